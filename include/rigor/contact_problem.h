@@ -1,0 +1,83 @@
+// The contact problem of one island and its answer: the only things a solver ever sees.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rigor/state.h"
+
+namespace rigor {
+
+/// What a block of rows may do. The impulse stays in K, the shifted velocity û in its dual K*.
+enum class BlockKind : std::uint8_t {
+  kEqual,    ///< K = R^k. Loop closure, weld: the velocity is zero.
+  kAtLeast,  ///< K = [0, ∞). Joint limit, frictionless contact: û = u + bias.
+  kBox,      ///< K = [lo, hi]. Dry friction, saturated motor: û = u + bias + compliance·λ, bias = −u*.
+  kContact,  ///< K = {|λt| ≤ μ λn}. Rows are (normal, tangent, tangent): û = u + (bias + μ|ut|) n.
+};
+
+struct Block {
+  BlockKind kind = BlockKind::kContact;
+  int row = 0, size = 3;
+  double mu = 0.0;             ///< contact
+  double lo = 0.0, hi = 0.0;   ///< box [N s]
+  std::uint64_t id = 0;        ///< where the rows come from; stays the same from step to step
+};
+
+/// u = W λ + b between the impulses λ [N s] and the velocities u [m/s] of one island, and the set that each block of
+/// λ must stay in. No robot, no geometry, no time. A copyable value: any step's problem can be saved.
+///
+/// W is positive semidefinite up to a small unsymmetric part (constraint rows are taken at the predicted pose),
+/// often singular: four legs of a table give 12 rows of rank 6. λ need not be unique.
+struct ContactProblem {
+  std::vector<Block> blocks;       ///< [nb] in the order of their rows
+  std::vector<double> W;           ///< [m × m] row-major Delassus matrix J̃ M⁻¹ Jᵀ
+  std::vector<double> b;           ///< [m] velocity of the rows if no impulse acted
+  std::vector<double> bias;        ///< [m] ν on normal rows (φ⁺/h or restitution), −u* on box rows, else 0
+  std::vector<double> compliance;  ///< [m] R of box rows, else 0 [m/s per N s]
+  double velocity_scale = 1e-3;    ///< h · 1 m/s²: below this, velocities are judged absolutely
+
+  int rows() const { return static_cast<int>(b.size()); }
+};
+
+enum class Law : std::uint8_t { kCoulomb };
+
+enum class SolveStatus : std::uint8_t {
+  kSolved,      ///< the judge accepts
+  kInaccurate,  ///< better than 1e3 times the limit
+  kNoSolution,  ///< proved
+  kUnsolved,
+  kBadInput,    ///< not finite, wrong sizes
+};
+
+/// The judge's numbers about one answer; all of them computed from the problem, λ and u alone.
+/// `law` is relative (1e-10 is the default limit), the others are in m/s, N s or J as said.
+struct Residuals {
+  double law = 0.0;              ///< max over blocks of (r_i − floor_i)⁺ / scale_i
+  double equation = 0.0;         ///< max over rows of |u − (Wλ + b)|, relative to the block's scale
+  double natural_map = 0.0;      ///< max r_i [m/s]
+  double primal = 0.0;           ///< distance of λ from K [N s]
+  double dual = 0.0;             ///< distance of û from K* [m/s]
+  double complementarity = 0.0;  ///< max |λ_i·û_i| [J]
+  double signorini = 0.0;        ///< max |min(λn·w, un + ν)| [m/s]
+  double dissipation = 0.0;      ///< largest power that friction puts in, max λt·ut [J]; ≤ 0 is right
+  double floor = 0.0;            ///< rounding floor of the worst block, same unit as `law`
+  int worst_block = -1;
+  bool finite = true;
+};
+
+/// `impulse` and `modes` are the start on entry (sizes set by the caller; zeros are fine) and the answer on return.
+struct ContactSolution {
+  std::vector<double> impulse;     ///< [m] λ
+  std::vector<double> velocity;    ///< [m] u = W λ + b
+  std::vector<ContactMode> modes;  ///< [nb] at-least: open or stick; box: stick inside, slip at a bound
+  bool modes_known = false;        ///< on entry: `modes` is a good guess (the last step's sets)
+  SolveStatus status = SolveStatus::kUnsolved;
+  const char* stage = "";          ///< stage that won: "sets", "block_sor", "newton", …
+  int iterations = 0;              ///< sweeps + Newton steps
+  Residuals residuals;
+};
+
+}  // namespace rigor

@@ -1,0 +1,39 @@
+// How rigor reports trouble with a file, a model or an argument. Numerical trouble inside a step is never an
+// exception: it is a status in the StepReport.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace rigor {
+
+/// A place in an input file. Line 0 means that no line is known (a model built in code, a missing file).
+struct Place {
+  std::string file;
+  int line = 0;
+  std::string element;  ///< what the line describes, e.g. `joint "LF_KFE"`
+};
+
+/// A bad file, model or argument. `what()` reads `file:line: element: problem` and, on a second line, the remedy.
+class Error : public std::runtime_error {
+ public:
+  Error(Place where, std::string problem, std::string remedy);
+  explicit Error(std::string problem, std::string remedy = {}) : Error(Place{}, std::move(problem), std::move(remedy)) {}
+
+  const Place& where() const { return where_; }
+  const std::string& problem() const { return problem_; }
+  const std::string& remedy() const { return remedy_; }
+
+ private:
+  Place where_;
+  std::string problem_, remedy_;
+};
+
+/// Something the user should know although the motion is still defined. `--strict` turns these into errors.
+struct Warning {
+  Place where;
+  std::string message;
+  std::string text() const;  ///< `file:line: element: message`
+};
+
+}  // namespace rigor

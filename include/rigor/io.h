@@ -1,0 +1,37 @@
+// Files: models, scenes, problems, recordings, pages.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rigor/contact_problem.h"
+#include "rigor/scene.h"
+#include "rigor/state.h"
+
+namespace rigor {
+
+enum class BaseKind : std::uint8_t { kAuto, kFixed, kFree };  ///< auto: fixed if the root link is called "world"
+
+struct LoadOptions {
+  BaseKind base = BaseKind::kAuto;
+  bool strict = false;                       ///< warnings become errors
+  std::vector<std::string> package_path;     ///< where package:// is looked up, before ROS_PACKAGE_PATH
+};
+
+/// Adds the robot of a URDF file to a builder; `X_WR` places its root, `prefix` goes before every name.
+/// Returns the index of the root body.
+int addUrdf(const std::string& file, const LoadOptions& options, const Pose& X_WR, const std::string& prefix,
+            ModelBuilder& builder);
+Model loadModel(const std::string& file, const LoadOptions& options = {});
+
+/// A TOML scene, or a bare model file around which a scene is made (floor, lowest point 5 cm above it, μ 0.8, 1 ms,
+/// 5 s, joints held by PD unless `limp`). The chosen defaults are in Scene::defaults.
+Scene loadScene(const std::string& file, const LoadOptions& options = {}, bool limp = false);
+
+ContactProblem loadProblem(const std::string& file);                       ///< .json or .npz
+void saveProblem(const std::string& file, const ContactProblem& problem);
+
+void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& snapshot);
+Snapshot loadSnapshot(const std::string& file, const Scene& scene);
+
+}  // namespace rigor

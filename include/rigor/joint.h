@@ -1,0 +1,74 @@
+// Joints are data: which translations and which rotations a joint leaves free (VG table B.2).
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "rigor/shape.h"
+
+namespace rigor {
+
+/// Translations of the child against the parent, along axes fixed in the parent's joint frame.
+enum class Translation : std::uint8_t { kNone, kAxis, kPlane, kAll };
+
+/// Rotations of the child; `kAll` has a quaternion in q and the angular velocity in the child's frame in v.
+enum class Rotation : std::uint8_t { kNone, kAxis, kAll };
+
+/// A joint: the child first translates, then rotates. q and v hold the translation first.
+///
+/// | translation \ rotation | none      | axis         | all   |
+/// |------------------------|-----------|--------------|-------|
+/// | none                   | fixed     | hinge        | ball  |
+/// | axis                   | slide     | cylindrical  | point on line |
+/// | plane (normal = axis)  | plane, no turn | planar  | point on plane |
+/// | all                    | no turn   | all + axis   | free  |
+struct JointType {
+  Translation translation = Translation::kNone;
+  Rotation rotation = Rotation::kNone;
+  friend constexpr bool operator==(JointType, JointType) = default;
+};
+
+inline constexpr JointType kFixed{Translation::kNone, Rotation::kNone};
+inline constexpr JointType kHinge{Translation::kNone, Rotation::kAxis};
+inline constexpr JointType kSlide{Translation::kAxis, Rotation::kNone};
+inline constexpr JointType kBall{Translation::kNone, Rotation::kAll};
+inline constexpr JointType kPlanar{Translation::kPlane, Rotation::kAxis};
+inline constexpr JointType kFree{Translation::kAll, Rotation::kAll};
+
+constexpr int translationCount(JointType type) { return static_cast<int>(type.translation); }  ///< 0 … 3
+constexpr int rotationCount(JointType type) {                                                   ///< 0, 1 or 3
+  return type.rotation == Rotation::kAll ? 3 : static_cast<int>(type.rotation);
+}
+constexpr int velocityCount(JointType type) { return translationCount(type) + rotationCount(type); }
+constexpr int positionCount(JointType type) {
+  return translationCount(type) + (type.rotation == Rotation::kAll ? 4 : rotationCount(type));
+}
+std::string jointTypeName(JointType type);  ///< "fixed", "hinge", "slide", "ball", "planar", "free", "cylindrical", …
+
+struct Range {
+  double lower, upper;
+};
+
+/// What the user says about the joint between a body and its parent.
+struct JointSpec {
+  std::string name;
+  JointType type = kFixed;
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< in the joint frame; slide and turn axis, normal of a plane
+  Pose X_PJ;                                        ///< joint frame in the parent body; the child's frame at q = 0
+  std::optional<Range> range;                       ///< [rad] or [m]; only joints with one freedom
+  double effort = std::numeric_limits<double>::infinity();  ///< largest actuator torque [N m] or force [N]
+  double speed = std::numeric_limits<double>::infinity();   ///< stated by the file, not enforced
+  double damping = 0.0;                             ///< [N m s] or [N s/m], on every freedom
+  double dry_friction = 0.0;                        ///< [N m] or [N], on every freedom
+  double armature = 0.0;                            ///< [kg m²] or [kg], on every freedom
+  struct Mimic {
+    std::string joint;
+    double multiplier = 1.0, offset = 0.0;
+  };
+  std::optional<Mimic> mimic;
+};
+
+}  // namespace rigor

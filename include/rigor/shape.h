@@ -1,0 +1,51 @@
+// Collision shapes and poses as the user writes them.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <string>
+
+namespace rigor {
+
+/// Pose X_AB of a frame B in a frame A: a point p_B of B is at rotation·p_B + position in A.
+struct Pose {
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+
+  Pose operator*(const Pose& other) const { return {position + rotation * other.position, rotation * other.rotation}; }
+  Eigen::Vector3d operator*(const Eigen::Vector3d& point) const { return position + rotation * point; }
+};
+
+enum class ShapeKind : std::uint8_t {
+  kSphere,   ///< size = (radius, ·, ·)
+  kCapsule,  ///< size = (radius, half length of the cylinder, ·), axis z
+  kBox,      ///< size = half extents
+  kPlane,    ///< the half space z ≤ 0 of its frame; size unused; only on the world
+};
+
+/// A primitive in its own frame, centred at the origin.
+struct Shape {
+  ShapeKind kind = ShapeKind::kSphere;
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< [m], meaning by kind
+};
+
+Shape makeSphere(double radius);
+Shape makeCapsule(double radius, double half_length);
+Shape makeBox(const Eigen::Vector3d& half_extents);
+Shape makePlane();
+
+/// Mass, centre of mass and rotational inertia about the centre of mass, in the axes of the frame they belong to.
+struct MassProperties {
+  double mass = 0.0;                                   ///< [kg]
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();       ///< [m]
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   ///< [kg m²] about com
+};
+
+/// Exact mass properties of a solid of constant density [kg/m³]. Throws for a plane.
+MassProperties computeMassProperties(const Shape& shape, double density);
+
+/// Volume of the solid [m³]; infinite for a plane.
+double computeVolume(const Shape& shape);
+
+}  // namespace rigor

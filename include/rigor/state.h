@@ -1,0 +1,53 @@
+// What survives a step. State is the physics, Snapshot is the bits.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+namespace rigor {
+
+/// q at the node `time`; v is the carried mid-step velocity of the leapfrog, half a kick before the node.
+/// Users give and see node velocities: Simulator::setVelocity, Simulator::velocity.
+struct State {
+  double time = 0.0;
+  Eigen::VectorXd q;  ///< [nq]
+  Eigen::VectorXd v;  ///< [nv]
+};
+
+/// Generalised forces and wrenches that act during the next step.
+struct Input {
+  Eigen::VectorXd tau;  ///< [nv]
+  struct Wrench {
+    int body;
+    Eigen::Vector3d force, torque;  ///< [N], [N m] about the body's centre of mass
+    bool in_world = true;           ///< axes of the world, else of the body
+  };
+  std::vector<Wrench> wrenches;
+};
+
+enum class ContactMode : std::uint8_t { kOpen = 0, kStick = 1, kSlip = 2 };
+
+/// Impulse of one block of rows, remembered by its id for the next step's warm start.
+struct BlockMemory {
+  std::uint64_t id = 0;
+  double impulse[3] = {0, 0, 0};     ///< contact: normal, tangent, tangent; else the first entry [N s]
+  ContactMode mode = ContactMode::kOpen;
+};
+
+/// Everything besides the state that decides the bits of the next step.
+struct Memory {
+  double last_step = 0.0;                    ///< h of the last (sub-)step [s]; 0: v is a node velocity
+  int increments = 0;                        ///< how many of the rates below are valid (0 after an impact)
+  Eigen::VectorXd rates[3];                  ///< [nv] last (v′ − v)/h, youngest first
+  std::vector<BlockMemory> blocks;           ///< sorted by id
+  std::vector<double> controller;            ///< states of the controllers
+  std::vector<std::uint64_t> random;         ///< states of the random generators
+};
+
+struct Snapshot {
+  State state;
+  Memory memory;
+};
+
+}  // namespace rigor
