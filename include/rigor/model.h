@@ -45,6 +45,7 @@ struct MaterialPair {
 
 struct Topology;                                   // src/model/topology.h
 template <class T> struct Parameters;              // src/model/parameters.h
+struct BodyPlacement;                              // src/model/parameters.h
 
 /// Shape as the collision sees it: attached to a body or to the world.
 struct ModelShape {
@@ -79,6 +80,7 @@ class Model {
 
   const Topology& topology() const;
   const Parameters<double>& parameters() const;
+  const std::vector<BodyPlacement>& placements() const;   ///< [bodies] link and frame of each body
 
  private:
   friend class ModelBuilder;

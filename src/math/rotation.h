@@ -1,0 +1,97 @@
+// Rotations: quaternions (w, x, y, z), exponential, logarithm and their derivatives.
+//
+// exp maps a rotation vector θ to a rotation. Left and right Jacobians tell how a change of θ turns the result:
+// exp(θ + δ) = exp(Jl δ)·exp(θ) = exp(θ)·exp(Jr δ), Jr(θ) = Jl(θ)ᵀ = Jl(−θ).
+#pragma once
+
+#include "math/vec3.h"
+
+namespace rigor {
+
+template <class T>
+struct Quat {
+  T w{1}, x{}, y{}, z{};
+
+  friend Quat operator*(const Quat& a, const Quat& b) {
+    return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+            a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  }
+};
+
+template <class T>
+Quat<T> normalized(const Quat<T>& q) {
+  const T s = 1.0 / squareRoot(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return {s * q.w, s * q.x, s * q.y, s * q.z};
+}
+
+/// Rotation matrix of a unit quaternion.
+template <class T>
+Mat3<T> toMatrix(const Quat<T>& q) {
+  const T x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+  const T xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+  const T wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+  return {{1.0 - (yy + zz), xy + wz, xz - wy}, {xy - wz, 1.0 - (xx + zz), yz + wx}, {xz + wy, yz - wx, 1.0 - (xx + yy)}};
+}
+
+/// Unit quaternion of a rotation vector. sin(a)/a is taken from a series where a is small.
+template <class T>
+Quat<T> expQuat(const Vec3<T>& theta) {
+  const T a2 = 0.25 * dot(theta, theta);
+  const auto small = a2 < T(1e-4);
+  const T a = squareRoot(select(small, T(1.0), a2));
+  const SinCos<T> sc = sincos(a);
+  const T sinc_series = 1.0 - a2 * (1.0 / 6.0 - a2 * (1.0 / 120.0 - a2 * (1.0 / 5040.0)));
+  const T cos_series = 1.0 - a2 * (0.5 - a2 * (1.0 / 24.0 - a2 * (1.0 / 720.0 - a2 * (1.0 / 40320.0))));
+  const T half_sinc = 0.5 * select(small, sinc_series, sc.sin / a);
+  return {select(small, cos_series, sc.cos), half_sinc * theta.x, half_sinc * theta.y, half_sinc * theta.z};
+}
+
+/// Rotation vector of R, |θ| < π. From the quaternion: θ = 2·atan(|v|/w)·v/|v|; near π the matrix loses digits.
+template <class T>
+Vec3<T> logMatrix(const Mat3<T>& R) {
+  const T trace = R.x.x + R.y.y + R.z.z;
+  const T w = 0.5 * squareRoot(maximum(1.0 + trace, T(1e-12)));
+  const Vec3<T> v = (0.25 / w) * Vec3<T>{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};
+  const Vec3<T> tangent = (1.0 / w) * v;
+  return (2.0 * arctanRatio(norm(tangent))) * tangent;
+}
+
+/// Coefficients of the Jacobians of exp at angle a: Jl = I + c1·θ× + c2·θ×θ×, Jl⁻¹ = I − ½·θ× + c3·θ×θ×.
+template <class T>
+struct ExpCoefficients {
+  T c1, c2, c3;
+};
+
+template <class T>
+ExpCoefficients<T> expCoefficients(T a2) {
+  const auto small = a2 < T(0.0625);
+  const T safe2 = select(small, T(1.0), a2);
+  const T a = squareRoot(safe2);
+  const SinCos<T> sc = sincos(a);
+  // series to a¹²: first term left out below 1e-16 for a < 1/4
+  const T s1 = 0.5 - a2 * (1.0 / 24.0 - a2 * (1.0 / 720.0 - a2 * (1.0 / 40320.0 - a2 * (1.0 / 3628800.0))));
+  const T s2 = 1.0 / 6.0 - a2 * (1.0 / 120.0 - a2 * (1.0 / 5040.0 - a2 * (1.0 / 362880.0 - a2 * (1.0 / 39916800.0))));
+  const T s3 =
+      1.0 / 12.0 + a2 * (1.0 / 720.0 + a2 * (1.0 / 30240.0 + a2 * (1.0 / 1209600.0 + a2 * (1.0 / 47900160.0))));
+  const T one_minus_cos = 1.0 - sc.cos;
+  const T c1 = one_minus_cos / safe2;
+  const T c2 = (a - sc.sin) / (safe2 * a);
+  const T c3 = (1.0 - 0.5 * a * sc.sin / select(one_minus_cos > T(0.0), one_minus_cos, T(1.0))) / safe2;
+  return {select(small, s1, c1), select(small, s2, c2), select(small, s3, c3)};
+}
+
+/// Jr(θ)ᵀ b = Jl(θ) b: what the angular part of a row must be multiplied with when R′ = R·exp(θ).
+template <class T>
+Vec3<T> leftJacobianTimes(const Vec3<T>& theta, const ExpCoefficients<T>& c, const Vec3<T>& b) {
+  const Vec3<T> first = cross(theta, b);
+  return b + c.c1 * first + c.c2 * cross(theta, first);
+}
+
+/// Jl(θ)⁻ᵀ b = Jl(−θ)⁻¹ b
+template <class T>
+Vec3<T> leftJacobianInverseTransposeTimes(const Vec3<T>& theta, const ExpCoefficients<T>& c, const Vec3<T>& b) {
+  const Vec3<T> first = cross(theta, b);
+  return b + T(0.5) * first + c.c3 * cross(theta, first);
+}
+
+}  // namespace rigor

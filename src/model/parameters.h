@@ -1,0 +1,35 @@
+// The numbers of a model, templated: double now, dual numbers for derivatives and lanes for batches of variants.
+#pragma once
+
+#include <vector>
+
+#include "math/vec3.h"
+#include "model/topology.h"
+
+namespace rigor {
+
+/// Mass of a link with its centre and the rotational inertia about it, in link axes.
+template <class T>
+struct LinkInertia {
+  T mass{};
+  Vec3<T> com;
+  Sym3<T> rotational;
+};
+
+template <class T>
+struct Parameters {
+  std::vector<Transform<T>> X_PJ;        ///< [links] joint frame in the parent link (or world); axis z, plane x, y
+  std::vector<LinkInertia<T>> inertia;   ///< [links] bodies fixed to the link included
+  std::vector<T> damping;                ///< [nv]
+  std::vector<T> armature;               ///< [nv] added to the diagonal of M
+  std::vector<T> dry_friction;           ///< [nv]
+  Vec3<T> gravity;
+};
+
+/// Where a body sits: its link (−1: fixed to the world) and its frame there.
+struct BodyPlacement {
+  int link = -1;
+  Transform<double> X_LB;
+};
+
+}  // namespace rigor

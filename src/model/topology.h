@@ -1,0 +1,48 @@
+// The shape of the trees that the dynamics works on: links, degrees of freedom and their chains. Pure integers.
+//
+// A link is a body with all bodies fixed to it; bodies fixed to the world belong to no link (kWorld). Link frames are
+// chosen so that every joint axis is z and every joint plane is x, y: kernels never multiply with an axis.
+//
+// Chain packing: row i of the mass matrix holds the degrees of freedom from the root of its tree to i contiguously.
+// The ancestors of an ancestor are a prefix of that row, so factorisation, half solves and contact rows run over
+// contiguous memory, and two rows meet exactly in their common prefix.
+#pragma once
+
+#include <vector>
+
+#include "rigor/joint.h"
+
+namespace rigor {
+
+struct Topology {
+  int nq = 0, nv = 0;
+  int links = 0, trees = 0;
+
+  // [links]; parents come before children, a tree's links are contiguous
+  std::vector<int> parent;         ///< link, or −1 for the world
+  std::vector<JointType> joint;
+  std::vector<int> q_index;        ///< first coordinate
+  std::vector<int> v_index;        ///< first degree of freedom
+  std::vector<int> dofs;           ///< velocityCount(joint)
+  std::vector<int> tree;
+  std::vector<int> chain_length;   ///< degrees of freedom from the root to this link, its own included
+  std::vector<int> chain_start;    ///< into `chain`
+
+  // [trees]
+  std::vector<int> tree_root;      ///< first link
+  std::vector<int> tree_first_dof, tree_dofs;
+
+  // [nv]
+  std::vector<int> dof_link;
+  std::vector<int> dof_depth;      ///< number of ancestors; its row has depth + 1 entries
+  std::vector<int> row_start;      ///< into the packed matrix
+
+  std::vector<int> chain;          ///< degrees of freedom root → link, one run per link
+  int packed_size = 0;             ///< entries of the packed matrix
+
+  /// Entries that the chains of two links of one tree have in common; 0 in different trees. [links × links]
+  std::vector<int> common;
+  int commonPrefix(int link_1, int link_2) const { return common[link_1 * links + link_2]; }
+};
+
+}  // namespace rigor
