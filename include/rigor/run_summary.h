@@ -1,0 +1,84 @@
+// What a run did, in numbers: added up step by step, told in a few lines at the end.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rigor/report.h"
+
+namespace rigor {
+
+/// How fast contacts creep that should not move at all.
+struct Creep {
+  double speed = 0.0;  ///< largest |Σ slip·dt| / T of one contact [m/s]; 0 without such a contact
+  int contacts = 0;    ///< how many contacts stuck in every step of the window
+};
+
+/// The sticking contacts of the last second. Drift is a vector sum, so a contact that only trembles does not creep.
+class StickWindow {
+ public:
+  static constexpr double kLength = 1.0;  ///< [s]
+
+  void add(const StepReport& report);
+  Creep creep() const;  ///< of contacts that stuck in every step of a full window; none if the run was shorter
+
+ private:
+  struct Step {
+    double time, dt;
+    int sticks;  // how many entries of sticks_ belong to this step
+  };
+  struct Stick {
+    std::uint64_t id;
+    Eigen::Vector3d drift;  // slip · dt [m]
+  };
+  void forgetBefore(double time);
+
+  // Queues in plain vectors: the live part begins at the head, and the dead part is cut off when it is the longer one.
+  std::vector<Step> steps_;
+  std::vector<Stick> sticks_;
+  std::size_t step_head_ = 0, stick_head_ = 0;
+};
+
+/// Sums and extremes over the steps of a run. All steps have the same dt. Extremes are over accepted steps, and a NaN
+/// among them stays visible.
+struct RunSummary {
+  std::int64_t steps = 0;         ///< tried: accepted and refused
+  std::int64_t failed_steps = 0;  ///< refused
+  std::int64_t substeps = 0;      ///< parts taken instead of whole steps
+  double dt = 0.0;                ///< [s]
+  double wall_time = 0.0;         ///< real time of the whole run, set by the caller [s]
+  double step_time = 0.0;         ///< real time inside the steps alone, set by the caller [s]
+  double tolerance = 1e-10;       ///< limit of the judge, for text()
+  PhaseTimes nanoseconds;         ///< summed over the steps
+
+  std::int64_t iterations = 0, passes = 0;  ///< summed
+  int iterations_max = 0, passes_max = 0, contacts_max = 0;
+  double law = 0.0, equation = 0.0, step = 0.0;  ///< worst residuals, in units of the limit's scale
+  double floor_max = 0.0;                        ///< largest rounding floor, same unit
+  double penetration_max = 0.0;                  ///< [m]
+  double energy_start = 0.0;                     ///< kinetic + potential at the first node [J]
+  double energy_end = 0.0;                       ///< at the last node seen; the caller may look one step further [J]
+
+  struct Stage {
+    std::string name;
+    std::int64_t steps = 0;
+  };
+  std::vector<Stage> stages;  ///< which solver stage decided how many steps; steps without contact are not counted
+  StickWindow sticking;
+
+  /// Does not allocate once it has seen a second of contacts and every stage.
+  void add(const StepReport& report);
+
+  std::int64_t accepted() const { return steps - failed_steps; }
+  double simTime() const { return static_cast<double>(accepted()) * dt; }  ///< [s]
+  double meanIterations() const;
+  double meanPasses() const;
+  double microsecondsPerStep() const;                            ///< of `step_time`
+  double microsecondsPerStep(double PhaseTimes::* phase) const;  ///< of one phase
+
+  std::string text() const;  ///< the verdict, six lines without a final newline
+};
+
+}  // namespace rigor

@@ -1,0 +1,144 @@
+#include "rigor/run_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigor {
+namespace {
+
+// max() would drop a NaN; here the first one stays.
+void keepWorst(double& worst, double value) {
+  if (!std::isnan(worst) && !(value <= worst)) worst = value;
+}
+
+template <class T>
+void cutFront(std::vector<T>& queue, std::size_t& head) {
+  if (2 * head <= queue.size()) return;
+  queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(head));
+  head = 0;
+}
+
+void addTimes(PhaseTimes& sum, const PhaseTimes& times) {
+  sum.kinematics += times.kinematics;
+  sum.free_motion += times.free_motion;
+  sum.collide += times.collide;
+  sum.assemble += times.assemble;
+  sum.solve += times.solve;
+  sum.judge += times.judge;
+  sum.integrate += times.integrate;
+}
+
+void countStage(std::vector<RunSummary::Stage>& stages, const char* name) {
+  if (*name == '\0') return;
+  auto stage = std::find_if(stages.begin(), stages.end(), [&](const auto& known) { return known.name == name; });
+  if (stage == stages.end()) stage = stages.insert(stage, {name, 0});
+  ++stage->steps;
+}
+
+double ratio(double sum, std::int64_t count) { return count > 0 ? sum / static_cast<double>(count) : 0.0; }
+
+std::string describeCreep(const Creep& creep) {
+  if (creep.contacts == 0) return "none to measure: no contact stuck through the last second";
+  return fmt::format("{:.1e} m/s, the worst of {} contact{} that stuck through the last second", creep.speed,
+                     creep.contacts, creep.contacts == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void StickWindow::forgetBefore(double time) {
+  while (step_head_ < steps_.size() && steps_[step_head_].time + 0.5 * steps_[step_head_].dt < time)
+    stick_head_ += static_cast<std::size_t>(steps_[step_head_++].sticks);
+  cutFront(steps_, step_head_);
+  cutFront(sticks_, stick_head_);
+}
+
+void StickWindow::add(const StepReport& report) {
+  Step step{report.time, report.dt, 0};
+  for (const Contact& contact : report.contacts) {
+    if (contact.mode != ContactMode::kStick) continue;
+    sticks_.push_back({contact.id, contact.slip * report.dt});
+    ++step.sticks;
+  }
+  steps_.push_back(step);
+  // A step belongs to the window if its middle does: the window is full to half a step.
+  forgetBefore(report.time + report.dt - kLength);
+}
+
+Creep StickWindow::creep() const {
+  double length = 0.0;
+  for (std::size_t i = step_head_; i < steps_.size(); ++i) length += steps_[i].dt;
+  if (steps_.empty() || length < kLength - 0.51 * steps_.back().dt) return {};
+
+  // Begin with the contacts of the oldest step and keep those that are found in every later one.
+  auto stick = sticks_.begin() + static_cast<std::ptrdiff_t>(stick_head_);
+  std::vector<Stick> held(stick, stick + steps_[step_head_].sticks);
+  stick += steps_[step_head_].sticks;
+  for (std::size_t i = step_head_ + 1; i < steps_.size(); ++i) {
+    const auto end = stick + steps_[i].sticks;
+    std::erase_if(held, [&](Stick& candidate) {
+      const auto found = std::find_if(stick, end, [&](const Stick& other) { return other.id == candidate.id; });
+      if (found != end) candidate.drift += found->drift;
+      return found == end;
+    });
+    stick = end;
+  }
+
+  Creep creep{0.0, static_cast<int>(held.size())};
+  for (const Stick& contact : held) keepWorst(creep.speed, contact.drift.norm() / length);
+  return creep;
+}
+
+void RunSummary::add(const StepReport& report) {
+  if (steps == 0) energy_start = energy_end = report.kinetic + report.potential;
+  ++steps;
+  dt = report.dt;
+  addTimes(nanoseconds, report.nanoseconds);
+  if (!report.accepted()) {
+    ++failed_steps;
+    return;
+  }
+  energy_end = report.kinetic + report.potential;
+  if (report.substeps > 1) substeps += report.substeps;
+  iterations += report.iterations;
+  passes += report.passes;
+  iterations_max = std::max(iterations_max, report.iterations);
+  passes_max = std::max(passes_max, report.passes);
+  contacts_max = std::max(contacts_max, static_cast<int>(report.contacts.size()));
+  keepWorst(law, report.law);
+  keepWorst(equation, report.equation);
+  keepWorst(step, report.step);
+  keepWorst(floor_max, report.floor);
+  keepWorst(penetration_max, report.penetration);
+  countStage(stages, report.stage);
+  sticking.add(report);
+}
+
+double RunSummary::meanIterations() const { return ratio(static_cast<double>(iterations), accepted()); }
+double RunSummary::meanPasses() const { return ratio(static_cast<double>(passes), accepted()); }
+double RunSummary::microsecondsPerStep() const { return ratio(1e6 * step_time, steps); }
+double RunSummary::microsecondsPerStep(double PhaseTimes::* phase) const {
+  return ratio(1e-3 * (nanoseconds.*phase), steps);
+}
+
+std::string RunSummary::text() const {
+  double worst = law;
+  keepWorst(worst, equation);
+  keepWorst(worst, step);
+  std::string text;
+  const auto line = [&text](const char* name, const std::string& value) {
+    text += fmt::format("{}  {:<20} {}", text.empty() ? "" : "\n", name, value);
+  };
+  line("simulated", fmt::format("{:g} s in {:.2g} s, {:.3g} µs per step of {:g} ms", simTime(), wall_time,
+                                microsecondsPerStep(), 1e3 * dt));
+  line("worst residual", fmt::format("{:.1e}, the limit is {:.0e}", worst, tolerance));
+  line("deepest penetration", fmt::format("{:.1e} m, at most {} contacts at once", penetration_max, contacts_max));
+  line("creep at rest", describeCreep(sticking.creep()));
+  line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
+  line("failed steps",
+       fmt::format("{} of {}", failed_steps, steps) + (substeps > 0 ? fmt::format(", {} sub-steps", substeps) : ""));
+  return text;
+}
+
+}  // namespace rigor
