@@ -30,7 +30,8 @@ Mat3<T> toMatrix(const Quat<T>& q) {
   const T x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
   const T xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
   const T wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-  return {{1.0 - (yy + zz), xy + wz, xz - wy}, {xy - wz, 1.0 - (xx + zz), yz + wx}, {xz + wy, yz - wx, 1.0 - (xx + yy)}};
+  return {
+      {1.0 - (yy + zz), xy + wz, xz - wy}, {xy - wz, 1.0 - (xx + zz), yz + wx}, {xz + wy, yz - wx, 1.0 - (xx + yy)}};
 }
 
 /// Unit quaternion of a rotation vector. sin(a)/a is taken from a series where a is small.

@@ -1,0 +1,37 @@
+// The kernels, compiled once for double.
+#include "dynamics/aba.h"
+#include "dynamics/crba.h"
+#include "dynamics/energy.h"
+#include "dynamics/integrate.h"
+#include "dynamics/jacobian.h"
+#include "dynamics/rnea.h"
+
+namespace rigor {
+
+using Scalar = double;
+
+template void computeKinematics(const Topology&, const Parameters<Scalar>&, const Scalar*, Kinematics<Scalar>&);
+template void computeInertias(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                              std::vector<Inertia<Scalar>>&);
+template void computeVelocities(const Topology&, const Kinematics<Scalar>&, const Scalar*,
+                                std::vector<Motion<Scalar>>&);
+template void rnea(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                   const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
+                   RneaScratch<Scalar>&, Scalar*);
+template void crba(const Topology&, const Kinematics<Scalar>&, std::vector<Inertia<Scalar>>&, Scalar*);
+template void factorLtl(const Topology&, Scalar*, Scalar*);
+template void solveLTranspose(const Topology&, const Scalar*, Scalar*);
+template void solveL(const Topology&, const Scalar*, Scalar*);
+template void solveChainLTranspose(const Topology&, const Scalar*, int, Scalar*);
+template void solveMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
+template void aba(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                  const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
+                  AbaScratch<Scalar>&, Scalar*);
+template void integrate(const Topology&, const Scalar*, const Scalar*, Scalar, Scalar*);
+template void pullBackRow(const Topology&, int, const Scalar*, Scalar, Scalar*);
+template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                                              const std::vector<Inertia<Scalar>>&, const Scalar*,
+                                              std::vector<Motion<Scalar>>&);
+template void jacobianRow(const Topology&, const Kinematics<Scalar>&, int, const Force<Scalar>&, Scalar*);
+
+}  // namespace rigor

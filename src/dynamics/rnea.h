@@ -1,0 +1,74 @@
+// Inverse dynamics by the recursive Newton–Euler algorithm, in world axes about O.
+#pragma once
+
+#include "dynamics/kinematics.h"
+
+namespace rigor {
+
+template <class T>
+struct RneaScratch {
+  std::vector<Motion<T>> V, A;  ///< [links] velocity, acceleration; gravity as upward acceleration of the world
+  std::vector<Force<T>> f;      ///< [links] force through the joint into the link
+
+  void resize(const Topology& topology) {
+    V.resize(topology.links);
+    A.resize(topology.links);
+    f.resize(topology.links);
+  }
+};
+
+/// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
+/// `external` may be null, else [links] forces about O in world axes.
+///
+/// Forward:  V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of translations, V × S of rotations.
+/// Backward: tau = Sᵀ f,  f_P += f.
+template <class T>
+void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+          const std::vector<Inertia<T>>& inertias, const T* v, const T* a, const Force<T>* external,
+          RneaScratch<T>& scratch, T* tau) {
+  const T zero(0.0);
+  const Motion<T> at_rest{{zero, zero, zero}, {zero, zero, zero}};
+  const Motion<T> lifted{-parameters.gravity, {zero, zero, zero}};
+
+  for (int link = 0; link < topology.links; ++link) {
+    const int parent = topology.parent[link];
+    const int first = topology.v_index[link];
+    const int split = first + translationCount(topology.joint[link]);
+    const int end = first + topology.dofs[link];
+    const Motion<T>& V_P = parent < 0 ? at_rest : scratch.V[parent];
+    Motion<T> V = V_P, A = parent < 0 ? lifted : scratch.A[parent];
+
+    if (split > first) {
+      Motion<T> slide = v[first] * kin.S[first];
+      for (int j = first + 1; j < split; ++j) slide += v[j] * kin.S[j];
+      V += slide;
+      A += cross(V_P, slide);
+    }
+    if (end > split) {
+      Motion<T> turn = v[split] * kin.S[split];
+      for (int j = split + 1; j < end; ++j) turn += v[j] * kin.S[j];
+      V += turn;
+      A += cross(V, turn);
+    }
+    if (a)
+      for (int j = first; j < end; ++j) A += a[j] * kin.S[j];
+
+    scratch.V[link] = V;
+    scratch.A[link] = A;
+    scratch.f[link] = inertias[link] * A + cross(V, inertias[link] * V);
+    if (external) scratch.f[link] -= external[link];
+  }
+
+  for (int link = topology.links - 1; link >= 0; --link) {
+    const int first = topology.v_index[link];
+    const Force<T>& f = scratch.f[link];
+    for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
+    if (topology.parent[link] >= 0) scratch.f[topology.parent[link]] += f;
+  }
+}
+
+extern template void rnea(const Topology&, const Parameters<double>&, const Kinematics<double>&,
+                          const std::vector<Inertia<double>>&, const double*, const double*, const Force<double>*,
+                          RneaScratch<double>&, double*);
+
+}  // namespace rigor
