@@ -1,0 +1,97 @@
+#include "io/urdf/urdf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/file.h"
+
+namespace rigor {
+namespace {
+
+bool isFree(const UrdfRobot& robot, const UrdfLink& root, BaseKind base) {
+  if (base == BaseKind::kAuto) return root.name != "world";
+  if (base == BaseKind::kFree && root.mass.mass == 0.0 && root.name == "world")
+    throw Error(root.where, "the root link \"world\" cannot be free: it has no mass",
+                fmt::format("Leave out --base free for {}, or remove the link \"world\".", robot.file));
+  return base == BaseKind::kFree;
+}
+
+JointSpec makeRootJoint(const UrdfRobot& robot, bool free, const Pose& X_WR) {
+  JointSpec joint;
+  joint.name = "root_joint";
+  while (std::any_of(robot.joints.begin(), robot.joints.end(),
+                     [&](const UrdfJoint& other) { return other.spec.name == joint.name; }))
+    joint.name += "_";
+  joint.type = free ? kFree : kFixed;
+  if (!free) joint.X_PJ = X_WR;  // a free root is placed by its coordinates
+  return joint;
+}
+
+Eigen::VectorXd freeCoordinates(const Pose& pose) {
+  Eigen::VectorXd q(7);
+  q << pose.position, pose.rotation.w(), pose.rotation.x(), pose.rotation.y(), pose.rotation.z();
+  return q;
+}
+
+}  // namespace
+
+UrdfRobot loadUrdf(const std::string& file) {
+  if (endsWith(file, ".toml"))
+    throw Error({file, 0, ""}, "is a scene, not a model", "Give a URDF file, or a command that takes scenes.");
+  return parseUrdf(readFile(file, kTextLimit), file);
+}
+
+int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlacement& placement,
+             ModelBuilder& builder) {
+  const std::vector<UrdfVisit> order = orderLinks(robot);
+  std::vector<int> body_of(robot.links.size(), kWorld);
+  for (const UrdfVisit& visit : order) {
+    const UrdfLink& link = robot.links[visit.link];
+    BodySpec body;
+    body.name = placement.prefix + link.name;
+    body.mass = link.mass;
+    body.shapes = link.shapes;
+    for (ShapeSpec& shape : body.shapes)
+      shape.name = placement.prefix + shape.name, shape.material = placement.material;
+    body.where = link.where;
+    const bool is_root = visit.joint < 0;
+    bool free_root = false;
+    if (is_root) {
+      free_root = isFree(robot, link, options.base);
+      body.joint = makeRootJoint(robot, free_root, placement.X_WR);
+    } else {
+      body.joint = robot.joints[visit.joint].spec;
+      body.parent = body_of[visit.parent];
+    }
+    body.joint.name = placement.prefix + body.joint.name;
+    if (body.joint.mimic) body.joint.mimic->joint = placement.prefix + body.joint.mimic->joint;
+    body_of[visit.link] = builder.addBody(std::move(body));
+    if (free_root) builder.setReference(body_of[visit.link], freeCoordinates(placement.X_WR));
+  }
+  for (const Warning& warning : robot.warnings) builder.addWarning(warning);
+  return body_of[order.front().link];
+}
+
+Model buildChecked(const ModelBuilder& builder, bool strict) {
+  Model model = builder.build();
+  if (strict && !model.warnings().empty()) {
+    const Warning& first = model.warnings().front();
+    throw Error(first.where, first.message, "Refused because of --strict: correct the file or leave --strict out.");
+  }
+  return model;
+}
+
+int addUrdf(const std::string& file, const LoadOptions& options, const Pose& X_WR, const std::string& prefix,
+            ModelBuilder& builder) {
+  return addRobot(loadUrdf(file), options, {X_WR, prefix}, builder);
+}
+
+Model loadModel(const std::string& file, const LoadOptions& options) {
+  const UrdfRobot robot = loadUrdf(file);
+  ModelBuilder builder(robot.name);
+  addRobot(robot, options, {}, builder);
+  return buildChecked(builder, options.strict);
+}
+
+}  // namespace rigor

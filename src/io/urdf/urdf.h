@@ -1,0 +1,23 @@
+// From a parsed URDF robot to bodies of a model.
+#pragma once
+
+#include "io/urdf/robot.h"
+#include "rigor/io.h"
+
+namespace rigor {
+
+struct UrdfPlacement {
+  Pose X_WR;                         ///< root link in the world
+  std::string prefix;                ///< before every name of body, joint and shape
+  std::string material = "default";  ///< of all shapes
+};
+
+UrdfRobot loadUrdf(const std::string& file);
+
+/// Returns the index of the root body. A free base gets a free joint "root_joint", first in q and v.
+int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlacement& placement, ModelBuilder& builder);
+
+/// Builds; under `strict` the first warning is thrown as an Error.
+Model buildChecked(const ModelBuilder& builder, bool strict);
+
+}  // namespace rigor

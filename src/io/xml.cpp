@@ -1,0 +1,75 @@
+#include "io/xml.h"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+namespace rigor {
+namespace {
+
+// The library refuses elements nested deeper than 500, so this recursion is bounded.
+XmlElement copyElement(const tinyxml2::XMLElement& source, const std::string& file) {
+  XmlElement element;
+  element.name = source.Name();
+  element.line = source.GetLineNum();
+  for (auto* attribute = source.FirstAttribute(); attribute; attribute = attribute->Next()) {
+    if (element.attribute(attribute->Name()))
+      throw Error({file, attribute->GetLineNum(), fmt::format("<{}>", element.name)},
+                  fmt::format("attribute {} is given twice", attribute->Name()), "Keep one of them.");
+    element.attributes.emplace_back(attribute->Name(), attribute->Value());
+  }
+  for (auto* child = source.FirstChildElement(); child; child = child->NextSiblingElement())
+    element.children.push_back(copyElement(*child, file));
+  return element;
+}
+
+std::string describe(tinyxml2::XMLError error) {
+  switch (error) {
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "the file is empty";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "an element is closed that was not opened, or not closed at all";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute is broken (missing quote or equals sign)";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+      return "an element is broken";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT:
+      return "a comment is not closed";
+    case tinyxml2::XML_ERROR_PARSING:
+      return "the file ends too early or an element is not closed";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements are nested more than 500 deep";
+    default:
+      return tinyxml2::XMLDocument::ErrorIDToName(error);
+  }
+}
+
+}  // namespace
+
+const std::string* XmlElement::attribute(const std::string& key) const {
+  for (const auto& [name, value] : attributes)
+    if (name == key) return &value;
+  return nullptr;
+}
+
+const XmlElement* XmlElement::child(const std::string& key) const {
+  for (const XmlElement& element : children)
+    if (element.name == key) return &element;
+  return nullptr;
+}
+
+XmlElement parseXml(const std::string& text, const std::string& file) {
+  if (text.find('\0') != std::string::npos)
+    throw Error({file, 0, ""}, "is not a text file: it contains zero bytes", "Give an XML file in UTF-8.");
+  tinyxml2::XMLDocument document;
+  if (const auto error = document.Parse(text.data(), text.size()); error != tinyxml2::XML_SUCCESS)
+    throw Error({file, document.ErrorLineNum(), ""}, "broken XML: " + describe(error),
+                "Compare the opening and closing tags near this line.");
+  const tinyxml2::XMLElement* root = document.RootElement();
+  if (!root) throw Error({file, 0, ""}, "broken XML: there is no element", "Give a file with a <robot> element.");
+  if (const auto* second = root->NextSiblingElement())
+    throw Error({file, second->GetLineNum(), fmt::format("<{}>", second->Name())}, "broken XML: a second root element",
+                "Put everything inside the first.");
+  return copyElement(*root, file);
+}
+
+}  // namespace rigor
