@@ -25,6 +25,11 @@ enum class Rotation : std::uint8_t { kNone, kAxis, kAll };
 /// | axis                   | slide     | cylindrical  | point on line |
 /// | plane (normal = axis)  | plane, no turn | planar  | point on plane |
 /// | all                    | no turn   | all + axis   | free  |
+///
+/// Coordinates run along the axes of the joint frame if its axis is z or the joint has none. Else they run along axes
+/// (e1, e2, axis), where e1 is the joint frame's axis that follows the largest component of `axis` (x → y → z → x), made
+/// perpendicular to it, and e2 = axis × e1: a plane with normal x has coordinates along y and z. The same axes, fixed in
+/// the child, are used by a quaternion and an angular velocity of a joint with an axis.
 struct JointType {
   Translation translation = Translation::kNone;
   Rotation rotation = Rotation::kNone;

@@ -73,7 +73,11 @@ class Model {
 
   const std::vector<ModelShape>& shapes() const;
   const std::vector<MaterialPair>& materials() const;
-  /// Pairs of shape indices that may touch: no two shapes of one link, of neighbouring links or of the world.
+  /// Contact behaviour of two shapes: the pair of their materials in either order; else the first pair with an empty
+  /// material_2 that names one of them (it holds against every material); else MaterialPair{}.
+  const MaterialPair& material(int shape_1, int shape_2) const;
+  /// Pairs of shape indices that may touch: no two shapes of one link, of neighbouring links or of the world. A plane
+  /// comes first, else the smaller index.
   const std::vector<std::pair<int, int>>& collisionPairs() const;
   const Eigen::VectorXd& q0() const;               ///< reference configuration
   const std::vector<Warning>& warnings() const;    ///< found while building
@@ -85,6 +89,7 @@ class Model {
  private:
   friend class ModelBuilder;
   struct Data;
+  const Data& data() const;
   std::shared_ptr<const Data> data_;
 };
 

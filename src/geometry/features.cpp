@@ -1,0 +1,26 @@
+#include "geometry/features.h"
+
+namespace rigor {
+
+int sphereFeatures(const Shape& shape, SphereFeature out[kMaxSphereFeatures]) {
+  const Eigen::Vector3d& size = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      out[0] = {{0.0, 0.0, 0.0}, size[0]};
+      return 1;
+    case ShapeKind::kCapsule:
+      out[0] = {{0.0, 0.0, -size[1]}, size[0]};
+      out[1] = {{0.0, 0.0, size[1]}, size[0]};
+      return 2;
+    case ShapeKind::kBox:
+      for (int corner = 0; corner < 8; ++corner)
+        out[corner] = {
+            {corner & 1 ? size[0] : -size[0], corner & 2 ? size[1] : -size[1], corner & 4 ? size[2] : -size[2]}, 0.0};
+      return 8;
+    case ShapeKind::kPlane:
+      return 0;
+  }
+  return 0;
+}
+
+}  // namespace rigor

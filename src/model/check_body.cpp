@@ -1,0 +1,135 @@
+#include "model/check_body.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/shape_check.h"
+#include "model/names.h"
+
+namespace rigor {
+namespace {
+
+void checkPose(Pose& pose, const Place& where, const std::string& what, std::vector<Warning>& warnings) {
+  if (!pose.position.allFinite())
+    throw Error(where, fmt::format("position of {} is not finite", what), "Give three finite numbers in metres.");
+  normalizeRotation(pose.rotation, where, "quaternion of " + what, warnings);
+}
+
+void checkNotNegative(double value, const Place& where, const std::string& what, const char* unit,
+                      bool may_be_infinite = false) {
+  if (value >= 0.0 && (may_be_infinite || std::isfinite(value))) return;
+  throw Error(where, fmt::format("{} is {} {}", what, value, unit),
+              fmt::format("Give a {}number that is not negative.", may_be_infinite ? "" : "finite "));
+}
+
+void checkRange(JointSpec& joint, const Place& where, const std::string& name, std::vector<Warning>& warnings) {
+  if (!joint.range) return;
+  const auto [lower, upper] = *joint.range;
+  if (!(lower <= upper))
+    throw Error(where, fmt::format("{}: lower limit {} is above upper limit {}", name, lower, upper),
+                "The joint could never move. Swap the values, or leave the range out for a joint without limits.");
+  if (velocityCount(joint.type) == 1) return;
+  warnings.push_back({where, fmt::format("{}: range ignored, a {} joint has {} freedoms; only joints with one may have "
+                                         "a range",
+                                         name, jointTypeName(joint.type), velocityCount(joint.type))});
+  joint.range.reset();
+}
+
+void checkJoint(JointSpec& joint, const Place& where, std::vector<Warning>& warnings) {
+  const std::string name = describeJoint(joint);
+  checkPose(joint.X_PJ, where, "the frame of " + name, warnings);
+  const double length = joint.axis.norm();
+  if (!std::isfinite(length) || length < 1e-12)
+    throw Error(
+        where, fmt::format("{}: axis ({}, {}, {}) has no direction", name, joint.axis[0], joint.axis[1], joint.axis[2]),
+        "Give a vector that is finite and not zero, e.g. (0, 0, 1).");
+  joint.axis /= length;
+  checkRange(joint, where, name, warnings);
+  checkNotNegative(joint.damping, where, name + ": damping", "N m s/rad or N s/m");
+  checkNotNegative(joint.dry_friction, where, name + ": dry friction", "N m or N");
+  checkNotNegative(joint.armature, where, name + ": armature", "kg m² or kg");
+  checkNotNegative(joint.effort, where, name + ": effort limit", "N m or N", true);
+  checkNotNegative(joint.speed, where, name + ": speed limit", "rad/s or m/s", true);
+  if (joint.mimic && !(std::isfinite(joint.mimic->multiplier) && std::isfinite(joint.mimic->offset)))
+    throw Error(where, fmt::format("{}: multiplier or offset of the mimic is not finite", name),
+                "Give finite numbers.");
+}
+
+void checkMass(MassProperties& mass, const Place& where, std::vector<Warning>& warnings) {
+  checkNotNegative(mass.mass, where, "mass", "kg");
+  if (!mass.com.allFinite()) throw Error(where, "centre of mass is not finite", "Give three finite numbers in metres.");
+  if (!mass.inertia.allFinite()) throw Error(where, "inertia is not finite", "Give finite numbers in kg m².");
+  const double size = mass.inertia.cwiseAbs().maxCoeff();
+  if ((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() > 1e-9 * size)
+    throw Error(where, "inertia is not symmetric", "Write the same number for ixy and iyx, ixz and izx, iyz and izy.");
+  mass.inertia = (0.5 * (mass.inertia + mass.inertia.transpose())).eval();
+
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(mass.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  if (moments[0] < -1e-12 * size)
+    throw Error(where, fmt::format("inertia has the negative principal moment {} kg m²", moments[0]),
+                "No body turns like that. Check the signs of the diagonal and of ixy, ixz, iyz.");
+  if (moments[0] + moments[1] < (1.0 - 1e-6) * moments[2])
+    warnings.push_back(
+        {where, fmt::format("principal moments {}, {}, {} kg m² break the triangle inequality: no distribution of mass "
+                            "has them; check that the inertia is taken about the centre of mass",
+                            moments[0], moments[1], moments[2])});
+}
+
+}  // namespace
+
+void normalizeRotation(Eigen::Quaterniond& rotation, const Place& where, const std::string& what,
+                       std::vector<Warning>& warnings) {
+  const double length = rotation.norm();
+  if (!std::isfinite(length) || length < 1e-12)
+    throw Error(
+        where,
+        fmt::format("{} ({}, {}, {}, {}) is no rotation", what, rotation.w(), rotation.x(), rotation.y(), rotation.z()),
+        "Give w, x, y, z of length 1; (1, 0, 0, 0) is no turn.");
+  if (std::abs(length - 1.0) > 1e-6)
+    warnings.push_back({where, fmt::format("{} has length {} and was normalised", what, length)});
+  // a unit quaternion keeps its bits: dividing it by 1 ± eps would change them on every save and load
+  if (std::abs(length - 1.0) > 4e-16) rotation.coeffs() /= length;
+}
+
+void checkShapeSpec(ShapeSpec& shape, const Place& where, std::vector<Warning>& warnings) {
+  const std::string name = shape.name.empty() ? fmt::format("its {}", shapeKindName(shape.shape.kind))
+                                              : fmt::format("shape \"{}\"", shape.name);
+  try {
+    checkShape(shape.shape);
+  } catch (const Error& error) {
+    throw Error(where, fmt::format("{}: {}", name, error.problem()), error.remedy());
+  }
+  checkPose(shape.X_BS, where, "the frame of " + name, warnings);
+}
+
+void checkBody(BodySpec& body, int index, std::vector<Warning>& warnings) {
+  const Place where = placeOf(body, index);
+  if (body.parent < kWorld || body.parent >= index)
+    throw Error(where, fmt::format("parent {} is not a body added before", body.parent),
+                "Add parents before their children; the world is kWorld.");
+  checkJoint(body.joint, where, warnings);
+  checkMass(body.mass, where, warnings);
+  for (ShapeSpec& shape : body.shapes) checkShapeSpec(shape, where, warnings);
+}
+
+void checkMaterialPair(const MaterialPair& pair) {
+  const Place where{"", 0, fmt::format("materials \"{}\" and \"{}\"", pair.material_1, pair.material_2)};
+  if (pair.material_1.empty())
+    throw Error(where, "the first material has no name",
+                "Name it; only the second may be left out, it then means any.");
+  checkNotNegative(pair.friction, where, "friction", "");
+  if (!std::isfinite(pair.friction_static))
+    throw Error(where, "static friction is not finite", "Leave it out or give a number.");
+  if (pair.friction_static >= 0.0 && pair.friction_static < pair.friction)
+    throw Error(where, fmt::format("static friction {} is below friction {}", pair.friction_static, pair.friction),
+                "A contact would be easier to start than to keep moving. Swap the values.");
+  if (!(pair.restitution >= 0.0 && pair.restitution <= 1.0))
+    throw Error(where, fmt::format("restitution is {}", pair.restitution), "Give a number from 0 (no bounce) to 1.");
+  checkNotNegative(pair.threshold, where, "threshold speed of a bounce", "m/s");
+}
+
+}  // namespace rigor

@@ -1,0 +1,23 @@
+// Checks of what the user says about one body or one pair of materials, before anything is built from it.
+#pragma once
+
+#include <vector>
+
+#include "rigor/model.h"
+
+namespace rigor {
+
+/// Throws Error for numbers that define no motion; repairs sloppy ones in place (unit axes and quaternions, symmetric
+/// inertia) and says so. `index` is the body's own: its parent must be smaller.
+void checkBody(BodySpec& body, int index, std::vector<Warning>& warnings);
+
+/// The same for a shape; a plane is refused later if its body moves.
+void checkShapeSpec(ShapeSpec& shape, const Place& where, std::vector<Warning>& warnings);
+
+void checkMaterialPair(const MaterialPair& pair);
+
+/// Normalises a quaternion in place: Error if it is zero, Warning if its length was off by more than 1e-6.
+void normalizeRotation(Eigen::Quaterniond& rotation, const Place& where, const std::string& what,
+                       std::vector<Warning>& warnings);
+
+}  // namespace rigor

@@ -1,0 +1,117 @@
+#include "model/merge_links.h"
+
+#include <fmt/format.h>
+
+#include "geometry/convert.h"
+#include "math/spatial.h"
+#include "model/make_topology.h"
+#include "model/names.h"
+
+namespace rigor {
+namespace {
+
+bool hasAxis(JointType type) {
+  return type.rotation == Rotation::kAxis || type.translation == Translation::kAxis ||
+         type.translation == Translation::kPlane;
+}
+
+/// q of a free joint is the pose in the world whatever the body hangs on: nothing remains of its joint frame.
+Transform<double> jointFrame(const BodySpec& body, const BodyPlacement& parent, const Mat3<double>& R_JL) {
+  if (body.joint.type == kFree) return Transform<double>::identity();
+  return parent.X_LB * toTransform(body.joint.X_PJ) * Transform<double>{R_JL, {}};
+}
+
+/// The state of the walk over the bodies; links appear in the order of their moving bodies.
+struct Walk {
+  std::vector<int> parent, tree;
+  std::vector<JointType> joint;
+  std::vector<std::vector<int>> members;  ///< [links] bodies, the moving one first
+  int trees = 0;
+};
+
+void startLink(const BodySpec& body, int index, Walk& walk, Links& links) {
+  const BodyPlacement world{kWorld, Transform<double>::identity()};
+  const BodyPlacement& parent = body.parent == kWorld ? world : links.placements[body.parent];
+  if (body.joint.type == kFree && parent.link != kWorld)
+    throw Error(placeOf(body, index), fmt::format("{} hangs on a moving body", describeJoint(body.joint)),
+                "A free body belongs to the world: make the world its parent, or give it another joint.");
+  if (parent.link != kWorld && walk.tree[parent.link] != walk.trees - 1)
+    throw Error(placeOf(body, index), "bodies of another tree were added between this body and its parent",
+                "Add all bodies of one robot before the first body of the next.");
+  if (parent.link == kWorld) ++walk.trees;
+
+  const Mat3<double> R_JL = linkAxes(body.joint.type, body.joint.axis);
+  const int link = static_cast<int>(walk.parent.size());
+  walk.parent.push_back(parent.link);
+  walk.tree.push_back(walk.trees - 1);
+  walk.joint.push_back(body.joint.type);
+  walk.members.push_back({index});
+  links.parameters.X_PJ.push_back(jointFrame(body, parent, R_JL));
+  links.placements.push_back({link, {transpose(R_JL), {}}});
+  links.body.push_back(index);
+}
+
+void joinParent(const BodySpec& body, int index, Walk& walk, Links& links) {
+  const Transform<double> X_PB = toTransform(body.joint.X_PJ);
+  if (body.parent == kWorld) {
+    links.placements.push_back({kWorld, X_PB});
+    return;
+  }
+  const BodyPlacement& parent = links.placements[body.parent];
+  links.placements.push_back({parent.link, parent.X_LB * X_PB});
+  if (parent.link != kWorld) walk.members[parent.link].push_back(index);
+}
+
+/// Sum of the bodies of a link about their common centre (parallel-axis theorem). The centre is measured from that of
+/// the first body: one that is alone keeps its numbers, and distances to a far origin do not cost digits.
+LinkInertia<double> linkInertia(const std::vector<BodySpec>& bodies, const std::vector<int>& members,
+                                const std::vector<BodyPlacement>& placements) {
+  const auto centre = [&](int body) { return placements[body].X_LB * toVec3(bodies[body].mass.com); };
+  LinkInertia<double> link;
+  Vec3<double> moment;
+  link.com = centre(members[0]);
+  for (int body : members) {
+    link.mass += bodies[body].mass.mass;
+    moment += bodies[body].mass.mass * (centre(body) - link.com);
+  }
+  if (link.mass > 0.0) link.com += (1.0 / link.mass) * moment;
+  for (int body : members) {
+    const MassProperties& mass = bodies[body].mass;
+    const Sym3<double> own = rotate(placements[body].X_LB.R, toSym3(mass.inertia));
+    link.rotational += inertiaAbout(mass.mass, centre(body) - link.com, own).rotational;
+  }
+  return link;
+}
+
+}  // namespace
+
+Mat3<double> linkAxes(JointType type, const Eigen::Vector3d& axis) {
+  if (!hasAxis(type)) return Mat3<double>::identity();
+  int largest = 0;
+  axis.cwiseAbs().maxCoeff(&largest);
+  const Eigen::Vector3d next = Eigen::Vector3d::Unit((largest + 1) % 3);
+  const Eigen::Vector3d first = (next - next.dot(axis) * axis).normalized();
+  return {toVec3(first), toVec3(axis.cross(first)), toVec3(axis)};
+}
+
+Links mergeLinks(const std::vector<BodySpec>& bodies) {
+  Links links;
+  Walk walk;
+  for (int index = 0; index < static_cast<int>(bodies.size()); ++index) {
+    const bool moves = velocityCount(bodies[index].joint.type) > 0;
+    moves ? startLink(bodies[index], index, walk, links) : joinParent(bodies[index], index, walk, links);
+  }
+  for (const std::vector<int>& members : walk.members)
+    links.parameters.inertia.push_back(linkInertia(bodies, members, links.placements));
+  links.topology = makeTopology(std::move(walk.parent), std::move(walk.joint));
+
+  for (int dof = 0; dof < links.topology.nv; ++dof) {
+    const JointSpec& joint = bodies[links.body[links.topology.dof_link[dof]]].joint;
+    links.parameters.damping.push_back(joint.damping);
+    links.parameters.armature.push_back(joint.armature);
+    links.parameters.dry_friction.push_back(joint.dry_friction);
+  }
+  return links;
+}
+
+}  // namespace rigor

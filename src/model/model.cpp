@@ -1,0 +1,58 @@
+#include "rigor/model.h"
+
+#include <cassert>
+
+#include "model/model_data.h"
+
+namespace rigor {
+
+const Model::Data& Model::data() const {
+  assert(data_ != nullptr && "an empty Model: use ModelBuilder::build or loadModel");
+  return *data_;
+}
+
+int Model::nq() const { return data().topology.nq; }
+int Model::nv() const { return data().topology.nv; }
+int Model::bodyCount() const { return static_cast<int>(data().bodies.size()); }
+Eigen::Vector3d Model::gravity() const {
+  const Vec3<double>& g = data().parameters.gravity;
+  return {g.x, g.y, g.z};
+}
+const std::string& Model::name() const { return data().name; }
+
+double Model::mass() const {
+  double sum = 0.0;
+  for (const BodySpec& body : data().bodies) sum += body.mass.mass;
+  return sum;
+}
+
+const BodySpec& Model::body(int body) const { return data().bodies.at(body); }
+int Model::qIndex(int body) const { return data().q_index.at(body); }
+int Model::vIndex(int body) const { return data().v_index.at(body); }
+
+int Model::findBody(const std::string& name) const {
+  for (int body = 0; !name.empty() && body < bodyCount(); ++body)
+    if (data().bodies[body].name == name) return body;
+  return kWorld - 1;
+}
+
+int Model::findJoint(const std::string& name) const {
+  for (int body = 0; !name.empty() && body < bodyCount(); ++body)
+    if (data().bodies[body].joint.name == name) return body;
+  return kWorld - 1;
+}
+
+const std::vector<ModelShape>& Model::shapes() const { return data().shapes; }
+const std::vector<MaterialPair>& Model::materials() const { return data().materials; }
+const MaterialPair& Model::material(int shape_1, int shape_2) const {
+  const Data& d = data();
+  return d.material_table[d.shape_material[shape_1] * d.material_count + d.shape_material[shape_2]];
+}
+const std::vector<std::pair<int, int>>& Model::collisionPairs() const { return data().collision_pairs; }
+const Eigen::VectorXd& Model::q0() const { return data().q0; }
+const std::vector<Warning>& Model::warnings() const { return data().warnings; }
+const Topology& Model::topology() const { return data().topology; }
+const Parameters<double>& Model::parameters() const { return data().parameters; }
+const std::vector<BodyPlacement>& Model::placements() const { return data().placements; }
+
+}  // namespace rigor

@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "geometry/convert.h"
+#include "model/check_body.h"
+#include "model/check_mass_matrix.h"
+#include "model/collision_pairs.h"
+#include "model/material_table.h"
+#include "model/merge_links.h"
+#include "model/model_data.h"
+#include "model/names.h"
+
+namespace rigor {
+namespace {
+
+/// Names must tell bodies apart, and joints; no name at all is fine.
+void checkNames(const std::vector<BodySpec>& bodies) {
+  std::set<std::string> body_names, joint_names;
+  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+    const BodySpec& body = bodies[i];
+    if (!body.name.empty() && !body_names.insert(body.name).second)
+      throw Error(placeOf(body, i), fmt::format("a body called \"{}\" was added before", body.name),
+                  "Rename one of them, or load the second robot with a prefix.");
+    if (!body.joint.name.empty() && !joint_names.insert(body.joint.name).second)
+      throw Error(placeOf(body, i), fmt::format("a joint called \"{}\" was added before", body.joint.name),
+                  "Rename one of them, or load the second robot with a prefix.");
+  }
+}
+
+/// A mimic must follow another joint, and both must have one freedom.
+void checkMimics(const std::vector<BodySpec>& bodies) {
+  std::map<std::string, int> joints;
+  std::vector<std::string> names;
+  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+    joints.emplace(bodies[i].joint.name, i);
+    names.push_back(bodies[i].joint.name);
+  }
+  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+    const JointSpec& joint = bodies[i].joint;
+    if (!joint.mimic) continue;
+    const auto leader = joints.find(joint.mimic->joint);
+    if (leader == joints.end() || joint.mimic->joint.empty())
+      throw Error(placeOf(bodies[i], i),
+                  fmt::format("{} mimics the unknown joint \"{}\"", describeJoint(joint), joint.mimic->joint),
+                  suggestName(joint.mimic->joint, names));
+    if (leader->second == i)
+      throw Error(placeOf(bodies[i], i), fmt::format("{} mimics itself", describeJoint(joint)), "Name another joint.");
+    for (int k : {i, leader->second})
+      if (velocityCount(bodies[k].joint.type) != 1)
+        throw Error(placeOf(bodies[i], i), fmt::format("{} has not one freedom", describeJoint(bodies[k].joint)),
+                    "Only hinges and slides can mimic and be mimicked.");
+  }
+}
+
+std::vector<ModelShape> listShapes(const std::vector<BodySpec>& bodies, const std::vector<ShapeSpec>& world_shapes) {
+  std::vector<ModelShape> shapes;
+  const auto add = [&](const ShapeSpec& shape, int body) {
+    shapes.push_back({shape.name, body, shape.shape, shape.X_BS, shape.material});
+  };
+  for (int body = 0; body < static_cast<int>(bodies.size()); ++body)
+    for (const ShapeSpec& shape : bodies[body].shapes) add(shape, body);
+  for (const ShapeSpec& shape : world_shapes) add(shape, kWorld);
+  return shapes;
+}
+
+void checkPlanes(const std::vector<BodySpec>& bodies, const std::vector<BodyPlacement>& placements) {
+  for (int i = 0; i < static_cast<int>(bodies.size()); ++i)
+    for (const ShapeSpec& shape : bodies[i].shapes)
+      if (shape.shape.kind == ShapeKind::kPlane && placements[i].link != kWorld)
+        throw Error(placeOf(bodies[i], i), "a plane is attached to a body that moves",
+                    "Planes are infinite and belong to the world; use a box.");
+}
+
+/// Zero, no turn, and for free bodies the pose that their joint frame had in the world.
+Eigen::VectorXd defaultReference(const std::vector<BodySpec>& bodies, const Links& links) {
+  Eigen::VectorXd q0 = Eigen::VectorXd::Zero(links.topology.nq);
+  for (int link = 0; link < links.topology.links; ++link) {
+    const BodySpec& body = bodies[links.body[link]];
+    if (body.joint.type.rotation != Rotation::kAll) continue;
+    const int first = links.topology.q_index[link], quaternion = first + translationCount(body.joint.type);
+    q0[quaternion] = 1.0;
+    if (body.joint.type != kFree) continue;
+    Pose X_WB = body.joint.X_PJ;
+    if (body.parent != kWorld) X_WB = toPose(links.placements[body.parent].X_LB) * X_WB;
+    const Eigen::Quaterniond& r = X_WB.rotation;
+    q0.segment<3>(first) = X_WB.position;
+    q0.segment<4>(quaternion) << r.w(), r.x(), r.y(), r.z();
+  }
+  return q0;
+}
+
+/// The coordinates that the user gave for the joint of a body, checked and with a unit quaternion.
+Eigen::VectorXd checkedReference(const BodySpec& body, int index, Eigen::VectorXd q, std::vector<Warning>& warnings) {
+  const JointType type = body.joint.type;
+  const Place where = placeOf(body, index);
+  if (q.size() != positionCount(type))
+    throw Error(where, fmt::format("reference of {} has {} numbers", describeJoint(body.joint), q.size()),
+                fmt::format("A {} joint has {} coordinates.", jointTypeName(type), positionCount(type)));
+  if (!q.allFinite())
+    throw Error(where, fmt::format("reference of {} is not finite", describeJoint(body.joint)), "Give finite numbers.");
+  if (type.rotation == Rotation::kAll) {
+    const auto tail = q.tail<4>();
+    Eigen::Quaterniond rotation(tail[0], tail[1], tail[2], tail[3]);
+    normalizeRotation(rotation, where, "quaternion of the reference", warnings);
+    q.tail<4>() << rotation.w(), rotation.x(), rotation.y(), rotation.z();
+  }
+  return q;
+}
+
+}  // namespace
+
+ModelBuilder::ModelBuilder(std::string name) : data_(std::make_unique<Data>()) { data_->name = std::move(name); }
+ModelBuilder::~ModelBuilder() = default;
+ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
+
+int ModelBuilder::addBody(BodySpec body) {
+  const int index = static_cast<int>(data_->bodies.size());
+  checkBody(body, index, data_->warnings);
+  data_->bodies.push_back(std::move(body));
+  return index;
+}
+
+void ModelBuilder::addWorldShape(ShapeSpec shape) {
+  checkShapeSpec(shape, Place{"", 0, "world"}, data_->warnings);
+  data_->world_shapes.push_back(std::move(shape));
+}
+
+void ModelBuilder::addMaterialPair(MaterialPair pair) {
+  checkMaterialPair(pair);
+  data_->materials.push_back(std::move(pair));
+}
+
+void ModelBuilder::setGravity(const Eigen::Vector3d& gravity) {
+  if (!gravity.allFinite()) throw Error("gravity is not finite", "Give three finite numbers in m/s².");
+  data_->gravity = gravity;
+}
+
+void ModelBuilder::setReference(int body, const Eigen::VectorXd& q) {
+  if (body < 0 || body >= static_cast<int>(data_->bodies.size()))
+    throw Error(fmt::format("reference for body {}, which does not exist", body), "Add the body first.");
+  data_->references.emplace_back(body, checkedReference(data_->bodies[body], body, q, data_->warnings));
+}
+
+void ModelBuilder::excludePair(const std::string& a, const std::string& b) { data_->excluded.emplace_back(a, b); }
+
+void ModelBuilder::collideOnly(const std::vector<std::string>& names) {
+  data_->only.insert(data_->only.end(), names.begin(), names.end());
+}
+
+void ModelBuilder::addWarning(Warning warning) { data_->warnings.push_back(std::move(warning)); }
+
+Model ModelBuilder::build() const {
+  checkNames(data_->bodies);
+  checkMimics(data_->bodies);
+  Links links = mergeLinks(data_->bodies);
+  checkPlanes(data_->bodies, links.placements);
+  checkMassMatrix(data_->bodies, links);
+
+  auto model = std::make_shared<Model::Data>();
+  model->name = data_->name;
+  model->bodies = data_->bodies;
+  model->warnings = data_->warnings;
+  for (int body = 0, nq = 0, nv = 0; body < static_cast<int>(model->bodies.size()); ++body) {
+    model->q_index.push_back(nq);
+    model->v_index.push_back(nv);
+    nq += positionCount(model->bodies[body].joint.type);
+    nv += velocityCount(model->bodies[body].joint.type);
+  }
+  model->q0 = defaultReference(model->bodies, links);
+  for (const auto& [body, q] : data_->references) model->q0.segment(model->q_index[body], q.size()) = q;
+
+  model->shapes = listShapes(model->bodies, data_->world_shapes);
+  model->materials = data_->materials;
+  MaterialTable table = makeMaterialTable(model->shapes, model->materials, model->warnings);
+  model->shape_material = std::move(table.shape_material);
+  model->material_table = std::move(table.pairs);
+  model->material_count = table.count;
+  model->collision_pairs = findCollisionPairs(model->bodies, links.placements, model->shapes,
+                                              {data_->excluded, data_->only}, model->warnings);
+
+  model->topology = std::move(links.topology);
+  model->parameters = std::move(links.parameters);
+  model->parameters.gravity = toVec3(data_->gravity);
+  model->placements = std::move(links.placements);
+  Model built;
+  built.data_ = std::move(model);
+  return built;
+}
+
+}  // namespace rigor

@@ -1,0 +1,40 @@
+// What a Model and a ModelBuilder hold.
+#pragma once
+
+#include <utility>
+
+#include "model/parameters.h"
+#include "rigor/model.h"
+
+namespace rigor {
+
+struct Model::Data {
+  std::string name;
+  std::vector<BodySpec> bodies;
+  std::vector<int> q_index, v_index;  ///< [bodies]
+  std::vector<ModelShape> shapes;     ///< of the bodies in their order, then of the world
+  std::vector<MaterialPair> materials;
+  std::vector<int> shape_material;           ///< [shapes] row of the table below
+  std::vector<MaterialPair> material_table;  ///< [distinct materials × distinct materials]
+  int material_count = 0;
+  std::vector<std::pair<int, int>> collision_pairs;
+  Eigen::VectorXd q0;
+  std::vector<Warning> warnings;
+  Topology topology;
+  Parameters<double> parameters;
+  std::vector<BodyPlacement> placements;
+};
+
+struct ModelBuilder::Data {
+  std::string name;
+  std::vector<BodySpec> bodies;
+  std::vector<ShapeSpec> world_shapes;
+  std::vector<MaterialPair> materials;
+  Eigen::Vector3d gravity{0.0, 0.0, -9.81};
+  std::vector<std::pair<int, Eigen::VectorXd>> references;  ///< body, coordinates of its joint
+  std::vector<std::pair<std::string, std::string>> excluded;
+  std::vector<std::string> only;  ///< empty: all collide
+  std::vector<Warning> warnings;
+};
+
+}  // namespace rigor
