@@ -1,0 +1,34 @@
+// Numbers as a person reads them.
+
+// Two digits and a power of ten, without padding: 3.2e-13, 0.
+export function shortNumber(value: number): string {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(4)));
+  return value.toExponential(1).replace("e+", "e");
+}
+
+const kLengths: [number, string][] = [[1, "m"], [1e-3, "mm"], [1e-6, "µm"], [1e-9, "nm"], [1e-12, "pm"], [1e-15, "fm"]];
+
+// The unit in which `length` [m] is a number from 1 to 999.
+export function lengthUnit(length: number): { metres: number; name: string } {
+  const [metres, name] = kLengths.find(([unit]) => length >= unit) ?? (length > 0 ? kLengths[5]! : kLengths[2]!);
+  return { metres, name };
+}
+
+export function lengthText(length: number): string {
+  const unit = lengthUnit(length);
+  return length === 0 ? "0 m" : `${Number((length / unit.metres).toPrecision(2))} ${unit.name}`;
+}
+
+// The nearest of 1, 2, 5 times a power of ten.
+export function roundNumber(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const digit = value / power;
+  return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+}
+
+// 12345 as 12 345 with a thin space.
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}

@@ -1,0 +1,157 @@
+// The picture: camera, light, ground, bodies and contacts. Draws only when something changed.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Bodies } from "./bodies";
+import { Contacts } from "./contacts";
+import type { Recording } from "./data";
+import { Ground } from "./ground";
+import { roundNumber } from "./numbers";
+import { currentTheme, onThemeChange } from "./theme";
+
+export class Stage {
+  readonly bodies: Bodies;
+  readonly contacts: Contacts;
+  readonly cell: number; // side of a small square of the grid, m
+  follow = false;
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
+  private readonly controls: OrbitControls;
+  private readonly sky = new THREE.HemisphereLight("#ffffff", "#b8b2a8");
+  private readonly sun = new THREE.DirectionalLight("#fff6e8");
+  private readonly grounds: Ground[];
+  private readonly view_size: number; // radius of what the camera looks at, m
+  private readonly last_centre = new THREE.Vector3();
+  private pending = false;
+
+  constructor(canvas: HTMLCanvasElement, recording: Recording) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.VSMShadowMap;
+    this.bodies = new Bodies(recording);
+    this.contacts = new Contacts(recording, this.bodies.extent);
+    this.cell = roundNumber(this.bodies.extent / 5);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.view_size = this.placeCamera();
+    this.grounds = recording.shapes
+      .filter((shape) => shape.kind === "plane")
+      .map((shape) => new Ground(shape, this.cell, 120 * this.view_size));
+    this.placeSun();
+    this.scene.add(this.sky, this.sun, this.sun.target, this.bodies.root, this.contacts.root);
+    for (const ground of this.grounds) this.scene.add(ground.root);
+
+    this.applyTheme();
+    onThemeChange(() => this.applyTheme());
+    this.controls.addEventListener("change", () => this.draw());
+    new ResizeObserver(() => this.fit()).observe(canvas.parentElement!);
+    this.fit();
+  }
+
+  show(frame: number, fraction: number): void {
+    this.bodies.show(frame, fraction);
+    this.contacts.show(frame);
+    const centre = this.bodies.centre();
+    if (this.follow) {
+      const moved = centre.clone().sub(this.last_centre);
+      this.camera.position.add(moved);
+      this.controls.target.add(moved);
+      this.controls.update();
+    }
+    this.last_centre.copy(centre);
+    this.draw();
+  }
+
+  setFollow(follow: boolean): void {
+    this.follow = follow;
+    if (!follow) return;
+    const moved = this.bodies.centre().sub(this.controls.target);
+    this.camera.position.add(moved);
+    this.controls.target.add(moved);
+    this.controls.update();
+    this.draw();
+  }
+
+  // A moving robot leaves a camera that stands still.
+  shouldFollow(): boolean {
+    const size = this.bodies.motionBox().getSize(new THREE.Vector3());
+    return 0.5 * Math.hypot(size.x, size.y) > 2 * this.view_size;
+  }
+
+  targetPosition(): [number, number, number] {
+    return this.controls.target.toArray();
+  }
+
+  // Once per picture of the screen, however often it is asked for.
+  private draw(): void {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => {
+      this.pending = false;
+      const target = this.controls.target;
+      for (const ground of this.grounds) ground.moveUnder(target);
+      const shift = target.clone().sub(this.sun.target.position);
+      this.sun.position.add(shift);
+      this.sun.target.position.copy(target);
+      this.renderer.render(this.scene, this.camera);
+    });
+  }
+
+  // All of the motion if it stays near its start, else the start. Returns the radius in view.
+  private placeCamera(): number {
+    const start = this.bodies.centre();
+    const box = this.bodies.motionBox();
+    const near = 3 * this.bodies.extent;
+    const reach = new THREE.Box3(start.clone().subScalar(near), start.clone().addScalar(near));
+    box.intersect(reach);
+    if (box.isEmpty()) box.setFromCenterAndSize(start, new THREE.Vector3());
+    const radius = 0.5 * box.getSize(new THREE.Vector3()).length() + this.bodies.extent;
+    box.getCenter(this.controls.target);
+    const distance = (1.05 * radius) / Math.sin((0.5 * Math.PI * this.camera.fov) / 180);
+    const direction = new THREE.Vector3(1, -1.35, 0.62).normalize();
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
+    this.camera.near = 0.01 * radius;
+    this.camera.far = 200 * radius;
+    this.controls.minDistance = 0.1 * radius;
+    this.controls.maxDistance = 40 * radius;
+    this.controls.update();
+    this.last_centre.copy(start);
+    return radius;
+  }
+
+  private placeSun(): void {
+    const size = 2.2 * this.view_size;
+    this.sun.target.position.copy(this.controls.target);
+    this.sun.position.copy(this.controls.target).add(new THREE.Vector3(0.5, -0.25, 1).multiplyScalar(3 * size));
+    this.sun.castShadow = true;
+    const shadow = this.sun.shadow;
+    shadow.mapSize.set(2048, 2048);
+    shadow.radius = 5;
+    shadow.blurSamples = 12;
+    shadow.bias = -1e-4;
+    shadow.normalBias = 0.002 * this.view_size;
+    Object.assign(shadow.camera, { left: -size, right: size, top: size, bottom: -size, near: size, far: 6 * size });
+  }
+
+  private applyTheme(): void {
+    const theme = currentTheme();
+    this.scene.background = new THREE.Color(theme.background);
+    this.scene.fog = new THREE.Fog(theme.background, 9 * this.view_size, 34 * this.view_size);
+    this.sky.intensity = theme.sky;
+    this.sun.intensity = theme.sun;
+    this.bodies.setTheme(theme);
+    this.contacts.setTheme(theme);
+    for (const ground of this.grounds) ground.setTheme(theme);
+    this.draw();
+  }
+
+  private fit(): void {
+    const box = this.renderer.domElement.parentElement!.getBoundingClientRect();
+    if (box.width < 1 || box.height < 1) return;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(box.width, box.height, false);
+    this.camera.aspect = box.width / box.height;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+}

@@ -1,0 +1,63 @@
+// Colours, for light and for dark. Contact and curve colours are chosen to stay apart for colour-blind eyes.
+import type { Mode } from "./data";
+
+export interface Theme {
+  background: string;
+  ground: string;
+  line: string; // grid of the ground
+  bodies: string[]; // by depth in the tree of joints
+  fixed: string; // shapes of the world
+  bone: string;
+  edge: string;
+  sky: number; // strength of the light from everywhere
+  sun: number;
+  modes: Record<Mode, string>;
+  text: string;
+  faint: string; // grid of the plots
+  curves: string[];
+  limit: string;
+}
+
+const kLight: Theme = {
+  background: "#eef1f4",
+  ground: "#e3e7eb",
+  line: "#8d99a6",
+  bodies: ["#f2b35e", "#7d93ab", "#93a7bb", "#a9bac9", "#bfccd7"],
+  fixed: "#c3c9cf",
+  bone: "#76838f",
+  edge: "#2b3540",
+  sky: 1.5,
+  sun: 2.2,
+  modes: { open: "#8b939b", stick: "#0069b4", slip: "#d9480f" },
+  text: "#59636e",
+  faint: "#e1e5e9",
+  curves: ["#d9480f", "#0069b4", "#2b3540"],
+  limit: "#c92a2a",
+};
+
+const kDark: Theme = {
+  background: "#14181d",
+  ground: "#20262d",
+  line: "#5d6a77",
+  bodies: ["#e0a04a", "#6f88a3", "#8199b1", "#93a8bc", "#a6b7c7"],
+  fixed: "#4a545e",
+  bone: "#8894a0",
+  edge: "#0b0e11",
+  sky: 1.1,
+  sun: 2.0,
+  modes: { open: "#9aa4ae", stick: "#4dabf7", slip: "#ff922b" },
+  text: "#a3adb7",
+  faint: "#2a3138",
+  curves: ["#ff922b", "#4dabf7", "#dee2e6"],
+  limit: "#ff8787",
+};
+
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+export function currentTheme(): Theme {
+  return dark.matches ? kDark : kLight;
+}
+
+export function onThemeChange(apply: () => void): void {
+  dark.addEventListener("change", apply);
+}
