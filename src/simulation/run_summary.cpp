@@ -41,7 +41,7 @@ double ratio(double sum, std::int64_t count) { return count > 0 ? sum / static_c
 
 std::string describeCreep(const Creep& creep) {
   if (creep.contacts == 0) return "none to measure: no contact stuck through the last second";
-  return fmt::format("{:.1e} m/s, the worst of {} contact{} that stuck through the last second", creep.speed,
+  return fmt::format("{:.2g} m/s, the worst of {} contact{} that stuck through the last second", creep.speed,
                      creep.contacts, creep.contacts == 1 ? "" : "s");
 }
 
@@ -132,8 +132,8 @@ std::string RunSummary::text() const {
   };
   line("simulated", fmt::format("{:g} s in {:.2g} s, {:.3g} µs per step of {:g} ms", simTime(), wall_time,
                                 microsecondsPerStep(), 1e3 * dt));
-  line("worst residual", fmt::format("{:.1e}, the limit is {:.0e}", worst, tolerance));
-  line("deepest penetration", fmt::format("{:.1e} m, at most {} contacts at once", penetration_max, contacts_max));
+  line("worst residual", fmt::format("{:.2g}, the limit is {:g}", worst, tolerance));
+  line("deepest penetration", fmt::format("{:.2g} m, most contacts at once: {}", penetration_max, contacts_max));
   line("creep at rest", describeCreep(sticking.creep()));
   line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
   line("failed steps",

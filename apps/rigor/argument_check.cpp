@@ -1,0 +1,30 @@
+#include "argument_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rigor/error.h"
+#include "rigor/solver.h"
+
+namespace rigor::app {
+
+void checkPositive(const char* option, const std::optional<double>& value) {
+  if (value && !(std::isfinite(*value) && *value > 0.0))
+    throw Error(fmt::format("{} {:g}: not a finite number above 0", option, *value),
+                fmt::format("Leave {} out for its default, or give a number above 0.", option));
+}
+
+void checkKnown(const char* option, const std::string& name, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw Error(fmt::format("{} {}: not known", option, name), fmt::format("Known: {}.", fmt::join(known, ", ")));
+}
+
+std::vector<std::string> solverNames() {
+  std::vector<std::string> names;
+  for (const SolverInfo& solver : listSolvers()) names.emplace_back(solver.name);
+  return names;
+}
+
+}  // namespace rigor::app

@@ -1,0 +1,14 @@
+// Checks that every command makes of its arguments. Each throws Error and says what would be right.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rigor::app {
+
+void checkPositive(const char* option, const std::optional<double>& value);  ///< finite and above 0
+void checkKnown(const char* option, const std::string& name, const std::vector<std::string>& known);
+std::vector<std::string> solverNames();
+
+}  // namespace rigor::app

@@ -1,0 +1,141 @@
+// Reads the command line. The only file that includes CLI11, which takes seconds to compile.
+#include <CLI/CLI.hpp>
+
+#include "commands.h"
+
+namespace rigor::app {
+namespace {
+
+void addModelOptions(CLI::App& command, LoadOptions& load) {
+  command
+      .add_option_function<std::string>(
+          "--base", [&](const std::string& base) { load.base = base == "fixed" ? BaseKind::kFixed : BaseKind::kFree; },
+          "Root of a URDF robot; free unless its root link is called world")
+      ->check(CLI::IsMember({"fixed", "free"}))
+      ->option_text("fixed|free");
+  command.add_flag("--strict", load.strict, "Warnings become errors");
+  command.add_option("--package-path", load.package_path, "Where package:// is looked up; may be repeated")
+      ->option_text("DIR")
+      ->allow_extra_args(false);
+}
+
+void addJsonFlag(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "One JSON object on stdout, everything else on stderr");
+}
+
+void addDemo(CLI::App& app, Command& chosen, DemoArguments& demo) {
+  CLI::App* command = app.add_subcommand("demo", "A limp robot falls and lies still: a verdict and one HTML page");
+  command->add_option("--out", demo.out, "Page or recording to write")->option_text("FILE (rigor_demo.html)");
+  command->add_option("--time", demo.time, "Seconds to simulate")->option_text("T (5)");
+  addJsonFlag(*command, demo.json);
+  command->footer("Example:\n  rigor demo --out fall.html");
+  command->callback([&] { chosen = demo; });
+}
+
+void addInfo(CLI::App& app, Command& chosen, InfoArguments& info) {
+  CLI::App* command = app.add_subcommand("info", "Bodies, joints, shapes, mass and warnings of a model");
+  command->add_option("model", info.model, "URDF file")->required()->option_text("MODEL");
+  addModelOptions(*command, info.load);
+  addJsonFlag(*command, info.json);
+  command->footer("Example:\n  rigor info robot.urdf --base fixed");
+  command->callback([&] { chosen = info; });
+}
+
+OnFailure policyOf(const std::string& name) {
+  if (name == "stop") return OnFailure::kStop;
+  return name == "continue" ? OnFailure::kContinue : OnFailure::kSubstep;
+}
+
+constexpr const char* kRunFooter =
+    R"(A step that the judge refuses leaves the last good state. --on-failure says what then:
+  substep   halve the step, up to 8 times; refused even so: stop (default)
+  stop      no halving: stop
+  continue  halve; refused even so: count it and try again without the memory of earlier steps;
+            stop after 100 refusals in a row
+Torques replace the scene's controllers: a recording (.npz), or a .csv of lines time, tau_1, …, tau_nv,
+each in force until the next.
+
+Example:
+  rigor run robot.urdf --time 2 --out fall.html
+  rigor run scene.toml --dt 0.005 --json)";
+
+void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
+  CLI::App* command = app.add_subcommand("run", "Simulates a scene, or a bare model above a floor");
+  command->add_option("scene", run.scene, "Scene (TOML) or model (URDF)")->required()->option_text("SCENE|MODEL");
+  command->add_option("--time", run.time, "Seconds to simulate, from the start or the snapshot")->option_text("T");
+  command->add_option("--dt", run.dt, "Length of a step [s]")->option_text("H");
+  command->add_option("--stepper", run.stepper, "minimal")->option_text("S");
+  command->add_option("--solver", run.solver, "Contact solver, see rigor solve --list")->option_text("S");
+  command->add_option("--law", run.law, "coulomb")->option_text("L");
+  command->add_option("--out", run.out, "Recording (.npz .csv) or page (.html)")->option_text("FILE");
+  command
+      ->add_option_function<std::string>(
+          "--on-failure", [&](const std::string& name) { run.on_failure = policyOf(name); },
+          "What to do with a refused step, see below")
+      ->check(CLI::IsMember({"stop", "continue", "substep"}))
+      ->option_text("stop|continue|substep");
+  command->add_option("--from", run.from, "Start from this snapshot")->option_text("SNAPSHOT");
+  command->add_option("--save-snapshot", run.save_snapshot, "Write the last state, bit for bit")->option_text("FILE");
+  command->add_option("--torques", run.torques, "Drive the joints by a table, see below")->option_text("FILE");
+  command->add_flag("--limp", run.limp, "A bare model is not held by PD control");
+  addModelOptions(*command, run.load);
+  addJsonFlag(*command, run.json);
+  command->footer(kRunFooter);
+  command->callback([&] { chosen = run; });
+}
+
+void addSolve(CLI::App& app, Command& chosen, SolveArguments& solve) {
+  CLI::App* command = app.add_subcommand("solve", "Solves one saved contact problem and judges the answer");
+  CLI::Option* problem = command->add_option("problem", solve.problem, "Problem file (.json .npz)");
+  problem->option_text("PROBLEM");
+  command->add_option("--solver", solve.solver, "One of --list")->option_text("S (auto)");
+  command->add_option("--law", solve.law, "coulomb")->option_text("L (coulomb)");
+  command->add_option("--tol", solve.tolerance, "Limit of the judge, relative")->option_text("E (1e-10)");
+  command->add_flag("--list", solve.list, "Table of the solvers");
+  addJsonFlag(*command, solve.json);
+  command->footer("Example:\n  rigor solve problem.npz --solver newton\n  rigor solve --list");
+  command->callback([&, problem] {
+    if (solve.list == !problem->empty()) throw CLI::ValidationError("solve", "give either a PROBLEM file or --list");
+    chosen = solve;
+  });
+}
+
+Error usageError(const CLI::App& app, const std::string& problem, int count, const char* const* arguments) {
+  for (const CLI::App* command : app.get_subcommands())
+    return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
+  const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
+  return Error("rigor: " + what, "Commands: demo, info, run, solve. See rigor --help.");
+}
+
+}  // namespace
+
+Command parseArguments(int count, const char* const* arguments) {
+  CLI::App app("Simulates articulated robots with hard contact and real friction.", "rigor");
+  app.set_version_flag("--version", "rigor " RIGOR_VERSION);
+  app.require_subcommand(1);
+  app.footer("Example:\n  rigor demo\nExit code: 0 done and every step accepted, 1 failed, 2 bad input or usage.");
+
+  Command chosen;
+  DemoArguments demo;
+  InfoArguments info;
+  RunArguments run;
+  SolveArguments solve;
+  addDemo(app, chosen, demo);
+  addInfo(app, chosen, info);
+  addRun(app, chosen, run);
+  addSolve(app, chosen, solve);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::CallForHelp&) {
+    return HelpText{app.help()};
+  } catch (const CLI::CallForVersion& version) {
+    return HelpText{std::string(version.what()) + "\n"};
+  } catch (const CLI::ExtrasError&) {
+    throw usageError(app, "not expected: " + CLI::detail::join(app.remaining(true), " "), count, arguments);
+  } catch (const CLI::ParseError& error) {
+    throw usageError(app, error.what(), count, arguments);
+  }
+  return chosen;
+}
+
+}  // namespace rigor::app

@@ -1,0 +1,70 @@
+// The commands of the program: what each one is told, and the function that does it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "rigor/io.h"
+
+namespace rigor::app {
+
+enum ExitCode : int {
+  kDone = 0,    ///< the work was done and every step was accepted
+  kFailed = 1,  ///< the work failed, a step was refused, or the user stopped it
+  kBadInput = 2,
+};
+
+/// What to do with a step that is refused, halvings included. The state is always the last good one.
+enum class OnFailure {
+  kSubstep,   ///< halve the step, at most 8 times; if that fails too, stop
+  kStop,      ///< no halving: stop
+  kContinue,  ///< as substep, but count it and try again without the memory of earlier steps; 100 in a row: stop
+};
+
+struct HelpText {
+  std::string text;
+};
+
+struct DemoArguments {
+  std::string out = "rigor_demo.html";
+  std::optional<double> time;  ///< [s]
+  bool json = false;
+};
+
+struct InfoArguments {
+  std::string model;
+  LoadOptions load;
+  bool json = false;
+};
+
+struct RunArguments {
+  std::string scene;  ///< scene or model file
+  LoadOptions load;
+  std::optional<double> time, dt;                   ///< [s]; else the scene's
+  std::optional<std::string> stepper, solver, law;  ///< else the scene's
+  std::string out;                                  ///< .npz, .csv or .html; empty: nothing is recorded
+  std::string from, save_snapshot, torques;
+  OnFailure on_failure = OnFailure::kSubstep;
+  bool limp = false, json = false;
+};
+
+struct SolveArguments {
+  std::string problem, solver = "auto", law = "coulomb";
+  double tolerance = 1e-10;
+  bool list = false, json = false;
+};
+
+using Command = std::variant<HelpText, DemoArguments, InfoArguments, RunArguments, SolveArguments>;
+
+/// Throws Error for a bad command line.
+Command parseArguments(int count, const char* const* arguments);
+
+// Each returns an ExitCode and throws Error for bad input.
+int execute(const HelpText& help);
+int execute(const DemoArguments& arguments);
+int execute(const InfoArguments& arguments);
+int execute(const RunArguments& arguments);
+int execute(const SolveArguments& arguments);
+
+}  // namespace rigor::app

@@ -1,0 +1,44 @@
+// rigor demo: what rigor is for, in five seconds and one page.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "argument_check.h"
+#include "commands.h"
+#include "output.h"
+#include "run_output.h"
+#include "simulate.h"
+
+namespace rigor::app {
+namespace {
+
+std::string sceneFile(const char* name) {
+  const char* folder = std::getenv("RIGOR_SCENES");
+  const std::filesystem::path file = std::filesystem::path(folder ? folder : RIGOR_SCENES_DIR) / name;
+  if (!std::filesystem::exists(file))
+    throw Error(Place{file.string(), 0, ""}, "the scene of the demo is not there",
+                "Set RIGOR_SCENES to the folder `scenes` of rigor's source.");
+  return file.string();
+}
+
+}  // namespace
+
+int execute(const DemoArguments& arguments) {
+  checkPositive("--time", arguments.time);
+  const RunFiles files{arguments.out, ""};
+  checkFiles(files);
+  Scene scene = loadScene(sceneFile("anymal_drop.toml"), {}, true);
+  scene.holds.clear();
+  scene.time = arguments.time.value_or(5.0);
+  const std::int64_t steps = countSteps(scene.time, scene.dt);
+  Simulator simulator(scene);
+  tellWarnings(simulator.warnings());
+
+  const InterruptFlag interrupt;
+  std::optional<Recording> recording = makeRecording(scene);
+  const RunResult result = simulate(simulator, steps, OnFailure::kSubstep, interrupt, &*recording);
+  return finishRun(files, arguments.json, simulator, result, recording);
+}
+
+}  // namespace rigor::app

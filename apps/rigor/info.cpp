@@ -1,0 +1,62 @@
+// rigor info: what is in a model file, as rigor understands it.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "commands.h"
+#include "json.h"
+#include "output.h"
+#include "rigor/io.h"
+
+namespace rigor::app {
+namespace {
+
+// Of a file that was loaded, so it is one of the two.
+std::string formatOf(const std::string& file) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);)
+    if (line.find("<mujoco") != std::string::npos) return "mjcf";
+  return "urdf";
+}
+
+std::string rangeText(const JointSpec& joint) {
+  return joint.range ? fmt::format("{:.4g} … {:.4g}", joint.range->lower, joint.range->upper) : "";
+}
+
+std::string limitText(double limit) { return std::isfinite(limit) ? fmt::format("{:g}", limit) : ""; }
+
+std::string describe(const std::string& file, const Model& model) {
+  std::vector<int> shapes(static_cast<std::size_t>(model.bodyCount()), 0);
+  for (const ModelShape& shape : model.shapes())
+    if (shape.body != kWorld) ++shapes[static_cast<std::size_t>(shape.body)];
+
+  std::vector<std::vector<std::string>> rows{
+      {"body", "parent", "mass [kg]", "shapes", "joint", "type", "q", "v", "range", "effort"}};
+  for (int body = 0; body < model.bodyCount(); ++body) {
+    const BodySpec& spec = model.body(body);
+    const bool moves = spec.joint.type != kFixed;
+    rows.push_back({spec.name, spec.parent == kWorld ? "world" : model.body(spec.parent).name,
+                    fmt::format("{:.6g}", spec.mass.mass), std::to_string(shapes[static_cast<std::size_t>(body)]),
+                    spec.joint.name, jointTypeName(spec.joint.type), moves ? std::to_string(model.qIndex(body)) : "",
+                    moves ? std::to_string(model.vIndex(body)) : "", rangeText(spec.joint),
+                    moves ? limitText(spec.joint.effort) : ""});
+  }
+  std::string text =
+      fmt::format("{}: {}, {} bodies, {:.6g} kg, nq {}, nv {}, {} shapes\n\n{}", model.name(), formatOf(file),
+                  model.bodyCount(), model.mass(), model.nq(), model.nv(), model.shapes().size(), formatTable(rows));
+  if (!model.warnings().empty()) text += "\nWarnings:\n";
+  for (const Warning& warning : model.warnings()) text += "  " + warning.text() + "\n";
+  return text;
+}
+
+}  // namespace
+
+int execute(const InfoArguments& arguments) {
+  const Model model = loadModel(arguments.model, arguments.load);
+  writeResult(arguments.json ? infoJson(arguments.model, formatOf(arguments.model), model)
+                             : describe(arguments.model, model));
+  return kDone;
+}
+
+}  // namespace rigor::app

@@ -1,0 +1,166 @@
+#include "json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace rigor::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Names in files may hold bytes that are not UTF-8: they are replaced, not thrown at the user.
+std::string print(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json listOf(const Eigen::VectorXd& values) { return Json(std::vector<double>(values.begin(), values.end())); }
+
+Json listOf(const std::vector<Warning>& warnings) {
+  Json list = Json::array();
+  for (const Warning& warning : warnings)
+    list.push_back({{"file", warning.where.file},
+                    {"line", warning.where.line},
+                    {"element", warning.where.element},
+                    {"message", warning.message}});
+  return list;
+}
+
+Json jointJson(const Model& model, int body) {
+  const JointSpec& joint = model.body(body).joint;
+  Json json{{"name", joint.name},
+            {"type", jointTypeName(joint.type)},
+            {"body", model.body(body).name},
+            {"q_index", model.qIndex(body)},
+            {"v_index", model.vIndex(body)},
+            {"range", nullptr},
+            {"mimic", nullptr}};
+  if (joint.range) json["range"] = {joint.range->lower, joint.range->upper};
+  if (joint.mimic)
+    json["mimic"] = {
+        {"joint", joint.mimic->joint}, {"multiplier", joint.mimic->multiplier}, {"offset", joint.mimic->offset}};
+  return json;
+}
+
+Json phaseJson(const RunSummary& summary) {
+  return {{"total", summary.microsecondsPerStep()},
+          {"kinematics", summary.microsecondsPerStep(&PhaseTimes::kinematics)},
+          {"free_motion", summary.microsecondsPerStep(&PhaseTimes::free_motion)},
+          {"collide", summary.microsecondsPerStep(&PhaseTimes::collide)},
+          {"assemble", summary.microsecondsPerStep(&PhaseTimes::assemble)},
+          {"solve", summary.microsecondsPerStep(&PhaseTimes::solve)},
+          {"judge", summary.microsecondsPerStep(&PhaseTimes::judge)},
+          {"integrate", summary.microsecondsPerStep(&PhaseTimes::integrate)}};
+}
+
+const char* endingName(Ending ending) {
+  switch (ending) {
+    case Ending::kDone:
+      return "done";
+    case Ending::kRefused:
+      return "refused";
+    case Ending::kInterrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+}  // namespace
+
+const char* statusName(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::kSolved:
+      return "solved";
+    case SolveStatus::kInaccurate:
+      return "inaccurate";
+    case SolveStatus::kNoSolution:
+      return "no_solution";
+    case SolveStatus::kUnsolved:
+      return "unsolved";
+    case SolveStatus::kBadInput:
+      return "bad_input";
+  }
+  return "";
+}
+
+std::string infoJson(const std::string& file, const std::string& format, const Model& model) {
+  Json bodies = Json::array(), joints = Json::array();
+  for (int body = 0; body < model.bodyCount(); ++body) {
+    const BodySpec& spec = model.body(body);
+    bodies.push_back({{"name", spec.name},
+                      {"parent", spec.parent == kWorld ? "world" : model.body(spec.parent).name},
+                      {"mass", spec.mass.mass}});
+    if (spec.joint.type != kFixed) joints.push_back(jointJson(model, body));
+  }
+  const Eigen::Vector3d gravity = model.gravity();
+  return print({{"file", file},
+                {"format", format},
+                {"name", model.name()},
+                {"nq", model.nq()},
+                {"nv", model.nv()},
+                {"mass", model.mass()},
+                {"gravity", {gravity.x(), gravity.y(), gravity.z()}},
+                {"bodies", bodies},
+                {"joints", joints},
+                {"actuators", Json::array()},
+                {"constraints", Json::array()},
+                {"shapes", model.shapes().size()},
+                {"keyframes", Json::array()},
+                {"q0", listOf(model.q0())},
+                {"warnings", listOf(model.warnings())}});
+}
+
+std::string runJson(const Scene& scene, const RunResult& result, const std::vector<Warning>& warnings) {
+  const RunSummary& summary = result.summary;
+  Json stages = Json::object();
+  for (const RunSummary::Stage& stage : summary.stages) stages[stage.name] = stage.steps;
+  return print({{"scene", scene.file},
+                {"status", endingName(result.ending)},
+                {"stepper", scene.stepper},
+                {"solver", scene.solver},
+                {"law", scene.law},
+                {"dt", scene.dt},
+                {"steps", summary.steps},
+                {"sim_time", summary.simTime()},
+                {"wall_time", summary.wall_time},
+                {"substeps", summary.substeps},
+                {"us_per_step", phaseJson(summary)},
+                {"iterations", {{"mean", summary.meanIterations()}, {"max", summary.iterations_max}}},
+                {"passes", {{"mean", summary.meanPasses()}, {"max", summary.passes_max}}},
+                {"residual", {{"law", summary.law}, {"equation", summary.equation}, {"step", summary.step}}},
+                {"floor_max", summary.floor_max},
+                {"penetration_max", summary.penetration_max},
+                {"creep_max", summary.sticking.creep().speed},
+                {"failed_steps", summary.failed_steps},
+                {"contacts_max", summary.contacts_max},
+                {"solver_stages", stages},
+                {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
+                {"warnings", listOf(warnings)}});
+}
+
+std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
+                      double microseconds) {
+  const Residuals& residuals = solution.residuals;
+  return print({{"status", statusName(solution.status)},
+                {"law", law},
+                {"solver", solver},
+                {"stage", solution.stage},
+                {"iterations", solution.iterations},
+                {"time_us", microseconds},
+                {"residuals",
+                 {{"law", residuals.law},
+                  {"equation", residuals.equation},
+                  {"natural_map", residuals.natural_map},
+                  {"primal", residuals.primal},
+                  {"dual", residuals.dual},
+                  {"complementarity", residuals.complementarity},
+                  {"signorini", residuals.signorini},
+                  {"dissipation", residuals.dissipation},
+                  {"floor", residuals.floor}}},
+                {"impulses", solution.impulse}});
+}
+
+std::string solverListJson(const std::vector<SolverInfo>& solvers) {
+  Json list = Json::array();
+  for (const SolverInfo& solver : solvers)
+    list.push_back({{"name", solver.name}, {"law", solver.law}, {"description", solver.description}});
+  return print({{"solvers", list}});
+}
+
+}  // namespace rigor::app

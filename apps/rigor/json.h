@@ -1,0 +1,24 @@
+// Machine output: the contract of the command line. Names of keys stay.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rigor/contact_problem.h"
+#include "rigor/model.h"
+#include "rigor/scene.h"
+#include "rigor/solver.h"
+#include "simulate.h"
+
+namespace rigor::app {
+
+// Each returns one JSON object and a newline. Numbers read back to the same double; what is not finite becomes null.
+std::string infoJson(const std::string& file, const std::string& format, const Model& model);
+std::string runJson(const Scene& scene, const RunResult& result, const std::vector<Warning>& warnings);
+std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
+                      double microseconds);
+std::string solverListJson(const std::vector<SolverInfo>& solvers);
+
+const char* statusName(SolveStatus status);  ///< "solved", "inaccurate", "no_solution", "unsolved", "bad_input"
+
+}  // namespace rigor::app

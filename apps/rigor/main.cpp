@@ -1,0 +1,44 @@
+// The program `rigor`: reads the command line, does one command, turns trouble into a message and an exit code.
+#include <csignal>
+#include <exception>
+#include <new>
+
+#include "commands.h"
+#include "output.h"
+
+namespace rigor::app {
+
+int execute(const HelpText& help) {
+  writeResult(help.text);
+  return kDone;
+}
+
+namespace {
+
+int runProgram(int count, const char* const* arguments) {
+  try {
+    return std::visit([](const auto& command) { return execute(command); }, parseArguments(count, arguments));
+  } catch (const ClosedPipe&) {
+    return kFailed;
+  } catch (const WriteError& error) {
+    tell(error.what());
+    return kFailed;
+  } catch (const Error& error) {
+    tell(error.what());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    tell("rigor: out of memory\n  Shorten the run (--time), or record less of it.");
+    return kFailed;
+  } catch (const std::exception& error) {
+    tell(std::string("rigor: unexpected: ") + error.what() + "\n  This is a defect of rigor: please report it.");
+    return kFailed;
+  }
+}
+
+}  // namespace
+}  // namespace rigor::app
+
+int main(int count, char** arguments) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe then shows as an error of write()
+  return rigor::app::runProgram(count, arguments);
+}

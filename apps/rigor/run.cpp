@@ -1,0 +1,55 @@
+// rigor run: one scene, from its start or a snapshot to its end.
+#include "argument_check.h"
+#include "commands.h"
+#include "output.h"
+#include "run_output.h"
+#include "simulate.h"
+#include "torques.h"
+
+namespace rigor::app {
+namespace {
+
+void checkArguments(const RunArguments& arguments) {
+  checkPositive("--time", arguments.time);
+  checkPositive("--dt", arguments.dt);
+  if (arguments.stepper) checkKnown("--stepper", *arguments.stepper, {"minimal"});
+  if (arguments.solver) checkKnown("--solver", *arguments.solver, solverNames());
+  if (arguments.law) checkKnown("--law", *arguments.law, {"coulomb"});
+}
+
+Scene makeScene(const RunArguments& arguments) {
+  Scene scene = loadScene(arguments.scene, arguments.load, arguments.limp);
+  for (const std::string& line : scene.defaults) tell(line);
+  if (arguments.time) scene.time = *arguments.time;
+  if (arguments.dt) scene.dt = *arguments.dt;
+  if (arguments.stepper) scene.stepper = *arguments.stepper;
+  if (arguments.solver) scene.solver = *arguments.solver;
+  if (arguments.law) scene.law = *arguments.law;
+  if (!arguments.torques.empty()) {
+    scene.torques = loadTorques(arguments.torques, scene.model.nv());
+    scene.holds.clear();
+  }
+  return scene;
+}
+
+}  // namespace
+
+int execute(const RunArguments& arguments) {
+  checkArguments(arguments);
+  const RunFiles files{arguments.out, arguments.save_snapshot};
+  checkFiles(files);
+  const Scene scene = makeScene(arguments);
+  const std::int64_t steps = countSteps(scene.time, scene.dt);
+  Simulator simulator(scene, simulatorOptions(arguments.on_failure));
+  if (!arguments.from.empty()) simulator.restore(loadSnapshot(arguments.from, scene));
+  tellWarnings(simulator.warnings());
+
+  const InterruptFlag interrupt;
+  std::optional<Recording> recording;
+  if (!files.out.empty()) recording = makeRecording(scene);
+  const RunResult result =
+      simulate(simulator, steps, arguments.on_failure, interrupt, recording ? &*recording : nullptr);
+  return finishRun(files, arguments.json, simulator, result, recording);
+}
+
+}  // namespace rigor::app

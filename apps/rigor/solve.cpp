@@ -1,0 +1,71 @@
+// rigor solve: one saved contact problem, one solver, the judge's numbers.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "argument_check.h"
+#include "commands.h"
+#include "json.h"
+#include "output.h"
+#include "rigor/io.h"
+#include "rigor/solver.h"
+
+namespace rigor::app {
+namespace {
+
+void listTable(bool json) {
+  std::vector<std::vector<std::string>> rows{{"solver", "law", "description"}};
+  for (const SolverInfo& solver : listSolvers())
+    rows.push_back({std::string(solver.name), std::string(solver.law), std::string(solver.description)});
+  writeResult(json ? solverListJson(listSolvers()) : formatTable(rows));
+}
+
+std::string describe(const SolveArguments& arguments, const ContactSolution& solution, double microseconds) {
+  const Residuals& residuals = solution.residuals;
+  const std::vector<std::vector<std::string>> rows{
+      {"law residual", fmt::format("{:.2e}, the limit is {:.0e}", residuals.law, arguments.tolerance)},
+      {"equation", fmt::format("{:.2e}", residuals.equation)},
+      {"natural map", fmt::format("{:.2e} m/s", residuals.natural_map)},
+      {"primal", fmt::format("{:.2e} N s outside the friction cones", residuals.primal)},
+      {"dual", fmt::format("{:.2e} m/s outside the dual cones", residuals.dual)},
+      {"complementarity", fmt::format("{:.2e} J", residuals.complementarity)},
+      {"signorini", fmt::format("{:.2e} m/s", residuals.signorini)},
+      {"dissipation", fmt::format("{:.2e} J put in by friction", residuals.dissipation)},
+      {"rounding floor", fmt::format("{:.2e}", residuals.floor)}};
+  return fmt::format("{}: {} by {}{}, {} iterations, {:.3g} µs\n{}", arguments.problem, statusName(solution.status),
+                     arguments.solver, *solution.stage ? fmt::format(" ({})", solution.stage) : "", solution.iterations,
+                     microseconds, formatTable(rows));
+}
+
+int exitCode(SolveStatus status) {
+  if (status == SolveStatus::kSolved) return kDone;
+  return status == SolveStatus::kBadInput ? kBadInput : kFailed;
+}
+
+}  // namespace
+
+int execute(const SolveArguments& arguments) {
+  if (arguments.list) {
+    listTable(arguments.json);
+    return kDone;
+  }
+  checkPositive("--tol", arguments.tolerance);
+  checkKnown("--solver", arguments.solver, solverNames());
+  checkKnown("--law", arguments.law, {"coulomb"});
+  const ContactProblem problem = loadProblem(arguments.problem);
+  const auto solver = makeSolver(arguments.solver);
+
+  ContactSolution solution;
+  solution.impulse.assign(problem.b.size(), 0.0);
+  solution.velocity.assign(problem.b.size(), 0.0);
+  solution.modes.assign(problem.blocks.size(), ContactMode::kOpen);
+  const auto start = std::chrono::steady_clock::now();
+  solver->solve(problem, {.tolerance = arguments.tolerance}, solution);
+  const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+
+  writeResult(arguments.json ? solveJson(arguments.solver, arguments.law, solution, elapsed.count())
+                             : describe(arguments, solution, elapsed.count()));
+  return exitCode(solution.status);
+}
+
+}  // namespace rigor::app
