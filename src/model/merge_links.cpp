@@ -31,7 +31,7 @@ struct Walk {
 
 void startLink(const BodySpec& body, int index, Walk& walk, Links& links) {
   const BodyPlacement world{kWorld, Transform<double>::identity()};
-  const BodyPlacement& parent = body.parent == kWorld ? world : links.placements[body.parent];
+  const BodyPlacement parent = body.parent == kWorld ? world : links.placements[body.parent];
   if (body.joint.type == kFree && parent.link != kWorld)
     throw Error(placeOf(body, index), fmt::format("{} hangs on a moving body", describeJoint(body.joint)),
                 "A free body belongs to the world: make the world its parent, or give it another joint.");
@@ -57,7 +57,7 @@ void joinParent(const BodySpec& body, int index, Walk& walk, Links& links) {
     links.placements.push_back({kWorld, X_PB});
     return;
   }
-  const BodyPlacement& parent = links.placements[body.parent];
+  const BodyPlacement parent = links.placements[body.parent];
   links.placements.push_back({parent.link, parent.X_LB * X_PB});
   if (parent.link != kWorld) walk.members[parent.link].push_back(index);
 }
