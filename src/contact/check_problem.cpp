@@ -1,0 +1,126 @@
+#include "contact/check_problem.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+namespace rigor {
+namespace {
+
+std::string blockName(const ContactProblem& problem, std::size_t i) {
+  static constexpr const char* kNames[] = {"equal", "at_least", "box", "contact"};
+  return fmt::format("block {} ({}, row {})", i, kNames[static_cast<int>(problem.blocks[i].kind)],
+                     problem.blocks[i].row);
+}
+
+Error defectOf(std::string element, std::string text, std::string remedy) {
+  return Error(Place{{}, 0, std::move(element)}, std::move(text), std::move(remedy));
+}
+
+bool allFinite(const std::vector<double>& values) {
+  for (double value : values)
+    if (!std::isfinite(value)) return false;
+  return true;
+}
+
+bool hasSoundParameters(const Block& block) {
+  if (block.kind == BlockKind::kContact) return block.mu >= 0.0 && std::isfinite(block.mu);
+  // Both bounds at the same infinity would leave no finite impulse.
+  if (block.kind == BlockKind::kBox) return block.lo <= block.hi && block.lo < INFINITY && block.hi > -INFINITY;
+  return true;
+}
+
+std::optional<Error> findSizeDefect(const ContactProblem& problem) {
+  const std::size_t m = problem.b.size();
+  const auto wrong = [](const char* name, std::size_t is, std::size_t should) {
+    return defectOf(name, fmt::format("has {} entries where b asks for {}", is, should),
+                    "W is [m × m] row-major; bias and compliance have m entries like b.");
+  };
+  if (problem.W.size() != m * m) return wrong("W", problem.W.size(), m * m);
+  if (problem.bias.size() != m) return wrong("bias", problem.bias.size(), m);
+  if (problem.compliance.size() != m) return wrong("compliance", problem.compliance.size(), m);
+  return std::nullopt;
+}
+
+std::optional<Error> findRowDefect(const ContactProblem& problem) {
+  int next = 0;
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    const Block& block = problem.blocks[i];
+    if (block.size < 1 || block.row < 0 || block.size > problem.rows() - block.row)
+      return defectOf(blockName(problem, i),
+                      fmt::format("covers {} rows of a problem with {} rows", block.size, problem.rows()),
+                      "A block needs at least one row, and all of them inside the problem.");
+    if (block.row != next)
+      return defectOf(blockName(problem, i), fmt::format("starts where row {} was due", next),
+                      "Blocks stand in the order of their rows and cover each row exactly once.");
+    if (block.kind == BlockKind::kContact && block.size != 3)
+      return defectOf(blockName(problem, i), fmt::format("has {} rows", block.size),
+                      "A contact has three: normal, tangent, tangent. Without friction use at_least with one row.");
+    next += block.size;
+  }
+  if (next != problem.rows())
+    return defectOf("blocks", fmt::format("cover {} of {} rows", next, problem.rows()),
+                    "Every row of b belongs to exactly one block.");
+  return std::nullopt;
+}
+
+std::optional<Error> findNumberDefect(const ContactProblem& problem) {
+  const auto notFinite = [](const char* name) {
+    return defectOf(name, "contains a value that is not finite", "Look for the step that made it: a blown-up state?");
+  };
+  if (!allFinite(problem.W)) return notFinite("W");
+  if (!allFinite(problem.b)) return notFinite("b");
+  if (!allFinite(problem.bias)) return notFinite("bias");
+  if (!allFinite(problem.compliance)) return notFinite("compliance");
+  if (!std::isfinite(problem.velocity_scale) || problem.velocity_scale < 0.0)
+    return defectOf("velocity_scale", fmt::format("is {}", problem.velocity_scale), "It is h · 1 m/s², so ≥ 0.");
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    const Block& block = problem.blocks[i];
+    if (hasSoundParameters(block)) continue;
+    if (block.kind == BlockKind::kContact)
+      return defectOf(blockName(problem, i), fmt::format("friction coefficient {}", block.mu),
+                      "Friction coefficients are finite and not negative.");
+    return defectOf(blockName(problem, i), fmt::format("bounds [{}, {}] leave no impulse", block.lo, block.hi),
+                    "The lower bound must not be above the upper one.");
+  }
+  for (int row = 0; row < problem.rows(); ++row)
+    if (problem.compliance[row] < 0.0)
+      return defectOf(fmt::format("compliance of row {}", row), fmt::format("is {}", problem.compliance[row]),
+                      "A compliance is not negative: the row would push itself on.");
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool hasSoundBlocks(const ContactProblem& problem) {
+  const std::size_t m = problem.b.size();
+  if (problem.W.size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;
+  int next = 0;
+  for (const Block& block : problem.blocks) {
+    if (block.row != next || block.size < 1 || block.size > problem.rows() - next) return false;
+    if (block.kind == BlockKind::kContact && block.size != 3) return false;
+    if (!hasSoundParameters(block)) return false;
+    next += block.size;
+  }
+  return next == problem.rows();
+}
+
+bool hasSoundNumbers(const ContactProblem& problem) {
+  if (!allFinite(problem.W) || !allFinite(problem.b) || !allFinite(problem.bias)) return false;
+  for (double compliance : problem.compliance)
+    if (!std::isfinite(compliance) || compliance < 0.0) return false;
+  return std::isfinite(problem.velocity_scale) && problem.velocity_scale >= 0.0;
+}
+
+std::optional<Error> findDefect(const ContactProblem& problem) {
+  if (auto defect = findSizeDefect(problem)) return defect;
+  if (auto defect = findRowDefect(problem)) return defect;
+  return findNumberDefect(problem);
+}
+
+void checkProblem(const ContactProblem& problem) {
+  if (const auto defect = findDefect(problem)) throw *defect;
+}
+
+}  // namespace rigor

@@ -1,0 +1,62 @@
+// Rows of W times λ, two lanes at a time, with the sum of magnitudes that bounds its rounding. The order of summation
+// is fixed by the number of columns alone, so equal inputs give equal bits.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+
+namespace rigor {
+
+/// Two doubles in one SSE2 register; every x86-64 has them.
+typedef double Pair __attribute__((vector_size(16)));
+typedef long long PairMask __attribute__((vector_size(16)));
+
+inline Pair loadPair(const double* from) {
+  Pair pair;
+  std::memcpy(&pair, from, sizeof(pair));
+  return pair;
+}
+inline void storePair(double* to, Pair pair) { std::memcpy(to, &pair, sizeof(pair)); }
+inline Pair absolute(Pair x) {
+  constexpr long long kAllButSign = 0x7fffffffffffffffLL;
+  return reinterpret_cast<Pair>(reinterpret_cast<PairMask>(x) & PairMask{kAllButSign, kAllButSign});
+}
+
+/// row · x and Σ|row_j x_j|.
+struct RowProduct {
+  double value, magnitude;
+};
+
+/// `kRows` neighbouring rows of a row-major matrix with `columns` columns times x: x is read once for all of them.
+template <int kRows>
+inline void multiplyRows(const double* rows, int columns, const double* x, RowProduct out[kRows]) {
+  Pair sum[kRows], magnitude[kRows];
+  for (int r = 0; r < kRows; ++r) sum[r] = magnitude[r] = Pair{0.0, 0.0};
+  int j = 0;
+  for (; j + 1 < columns; j += 2) {
+    const Pair xj = loadPair(x + j);
+    for (int r = 0; r < kRows; ++r) {
+      const Pair product = loadPair(rows + static_cast<long>(r) * columns + j) * xj;
+      sum[r] += product;
+      magnitude[r] += absolute(product);
+    }
+  }
+  for (int r = 0; r < kRows; ++r) {
+    out[r] = {sum[r][0] + sum[r][1], magnitude[r][0] + magnitude[r][1]};
+    if (j < columns) {
+      const double product = rows[static_cast<long>(r) * columns + j] * x[j];
+      out[r].value += product;
+      out[r].magnitude += std::abs(product);
+    }
+  }
+}
+
+/// row · x alone.
+inline double multiplyRow(const double* row, int columns, const double* x) {
+  Pair sum{0.0, 0.0};
+  int j = 0;
+  for (; j + 1 < columns; j += 2) sum += loadPair(row + j) * loadPair(x + j);
+  return sum[0] + sum[1] + (j < columns ? row[j] * x[j] : 0.0);
+}
+
+}  // namespace rigor

@@ -1,0 +1,36 @@
+// A point on the way to the answer, as the stages of a solver hand it on.
+#pragma once
+
+#include <vector>
+
+#include "rigor/contact_problem.h"
+
+namespace rigor {
+
+/// Modes are kept per row here, so that a limit or box block of several rows needs no special case: a contact uses
+/// its first row, the other kinds use each of theirs (equal rows always stick).
+struct Iterate {
+  std::vector<double> impulse, velocity;  ///< [m] λ, u = Wλ + b of the last judgement
+  std::vector<ContactMode> modes;         ///< [m]
+  Residuals residuals;
+
+  void resize(int rows);
+};
+
+/// u = Wλ + b and the judge's lean numbers.
+void judgeIterate(const ContactProblem& problem, Iterate& iterate);
+
+/// Sets from impulse and velocity alone, for stages that do not keep any.
+void classifyModes(const ContactProblem& problem, Iterate& iterate);
+
+/// Puts each block's impulse into its set K.
+void projectImpulse(const ContactProblem& problem, std::vector<double>& impulse);
+
+/// w_i of each block, never 0: what the judge uses.
+void computeScales(const ContactProblem& problem, std::vector<double>& scales);
+
+/// Sets of the caller's solution (per block) to rows, and back.
+void importModes(const ContactProblem& problem, const ContactSolution& solution, Iterate& iterate);
+void exportModes(const ContactProblem& problem, const Iterate& iterate, ContactSolution& solution);
+
+}  // namespace rigor

@@ -1,0 +1,55 @@
+// Newton's method on what the sets leave over. With every contact declared open, stick or slip the law is a square
+// system without inequalities, in few unknowns:
+//
+//   open    none: λ = 0                              stick    λ (3 unknowns), un + ν = 0, ut = 0
+//   slip    (λn, s): λ = λn (n + μ d) + s d⊥ with d = λt/|λt|; rows un + ν = 0 and d⊥·ut = 0; turning d by s/(μ λn)
+//           adds −(d·ut)/(μ λn) on (d⊥, s); λt is rescaled to μ λn afterwards
+//   limit   open or stick (1 unknown)                 box      inside (1 unknown, û = 0) or at a bound (none)
+//   equal   all rows
+//
+// 1e-9 of the block's trace is added to the diagonal of the Jacobian only: hyperstatic sets become regular and the
+// answer stays unbiased, because the residual is exact.
+#pragma once
+
+#include <vector>
+
+#include "rigor/contact_problem.h"
+#include "solvers/dense_lu.h"
+#include "solvers/iterate.h"
+
+namespace rigor {
+
+class ReducedNewton {
+ public:
+  /// Trusts iterate.modes: one factorisation, up to four solves with it. True if the judge accepts.
+  bool trySets(const ContactProblem& problem, double tolerance, Iterate& iterate);
+
+  /// Starts from iterate (judged, modes set) and corrects the sets after each iteration. Leaves the best iterate that
+  /// the judge saw; returns the number of iterations.
+  int polish(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate);
+
+ private:
+  // One active piece of the problem: plain rows of W, or the two combined rows of a slipping contact.
+  struct Piece {
+    int row, count;           // first row, number of unknowns
+    bool slip, shifted;       // shifted: the first row carries a bias
+    double mu, d1, d2, turn;  // slip: friction coefficient, direction of λt, −(d·ut)/(μ λn)
+    double compliance;        // box: R
+    double diagonal;          // regularisation
+  };
+
+  void collectPieces(const ContactProblem& problem, const Iterate& iterate);
+  void assemble(const ContactProblem& problem);
+  void writeRow(const double* source, double* target) const;
+  void solveStep(const ContactProblem& problem, const Iterate& iterate);
+  void move(Iterate& iterate) const;
+
+  std::vector<Piece> pieces_;
+  int unknowns_ = 0;
+  bool all_plain_ = false;  // every row of W is an unknown of its own: the matrix is copied as it is
+  DenseLu lu_;
+  std::vector<double> right_, combined_;
+  Iterate best_;
+};
+
+}  // namespace rigor

@@ -1,0 +1,165 @@
+#include "solvers/semismooth_newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/row_product.h"
+#include "rigor/solver.h"
+
+namespace rigor {
+namespace {
+
+constexpr int kMemory = 6;  // values of |F|² that a step may climb back to
+constexpr int kMostHalvings = 8;
+
+}  // namespace
+
+void SemismoothNewton::prepare(const ContactProblem& problem) {
+  const int m = problem.rows();
+  computeScales(problem, scales_);
+  root_.resize(m);
+  equations_.resize(m);
+  step_.resize(m + 1);
+  trial_.resize(m);
+  trial_velocity_.resize(m);
+  std::size_t i = 0;
+  for (const Block& block : problem.blocks) {
+    const double root = std::sqrt(scales_[i++]);
+    for (int r = 0; r < block.size; ++r) root_[block.row + r] = root;
+  }
+}
+
+// Velocity and equations at an impulse; returns |F|².
+double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap map, const Proximal& proximal,
+                                  const double* impulse, double* velocity) {
+  const int m = problem.rows();
+  for (int row = 0; row < m; ++row) {
+    velocity[row] = multiplyRow(problem.W.data() + static_cast<std::size_t>(row) * m, m, impulse) + problem.b[row];
+    if (proximal.epsilon > 0.0)
+      velocity[row] += proximal.epsilon * root_[row] * root_[row] * (impulse[row] - proximal.centre[row]);
+  }
+  double merit = 0.0;
+  for (const Block& block : problem.blocks) {
+    const int row = block.row;
+    const double root = root_[row], inverse = 1.0 / root;
+    if (block.kind == BlockKind::kContact) {
+      const double x[3] = {root * impulse[row], root * impulse[row + 1], root * impulse[row + 2]};
+      const double y[3] = {inverse * velocity[row], inverse * velocity[row + 1], inverse * velocity[row + 2]};
+      BlockEquation& equation = equations_[row];
+      if (map == NonsmoothMap::kNatural)
+        linearizeNaturalMap(block.mu, inverse * problem.bias[row], x, y, equation);
+      else
+        linearizeAlartCurnier(block.mu, inverse * problem.bias[row], x, y, equation);
+      for (double F : equation.F) merit += F * F;
+      continue;
+    }
+    for (int r = row; r < row + block.size; ++r) {
+      linearizeRow(block.kind, inverse * problem.bias[r], inverse * inverse * problem.compliance[r], root * block.lo,
+                   root * block.hi, root * impulse[r], inverse * velocity[r], equations_[r]);
+      merit += equations_[r].F[0] * equations_[r].F[0];
+    }
+  }
+  return merit;
+}
+
+// Fills step_ with −(A (W̃ + ε) + B + δ)⁻¹ F in unscaled impulse.
+bool SemismoothNewton::computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal) {
+  const int m = problem.rows();
+  lu_.resize(m);
+  for (const Block& block : problem.blocks) {
+    const bool contact = block.kind == BlockKind::kContact;
+    const int size = contact ? 3 : 1;
+    for (int row = block.row; row < block.row + block.size; row += size) {
+      const BlockEquation& equation = equations_[row];
+      for (int r = 0; r < size; ++r) {
+        double* target = lu_.row(row + r);
+        const double* W = problem.W.data() + static_cast<std::size_t>(row) * m;
+        const double scale = 1.0 / root_[row];
+        const double a0 = scale * equation.A[r][0];
+        if (contact) {
+          const double a1 = scale * equation.A[r][1], a2 = scale * equation.A[r][2];
+          for (int j = 0; j < m; ++j) target[j] = (a0 * W[j] + a1 * W[m + j] + a2 * W[2 * m + j]) / root_[j];
+        } else {
+          for (int j = 0; j < m; ++j) target[j] = a0 * W[j] / root_[j];
+        }
+        for (int c = 0; c < size; ++c) target[row + c] += equation.B[r][c] + proximal.epsilon * equation.A[r][c];
+        target[row + r] += regularisation;
+        step_[row + r] = -equation.F[r];
+      }
+    }
+  }
+  if (!lu_.factor()) return false;
+  lu_.solve(step_.data());
+  for (int row = 0; row < m; ++row) step_[row] /= root_[row];
+  return true;
+}
+
+int SemismoothNewton::solve(const ContactProblem& problem, NonsmoothMap map, double tolerance, int max_iterations,
+                            Iterate& iterate, Proximal proximal) {
+  const int m = problem.rows();
+  const bool judged = proximal.epsilon == 0.0;
+  prepare(problem);
+  best_ = iterate;
+  double merit = evaluate(problem, map, proximal, iterate.impulse.data(), iterate.velocity.data());
+  const double start = merit;
+  double history[kMemory];
+  std::fill(history, history + kMemory, merit);
+  int iteration = 0, shortened = 0;
+  while (iteration < max_iterations && std::isfinite(merit)) {
+    if (!judged && merit <= 1e-20 * start) break;
+    // Far away a firmer diagonal keeps steps along nearly free directions short; near the answer it must not slow down.
+    const double regularisation = iteration < 12 ? 1e-8 : iteration < 24 ? 1e-10 : 1e-13;
+    if (!computeStep(problem, regularisation, proximal)) break;
+    ++iteration;
+    const double reference = *std::max_element(history, history + kMemory);
+    double length = 1.0;
+    for (int halving = 0;; ++halving, length *= 0.5) {
+      for (int row = 0; row < m; ++row) trial_[row] = iterate.impulse[row] + length * step_[row];
+      merit = evaluate(problem, map, proximal, trial_.data(), trial_velocity_.data());
+      if (merit <= (1.0 - 1e-4 * length) * reference) break;
+      if (halving == kMostHalvings) {
+        ++shortened;
+        break;
+      }
+    }
+    if (!std::isfinite(merit)) break;
+    std::copy(trial_.begin(), trial_.begin() + m, iterate.impulse.begin());
+    history[iteration % kMemory] = merit;
+    if (judged) {
+      judgeIterate(problem, iterate);
+      if (iterate.residuals.finite && (!best_.residuals.finite || iterate.residuals.law < best_.residuals.law))
+        best_ = iterate;
+      if (accepts(iterate.residuals, tolerance)) break;
+    }
+    if (shortened > 3) break;
+  }
+  if (judged) {
+    iterate = best_;
+    classifyModes(problem, iterate);
+  }
+  return iteration;
+}
+
+bool SemismoothNewton::startAtRest(const ContactProblem& problem, Iterate& iterate) {
+  constexpr double kLeastNorm = 1e-9;
+  const int m = problem.rows();
+  prepare(problem);
+  lu_.resize(m);
+  for (int i = 0; i < m; ++i) {
+    double* target = lu_.row(i);
+    const double* W = problem.W.data() + static_cast<std::size_t>(i) * m;
+    for (int j = 0; j < m; ++j) target[j] = W[j] / (root_[i] * root_[j]);
+    target[i] += kLeastNorm;
+    step_[i] = -(problem.b[i] + problem.bias[i]) / root_[i];
+  }
+  if (!lu_.factor()) return false;
+  lu_.solve(step_.data());
+  for (int i = 0; i < m; ++i) iterate.impulse[i] = step_[i] / root_[i];
+  projectImpulse(problem, iterate.impulse);
+  judgeIterate(problem, iterate);
+  classifyModes(problem, iterate);
+  return iterate.residuals.finite;
+}
+
+}  // namespace rigor

@@ -1,0 +1,17 @@
+// Open, stick, slip: what follows from a set for the impulse, and what an impulse says about its set.
+#pragma once
+
+#include "rigor/contact_problem.h"
+#include "solvers/iterate.h"
+
+namespace rigor {
+
+/// Makes λ obey its modes: open 0, slip on the mantle of the cone, box at the nearer bound. Where a slipping contact
+/// has no friction direction yet, it takes the one that opposes `velocity`.
+void conformToModes(const ContactProblem& problem, Iterate& iterate);
+
+/// Moves every row whose λ or u contradicts its mode to the mode they ask for; true if any changed. Expects λ and u of
+/// the same judgement. A contact that wants to close is solved alone to find out how.
+bool correctSets(const ContactProblem& problem, double tolerance, Iterate& iterate);
+
+}  // namespace rigor

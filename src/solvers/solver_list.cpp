@@ -1,0 +1,27 @@
+#include <string>
+
+#include "rigor/error.h"
+#include "rigor/solver.h"
+#include "solvers/ladder.h"
+
+namespace rigor {
+
+const std::vector<SolverInfo>& listSolvers() {
+  static const std::vector<SolverInfo> solvers = {
+      {"bisection", "coulomb", "block SOR over contacts, each solved exactly by its secular equation (PC Alg. 2)"},
+      {"newton", "coulomb", "sets from block SOR, reduced Newton to rounding"},
+      {"auto", "coulomb", "ladder from the last sets to proximal continuation, judged after each stage"},
+  };
+  return solvers;
+}
+
+std::unique_ptr<ContactSolver> makeSolver(std::string_view name) {
+  if (name == "bisection") return std::make_unique<BisectionSolver>();
+  if (name == "newton") return std::make_unique<NewtonSolver>();
+  if (name == "auto") return std::make_unique<LadderSolver>();
+  std::string known;
+  for (const SolverInfo& solver : listSolvers()) known += (known.empty() ? "" : ", ") + std::string(solver.name);
+  throw Error("unknown contact solver \"" + std::string(name) + "\"", "Known solvers: " + known + ".");
+}
+
+}  // namespace rigor
