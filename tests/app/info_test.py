@@ -1,0 +1,68 @@
+"""rigor info: the contract's keys, the numbers of the file."""
+
+import unittest
+
+from program import ProgramTest
+
+KEYS = {
+    "file", "format", "name", "nq", "nv", "mass", "gravity", "bodies", "joints", "actuators", "constraints", "shapes",
+    "keyframes", "q0", "warnings",
+}  # fmt: skip
+
+
+class Info(ProgramTest):
+    def test_json_has_the_keys_of_the_contract(self):
+        answer = self.rigor("info", "toy.urdf", "--json")
+        self.assertEqual(answer.code, 0, answer.err)
+        info = answer.json()
+        self.assertEqual(set(info), KEYS)
+        self.assertEqual((info["file"], info["format"], info["name"]), ("toy.urdf", "urdf", "toy"))
+        self.assertEqual((info["nq"], info["nv"], info["shapes"]), (8, 7, 2))
+        self.assertEqual(info["mass"], 2.5)
+        self.assertEqual(info["gravity"], [0, 0, -9.81])
+        self.assertEqual(info["q0"], [0, 0, 0, 1, 0, 0, 0, 0])
+        self.assertEqual(
+            info["bodies"],
+            [{"name": "trunk", "parent": "world", "mass": 2.0}, {"name": "arm", "parent": "trunk", "mass": 0.5}],
+        )
+        free, shoulder = info["joints"]
+        self.assertEqual((free["type"], free["body"], free["q_index"], free["v_index"]), ("free", "trunk", 0, 0))
+        self.assertEqual(
+            shoulder,
+            {"name": "shoulder", "type": "hinge", "body": "arm", "q_index": 7, "v_index": 6, "range": [-1.5, 1.25],
+             "mimic": None},
+        )  # fmt: skip
+
+    def test_a_fixed_base_leaves_the_joint_alone(self):
+        info = self.rigor("info", "toy.urdf", "--json", "--base", "fixed").json()
+        self.assertEqual((info["nq"], info["nv"]), (1, 1))
+        self.assertEqual([joint["name"] for joint in info["joints"]], ["shoulder"])
+        self.assertEqual(len(info["bodies"]), 2)
+
+    def test_the_table_names_every_body_and_joint(self):
+        answer = self.rigor("info", "toy.urdf")
+        self.assertEqual(answer.code, 0, answer.err)
+        for word in ["trunk", "arm", "shoulder", "hinge", "free", "-1.5 … 1.25", "2.5 kg", "nq 8", "nv 7"]:
+            self.assertIn(word, answer.out)
+
+    def test_numbers_read_back_to_the_same_double(self):
+        model = (self.folder / "toy.urdf").read_text().replace('value="2"', 'value="0.30000000000000004"')
+        self.write("toy.urdf", model.replace('lower="-1.5"', 'lower="-1.4999999999999998"'))
+        info = self.rigor("info", "toy.urdf", "--json").json()
+        self.assertEqual(info["bodies"][0]["mass"], 0.30000000000000004)
+        self.assertEqual(info["joints"][1]["range"][0], -1.4999999999999998)
+
+    def test_strict_turns_warnings_into_errors(self):
+        # An inertia that no body can have: ixx + iyy < izz. The motion is still defined.
+        model = (self.folder / "toy.urdf").read_text().replace('izz="0.03"', 'izz="0.031"')
+        self.write("toy.urdf", model)
+        lenient = self.rigor("info", "toy.urdf", "--json")
+        self.assertEqual(lenient.code, 0, lenient.err)
+        warnings = lenient.json()["warnings"]
+        self.assertEqual(len(warnings), 1)
+        self.assertEqual(set(warnings[0]), {"file", "line", "element", "message"})
+        self.assertRefused(self.rigor("info", "toy.urdf", "--json", "--strict"), "toy.urdf")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,170 @@
+"""rigor run and rigor demo: the contract's keys, files, snapshots, policies."""
+
+import unittest
+import zipfile
+
+from program import ProgramTest, read_array
+
+KEYS = {
+    "scene", "stepper", "solver", "law", "dt", "steps", "sim_time", "wall_time", "substeps", "us_per_step",
+    "iterations", "passes", "residual", "floor_max", "penetration_max", "creep_max", "failed_steps", "contacts_max",
+    "solver_stages", "energy", "warnings",
+}  # fmt: skip
+PHASES = {"total", "kinematics", "free_motion", "collide", "assemble", "solve", "judge", "integrate"}
+
+
+class Run(ProgramTest):
+    def test_json_has_the_keys_of_the_contract(self):
+        answer = self.rigor("run", "toy.toml", "--json")
+        self.assertEqual(answer.code, 0, answer.err)
+        run = answer.json()
+        self.assertLessEqual(KEYS, set(run))
+        self.assertEqual(set(run["us_per_step"]), PHASES)
+        for key in ["iterations", "passes"]:
+            self.assertEqual(set(run[key]), {"mean", "max"})
+        self.assertEqual(set(run["residual"]), {"law", "equation", "step"})
+        self.assertEqual(set(run["energy"]), {"start", "end"})
+        self.assertEqual((run["stepper"], run["solver"], run["law"], run["dt"]), ("minimal", "auto", "coulomb", 0.001))
+        self.assertEqual((run["steps"], run["sim_time"], run["failed_steps"]), (1000, 1.0, 0))
+
+    def test_the_toy_falls_and_the_numbers_say_so(self):
+        run = self.rigor("run", "toy.toml", "--json", "--time", "3").json()
+        self.assertLess(run["energy"]["end"], run["energy"]["start"])
+        self.assertGreaterEqual(run["contacts_max"], 3)
+        self.assertLessEqual(run["penetration_max"], 1e-11)  # the promise of the scheme
+        self.assertLessEqual(run["creep_max"], 1e-12)  # 1e-10 of h·1 m/s² per step is the judge's limit
+        for part in run["residual"].values():
+            self.assertLessEqual(part, 1e-10)
+        self.assertGreater(sum(run["solver_stages"].values()), 1000)
+        self.assertGreater(run["us_per_step"]["total"], sum(run["us_per_step"].values()) / 2 - 1e-9)
+        self.assertGreaterEqual(run["wall_time"] * 1e6, run["us_per_step"]["total"] * run["steps"])
+
+    def test_options_overrule_the_scene(self):
+        run = self.rigor("run", "toy.toml", "--json", "--dt", "0.002", "--time", "0.5", "--solver", "newton").json()
+        self.assertEqual((run["dt"], run["steps"], run["sim_time"], run["solver"]), (0.002, 250, 0.5, "newton"))
+
+    def test_the_verdict_is_short_and_complete(self):
+        answer = self.rigor("run", "toy.toml")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertLessEqual(answer.out.count("\n"), 8)
+        for word in ["simulated", "µs per step", "worst residual", "penetration", "creep", "failed steps", "0 of 1000"]:
+            self.assertIn(word, answer.out)
+
+    def test_a_bare_model_gets_a_floor_and_says_what_was_chosen(self):
+        answer = self.rigor("run", "toy.urdf", "--json", "--time", "0.5")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertEqual(answer.json()["dt"], 0.001)
+        self.assertGreater(answer.json()["contacts_max"], 0)
+        self.assertEqual(answer.err.count("\n"), 2, answer.err)
+        self.assertIn("0.8", answer.err)
+
+    def test_limp_changes_what_a_bare_model_does(self):
+        held = self.rigor("run", "toy.urdf", "--json", "--time", "0.5", "--base", "fixed").json()
+        limp = self.rigor("run", "toy.urdf", "--json", "--time", "0.5", "--base", "fixed", "--limp").json()
+        self.assertNotEqual(held["energy"]["end"], limp["energy"]["end"])
+
+    def test_two_runs_give_the_same_numbers(self):
+        first, second = (self.rigor("run", "toy.toml", "--json").json() for _ in range(2))
+        for run in first, second:
+            del run["wall_time"], run["us_per_step"]
+        self.assertEqual(first, second)
+
+    def test_a_step_of_one_second_ends_honestly(self):
+        answer = self.rigor("run", "toy.toml", "--json", "--dt", "1", "--time", "5")
+        run = answer.json()
+        self.assertIn(answer.code, [0, 1], answer.err)
+        self.assertEqual(answer.code == 0, run["failed_steps"] == 0 and run["sim_time"] == 5.0)
+
+    def test_a_violent_table_of_torques_ends_honestly(self):
+        for torque in ["1e6", "1e12", "1e300"]:
+            for policy in ["stop", "substep", "continue"]:
+                with self.subTest(torque=torque, policy=policy):
+                    self.write("torques.csv", f"time, tau\n0, 0, 0, 0, 0, 0, 0, {torque}\n")
+                    answer = self.rigor(
+                        "run", "toy.toml", "--json", "--torques", "torques.csv", "--on-failure", policy, timeout=300
+                    )
+                    run = answer.json()
+                    self.assertEqual(answer.code, 0 if run["failed_steps"] == 0 else 1)
+                    if answer.code == 1:
+                        self.assertIn("not accepted", answer.err)
+                        self.assertLess(run["sim_time"], 1.0)
+                    if policy == "continue" and run["failed_steps"] > 0:
+                        self.assertGreaterEqual(run["failed_steps"], 100)
+                        self.assertEqual(answer.err.count("not accepted"), 1)
+                    if policy != "continue":
+                        self.assertLessEqual(run["failed_steps"], 1)
+
+
+class Files(ProgramTest):
+    def test_the_recording_has_a_row_for_every_step(self):
+        answer = self.rigor("run", "toy.toml", "--out", "toy.npz", "--time", "0.25")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertIn("toy.npz", answer.err)
+        self.assertIsNone(zipfile.ZipFile(self.folder / "toy.npz").testzip())
+        shape, time = read_array(self.folder / "toy.npz", "time")
+        self.assertEqual(shape, (250,))
+        self.assertEqual(time[0], 0.0)
+        self.assertAlmostEqual(time[-1], 0.249, delta=1e-12)
+        shape, q = read_array(self.folder / "toy.npz", "q")
+        self.assertEqual(shape, (250, 8))
+        self.assertEqual(q[2], 0.2)
+
+    def test_the_table_and_the_page_are_written(self):
+        for name in ["toy.csv", "toy.html"]:
+            answer = self.rigor("run", "toy.toml", "--out", name, "--time", "0.05")
+            self.assertEqual(answer.code, 0, answer.err)
+            self.assertGreater((self.folder / name).stat().st_size, 1000)
+
+    def test_a_snapshot_continues_with_the_same_bits(self):
+        whole = ["--time", "0.4", "--save-snapshot", "whole.npz"]
+        first = ["--time", "0.25", "--save-snapshot", "first.npz"]
+        second = ["--time", "0.15", "--from", "first.npz", "--save-snapshot", "second.npz"]
+        for arguments in whole, first, second:
+            answer = self.rigor("run", "toy.toml", *arguments)
+            self.assertEqual(answer.code, 0, answer.err)
+        for name in ["q", "v"]:
+            self.assertEqual(read_array(self.folder / "whole.npz", name), read_array(self.folder / "second.npz", name))
+
+    def test_a_snapshot_of_another_model_is_refused(self):
+        self.assertEqual(self.rigor("run", "toy.toml", "--time", "0.01", "--save-snapshot", "free.npz").code, 0)
+        answer = self.rigor("run", "toy.urdf", "--base", "fixed", "--from", "free.npz")
+        self.assertEqual(answer.code, 2, answer.err)
+        self.assertIn("free.npz", answer.err)
+
+    def test_recorded_torques_can_be_replayed(self):
+        self.write("push.csv", "0, 0, 0, 0, 0, 0, 0, 1.5\n0.1, 0, 0, 0, 0, 0, 0, -1.5\n")
+        answer = self.rigor("run", "toy.toml", "--torques", "push.csv", "--out", "push.npz", "--time", "0.2")
+        self.assertEqual(answer.code, 0, answer.err)
+        shape, tau = read_array(self.folder / "push.npz", "tau")
+        self.assertEqual(shape, (200, 7))
+        self.assertEqual((tau[6], tau[99 * 7 + 6], tau[101 * 7 + 6]), (1.5, 1.5, -1.5))
+        answer = self.rigor("run", "toy.toml", "--torques", "push.npz", "--out", "again.npz", "--time", "0.2")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertEqual(read_array(self.folder / "again.npz", "q"), read_array(self.folder / "push.npz", "q"))
+
+
+class Demo(ProgramTest):
+    def test_the_demo_writes_one_page_and_a_verdict(self):
+        answer = self.rigor("demo", "--time", "0.2")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertIn("0 of 200", answer.out)
+        self.assertIn("rigor_demo.html", answer.err)
+        self.assertGreater((self.folder / "rigor_demo.html").stat().st_size, 1000)
+
+    def test_the_demo_lies_still_in_the_end(self):
+        answer = self.rigor("demo", "--json", "--out", "fall.html")
+        self.assertEqual(answer.code, 0, answer.err)
+        run = answer.json()
+        self.assertLessEqual(KEYS, set(run))
+        self.assertEqual((run["steps"], run["sim_time"], run["failed_steps"]), (5000, 5.0, 0))
+        self.assertLessEqual(run["penetration_max"], 1e-11)
+        self.assertLessEqual(run["creep_max"], 1e-12)
+        self.assertGreaterEqual(run["contacts_max"], 4)
+
+    def test_a_missing_scene_folder_is_named(self):
+        answer = self.rigor("demo", environment={"RIGOR_SCENES": "nowhere"})
+        self.assertRefused(answer, "nowhere/anymal_drop.toml", "RIGOR_SCENES")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,129 @@
+"""The command line itself: help, exit codes, and every kind of bad input."""
+
+import unittest
+
+from program import ProgramTest
+
+COMMANDS = ["demo", "info", "run", "solve"]
+
+
+class Help(ProgramTest):
+    def test_every_command_shows_an_example_of_itself(self):
+        for command in COMMANDS:
+            answer = self.rigor(command, "--help")
+            self.assertEqual(answer.code, 0)
+            self.assertIn(f"Example:\n  rigor {command}", answer.out)
+            self.assertIn("--json", answer.out)
+            self.assertEqual(answer.err, "")
+
+    def test_the_program_lists_its_commands(self):
+        answer = self.rigor("--help")
+        self.assertEqual(answer.code, 0)
+        for command in COMMANDS:
+            self.assertIn(f"\n  {command} ", answer.out)
+
+    def test_the_version_is_one_line(self):
+        answer = self.rigor("--version")
+        self.assertEqual(answer.code, 0)
+        self.assertRegex(answer.out, r"^rigor \d+\.\d+\.\d+\n$")
+
+
+class Usage(ProgramTest):
+    def test_a_command_is_needed(self):
+        self.assertRefused(self.rigor(), "no command", "demo, info, run, solve")
+        self.assertRefused(self.rigor("fly"), "fly", "demo, info, run, solve")
+
+    def test_unknown_options_and_extra_files_are_named(self):
+        self.assertRefused(self.rigor("run", "toy.toml", "--tim", "3"), "--tim", "rigor run --help")
+        self.assertRefused(self.rigor("info", "toy.urdf", "other.urdf"), "other.urdf")
+        self.assertRefused(self.rigor("run", "toy.toml", "--base", "flying"), "flying", "fixed")
+        self.assertRefused(self.rigor("run", "toy.toml", "--on-failure", "cry"), "cry", "substep")
+
+    def test_what_is_missing_is_named(self):
+        self.assertRefused(self.rigor("run"), "scene")
+        self.assertRefused(self.rigor("info"), "model")
+        self.assertRefused(self.rigor("solve"), "PROBLEM", "--list")
+
+    def test_missing_files_are_named(self):
+        for arguments in [
+            ["info", "nowhere.urdf"],
+            ["run", "nowhere.toml"],
+            ["run", "nowhere.urdf"],
+            ["solve", "nowhere.json"],
+            ["solve", "nowhere.npz"],
+            ["run", "toy.toml", "--from", "nowhere.npz"],
+            ["run", "toy.toml", "--torques", "nowhere.csv"],
+            ["run", "toy.toml", "--torques", "nowhere.npz"],
+        ]:
+            with self.subTest(arguments):
+                self.assertRefused(self.rigor(*arguments), "nowhere.")
+
+    def test_a_folder_is_not_a_file(self):
+        (self.folder / "folder.urdf").mkdir()
+        (self.folder / "folder.npz").mkdir()
+        self.assertRefused(self.rigor("info", "folder.urdf"), "folder.urdf")
+        self.assertRefused(self.rigor("run", "toy.toml", "--out", "folder.npz"), "folder.npz")
+
+    def test_numbers_must_be_finite_and_positive(self):
+        for option in ["--dt", "--time"]:
+            for value in ["0", "-0.001", "nan", "inf", "-inf", "1e999", "fast", "0,001", ""]:
+                with self.subTest(option=option, value=value):
+                    self.assertRefused(self.rigor("run", "toy.toml", f"{option}={value}"), option)
+        self.write("one.json", '{"W": [[1,0,0],[0,1,0],[0,0,1]], "b": [-1,0,0], "mu": [0.5]}')
+        for value in ["0", "-1", "nan"]:
+            self.assertRefused(self.rigor("solve", "one.json", f"--tol={value}"), "--tol")
+
+    def test_endless_runs_are_refused(self):
+        self.assertRefused(self.rigor("run", "toy.toml", "--time", "1e300"), "steps")
+        self.assertRefused(self.rigor("run", "toy.toml", "--dt", "1e-300"), "steps")
+
+    def test_unknown_choices_list_the_known_ones(self):
+        self.assertRefused(self.rigor("run", "toy.toml", "--solver", "magic"), "magic", "auto", "newton", "bisection")
+        self.assertRefused(self.rigor("run", "toy.toml", "--stepper", "event"), "event", "minimal")
+        self.assertRefused(self.rigor("run", "toy.toml", "--law", "pyramid"), "pyramid", "coulomb")
+        self.assertRefused(self.rigor("solve", "one.json", "--solver", "magic"), "magic", "auto")
+
+    def test_outputs_are_checked_before_the_run(self):
+        self.assertRefused(self.rigor("run", "toy.toml", "--out", "film.gif"), "film.gif", ".npz", ".html")
+        self.assertRefused(self.rigor("run", "toy.toml", "--out", "no/such/folder/a.npz"), "no/such/folder/a.npz")
+        self.assertRefused(self.rigor("run", "toy.toml", "--save-snapshot", "no/such/a.npz"), "no/such/a.npz")
+        self.assertRefused(self.rigor("run", "nowhere.toml", "--out", "never.npz"), "nowhere.toml")
+        self.assertFalse((self.folder / "never.npz").exists())
+
+
+class BadFiles(ProgramTest):
+    def test_garbage_is_named_not_swallowed(self):
+        garbage = ["", "\0\1\2", "<robot", "{", "[[[", "x" * 10000, "<robot name='a'><link/></robot>"]
+        for ending, command in [("urdf", "info"), ("urdf", "run"), ("toml", "run"), ("json", "solve"), ("npz", "solve")]:
+            for text in garbage:
+                with self.subTest(ending=ending, command=command, text=text[:20]):
+                    self.write(f"bad.{ending}", text)
+                    answer = self.rigor(command, f"bad.{ending}")
+                    self.assertRefused(answer, f"bad.{ending}")
+
+    def test_unknown_scene_keys_are_named_with_their_line(self):
+        self.write("bad.toml", "[simulation]\ntime = 1.0\ndtt = 0.001\n")
+        self.assertRefused(self.rigor("run", "bad.toml"), "bad.toml:3", "dtt", "dt")
+
+    def test_scene_numbers_out_of_range_are_refused(self):
+        for line in ["dt = 0.0", "dt = -1.0", "dt = nan", "time = inf", 'solver = "magic"', 'stepper = "event"']:
+            with self.subTest(line):
+                self.write("bad.toml", f'[simulation]\n{line}\n[[robot]]\nmodel = "toy.urdf"\n')
+                self.assertRefused(self.rigor("run", "bad.toml"), "bad.toml", line.split(" ")[0])
+
+    def test_torque_tables_are_checked_line_by_line(self):
+        row = ", ".join(["0"] * 8)  # time and the 7 velocities of the toy
+        for text, word in [
+            ("", "no torques"),
+            ("time, a, b\n", "no torques"),
+            ("0, 1, 2\n", "torques.csv:1"),
+            (f"{row}\n{row}\n", "torques.csv:2"),
+            (f"# fine\n{row}\n1, nan, 0, 0, 0, 0, 0, 0\n", "torques.csv:3"),
+        ]:
+            with self.subTest(text):
+                self.write("torques.csv", text)
+                self.assertRefused(self.rigor("run", "toy.toml", "--torques", "torques.csv"), word)
+
+
+if __name__ == "__main__":
+    unittest.main()
