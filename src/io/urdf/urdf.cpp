@@ -28,13 +28,13 @@ JointSpec makeRootJoint(const UrdfRobot& robot, bool free, const Pose& X_WR) {
   return joint;
 }
 
+}  // namespace
+
 Eigen::VectorXd freeCoordinates(const Pose& pose) {
   Eigen::VectorXd q(7);
   q << pose.position, pose.rotation.w(), pose.rotation.x(), pose.rotation.y(), pose.rotation.z();
   return q;
 }
-
-}  // namespace
 
 UrdfRobot loadUrdf(const std::string& file) {
   if (endsWith(file, ".toml"))

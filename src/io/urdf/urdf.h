@@ -12,6 +12,9 @@ struct UrdfPlacement {
   std::string material = "default";  ///< of all shapes
 };
 
+/// q of a free joint: position, quaternion.
+Eigen::VectorXd freeCoordinates(const Pose& pose);
+
 UrdfRobot loadUrdf(const std::string& file);
 
 /// Returns the index of the root body. A free base gets a free joint "root_joint", first in q and v.

@@ -1,0 +1,50 @@
+// The parts of a scene file, from tables to bodies and drives.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/scene/table_reader.h"
+#include "rigor/io.h"
+
+namespace rigor {
+
+/// One [[robot]] of the file; its bodies are contiguous in the model.
+struct SceneRobot {
+  std::string name, prefix;
+  int first_body = 0, body_count = 0;
+};
+
+/// The scene while it is read: first everything that makes the model, then what refers to it.
+struct SceneDraft {
+  ModelBuilder builder;
+  std::vector<SceneRobot> robots;  ///< in the order of the file
+  std::vector<int> bodies;         ///< model index of each [[body]]
+
+  explicit SceneDraft(const std::string& name) : builder(name) {}
+};
+
+void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft);
+void addBodies(std::vector<TableReader>& tables, SceneDraft& draft);
+void addGround(TableReader table, SceneDraft& draft);
+void addMaterials(std::vector<TableReader> tables, SceneDraft& draft);
+void addCollision(TableReader table, SceneDraft& draft);
+
+/// Sets q and v of the scene from the tables that made the robots and bodies.
+void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, const SceneDraft& draft,
+                Scene& scene);
+void addControllers(std::vector<TableReader> tables, const SceneDraft& draft, Scene& scene);
+void addWrenches(std::vector<TableReader> tables, Scene& scene);
+ResetSpec readReset(TableReader table);
+
+/// PD gains that make a joint of the inertia M_jj(q) critically damped at 5 Hz.
+HoldSpec makeDefaultHold(const Model& model, int body, const Eigen::VectorXd& q, double inertia);
+/// Diagonal of M(q) [nv].
+Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q);
+
+/// Appends the scene's, the model's and the joint limits' warnings; under `strict` throws the first as an Error.
+void checkStart(const LoadOptions& options, Scene& scene);
+
+Scene makeModelScene(const std::string& file, const LoadOptions& options, const ModelSceneOptions& choice);
+
+}  // namespace rigor

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+
+#include "io/file.h"
+#include "io/scene/assemble.h"
+#include "io/urdf/urdf.h"
+
+namespace rigor {
+namespace {
+
+Shape readSphere(TableReader& reader, const TomlValue& value) {
+  if (value.kind == TomlValue::Kind::kNumber) return makeSphere(reader.positive("sphere", 0.0));
+  TableReader sphere = *reader.table("sphere");
+  const Shape shape = makeSphere(sphere.positive("radius", 0.0));
+  sphere.finish();
+  return shape;
+}
+
+Shape readCapsule(TableReader& reader) {
+  TableReader capsule = *reader.table("capsule");
+  const Shape shape = makeCapsule(capsule.positive("radius", 0.0), 0.5 * capsule.positive("length", 0.0));
+  capsule.finish();
+  return shape;
+}
+
+Shape readBox(TableReader& reader) {
+  const Eigen::Vector3d size = reader.vector("box", Eigen::Vector3d::Zero());
+  if (!(size.minCoeff() > 0.0))
+    reader.fail("box", "an edge of the box is not positive", "Write three positive lengths.");
+  return makeBox(0.5 * size);
+}
+
+// {sphere = r}, {sphere = {radius = r}}, {box = [x, y, z]} (full lengths), {capsule = {radius = r, length = l}}.
+Shape readShape(TableReader& body) {
+  std::optional<TableReader> reader = body.table("shape");
+  if (!reader || reader->entries().size() != 1)
+    body.fail("shape", "needs one shape",
+              "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");
+  const auto& [kind, value] = reader->entries().front();
+  if (kind == "cylinder" || kind == "ellipsoid" || kind == "mesh" || kind == "plane")
+    body.fail("shape", fmt::format("shape {} is not supported yet", kind), "Use a sphere, a capsule or a box.");
+  for (const char* known : {"sphere", "capsule", "box"}) reader->find(known);
+  reader->finish();
+  if (kind == "sphere") return readSphere(*reader, value);
+  return kind == "capsule" ? readCapsule(*reader) : readBox(*reader);
+}
+
+MassProperties readMass(TableReader& reader, const Shape& shape, bool fixed) {
+  if (reader.has("mass") && reader.has("density"))
+    reader.fail("density", "mass and density are both given", "Keep one of them.");
+  if (reader.has("mass")) return computeMassProperties(shape, reader.positive("mass", 0.0) / computeVolume(shape));
+  if (reader.has("density")) return computeMassProperties(shape, reader.positive("density", 0.0));
+  if (!fixed) reader.fail("mass", "has neither mass nor density", "Write mass = … in kg or density = … in kg/m³.");
+  return {};
+}
+
+std::string chooseName(const std::string& given, const std::string& kind, std::set<std::string>& used) {
+  std::string name = given.empty() ? kind : given;
+  for (int number = 2; given.empty() && used.count(name); ++number) name = fmt::format("{}_{}", kind, number);
+  return name;
+}
+
+void claimName(const std::string& name, const TableReader& reader, std::set<std::string>& used) {
+  if (!used.insert(name).second)
+    reader.fail("name", fmt::format("the name \"{}\" is taken", name), "Give every robot and every body its own name.");
+}
+
+BaseKind readBase(TableReader& reader, BaseKind otherwise) {
+  const std::string base = reader.text("base", "");
+  if (base.empty()) return otherwise;
+  if (base == "free") return BaseKind::kFree;
+  if (base == "fixed") return BaseKind::kFixed;
+  reader.fail("base", fmt::format("base is \"{}\"", base), "Write \"free\" or \"fixed\".");
+}
+
+void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, SceneDraft& draft) {
+  const std::string path = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("model")).string();
+  if (reader.has("pose"))
+    reader.fail("pose", "named poses are not supported yet", "Write the joint values: q = {joint = value, …}.");
+  UrdfRobot urdf;
+  try {
+    urdf = loadUrdf(path);
+  } catch (const Error& error) {
+    if (error.where().line > 0) throw;
+    throw Error(reader.place("model"), fmt::format("model \"{}\": {}", path, error.problem()),
+                "Paths are relative to the scene file.");
+  }
+  LoadOptions chosen = options;
+  chosen.base = readBase(reader, options.base);
+  SceneRobot robot;
+  robot.name = reader.text("name", urdf.name);
+  robot.prefix = alone ? "" : robot.name + "/";
+  const UrdfPlacement placement{reader.pose(), robot.prefix, reader.text("material", "default")};
+  robot.first_body = addRobot(urdf, chosen, placement, draft.builder);
+  robot.body_count = static_cast<int>(urdf.links.size());
+  draft.robots.push_back(robot);
+}
+
+}  // namespace
+
+void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft) {
+  std::set<std::string> names;
+  for (TableReader& reader : tables) {
+    addOneRobot(reader, options, tables.size() == 1, draft);
+    claimName(draft.robots.back().name, reader, names);
+  }
+}
+
+void addBodies(std::vector<TableReader>& tables, SceneDraft& draft) {
+  std::set<std::string> names;
+  for (TableReader& reader : tables) {
+    BodySpec body;
+    body.name = chooseName(reader.text("name", ""), "body", names);
+    claimName(body.name, reader, names);
+    reader.rename(fmt::format("body \"{}\"", body.name));
+    body.where = reader.place();
+    const bool fixed = reader.flag("fixed", false);
+    const Shape shape = readShape(reader);
+    body.mass = readMass(reader, shape, fixed);
+    body.shapes = {{body.name, shape, {}, reader.text("material", "default")}};
+    body.joint.name = body.name + "_joint";
+    body.joint.type = fixed ? kFixed : kFree;
+    const Pose X_WB = reader.pose();
+    if (fixed) body.joint.X_PJ = X_WB;
+    const int index = draft.builder.addBody(body);
+    draft.bodies.push_back(index);
+    if (!fixed) draft.builder.setReference(index, freeCoordinates(X_WB));
+  }
+}
+
+}  // namespace rigor

@@ -1,0 +1,92 @@
+// A scene around a bare model file, so that `rigor run robot.urdf` shows something sensible.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/poses.h"
+#include "io/file.h"
+#include "io/scene/assemble.h"
+#include "io/urdf/urdf.h"
+
+namespace rigor {
+namespace {
+
+// How far the shape reaches below its centre [m].
+double depthBelowCentre(const Shape& shape, const Eigen::Quaterniond& R_WS) {
+  const Eigen::Vector3d down = R_WS.toRotationMatrix().row(2).cwiseAbs();  // |z| of the shape's axes
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return shape.size[0];
+    case ShapeKind::kCapsule:
+      return shape.size[0] + shape.size[1] * down[2];
+    case ShapeKind::kBox:
+      return down.dot(shape.size);
+    case ShapeKind::kPlane:
+      break;
+  }
+  return 0.0;
+}
+
+// Height of the lowest point of all shapes; of the body frames where there are no shapes.
+double findLowestPoint(const Model& model, const Eigen::VectorXd& q) {
+  const std::vector<Pose> poses = bodyPoses(model, q);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const ModelShape& shape : model.shapes()) {
+    const Pose X_WS = poses[shape.body] * shape.X_BS;
+    lowest = std::min(lowest, X_WS.position.z() - depthBelowCentre(shape.shape, X_WS.rotation));
+  }
+  if (model.shapes().empty())
+    for (const Pose& pose : poses) lowest = std::min(lowest, pose.position.z());
+  return lowest;
+}
+
+// The reference configuration, with joints moved into their ranges.
+Eigen::VectorXd chooseStart(const Model& model) {
+  Eigen::VectorXd q = model.q0();
+  for (int body = 0; body < model.bodyCount(); ++body)
+    if (const auto& range = model.body(body).joint.range)
+      q[model.qIndex(body)] = std::clamp(q[model.qIndex(body)], range->lower, range->upper);
+  return q;
+}
+
+}  // namespace
+
+Scene makeModelScene(const std::string& file, const LoadOptions& options, const ModelSceneOptions& choice) {
+  const UrdfRobot robot = loadUrdf(file);
+  ModelBuilder builder(robot.name);
+  const int root = addRobot(robot, options, {}, builder);
+  const Model bare = builder.build();
+
+  Scene scene;
+  scene.name = fileStem(file);
+  scene.file = file;
+  scene.q = chooseStart(bare);
+  scene.v = Eigen::VectorXd::Zero(bare.nv());
+  const double lift = choice.clearance - findLowestPoint(bare, scene.q);
+  const bool free = bare.body(root).joint.type == kFree;
+  if (free) scene.q[bare.qIndex(root) + 2] += lift;
+  const double floor = free ? 0.0 : -lift;
+  builder.addWorldShape({"ground", makePlane(), {{0.0, 0.0, floor}, Eigen::Quaterniond::Identity()}, "ground"});
+  builder.addMaterialPair({"ground", ""});
+  scene.model = builder.build();
+
+  if (!choice.limp) {
+    const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
+    for (int body = 0; body < scene.model.bodyCount(); ++body)
+      if (velocityCount(scene.model.body(body).joint.type) == 1)
+        scene.holds.push_back(makeDefaultHold(scene.model, body, scene.q, inertias[scene.model.vIndex(body)]));
+  }
+  scene.defaults.push_back(fmt::format(
+      "{} base, lowest point {:g} m above a floor at z = {:g} m, friction {:g}, no bounce, steps of {:g} ms for {:g} s",
+      free ? "free" : "fixed", choice.clearance, floor, MaterialPair{}.friction, 1e3 * scene.dt, scene.time));
+  scene.defaults.push_back(
+      choice.limp ? "joints limp"
+                  : fmt::format("{} joints held where they start by PD: 5 Hz, critically damped, within the file's "
+                                "effort limits (--limp for none)",
+                                scene.holds.size()));
+  checkStart(options, scene);
+  return scene;
+}
+
+}  // namespace rigor

@@ -1,0 +1,85 @@
+// loadScene: a scene file, table by table.
+#include <fmt/format.h>
+
+#include "io/file.h"
+#include "io/scene/assemble.h"
+
+namespace rigor {
+namespace {
+
+void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
+  scene.dt = reader.positive("dt", scene.dt);
+  scene.time = reader.positive("time", scene.time);
+  scene.stepper = reader.text("stepper", scene.stepper);
+  scene.solver = reader.text("solver", scene.solver);
+  scene.law = reader.text("law", scene.law);
+  if (reader.has("gravity")) draft.builder.setGravity(reader.vector("gravity", Eigen::Vector3d::Zero()));
+  reader.finish();
+}
+
+void refuseUnsupported(TableReader& top) {
+  if (top.find("loop"))
+    top.fail("loop", "loops are not supported yet", "Leave [[loop]] out, or open the mechanism there.");
+}
+
+Scene readScene(const std::string& file, const LoadOptions& options) {
+  const TomlValue tree = parseToml(readFile(file, kTextLimit), file);
+  TableReader top(tree, file, "");
+  Scene scene;
+  scene.name = fileStem(file);
+  scene.file = file;
+  SceneDraft draft(scene.name);
+  refuseUnsupported(top);
+  if (auto table = top.table("simulation")) readSimulation(*table, draft, scene);
+  std::vector<TableReader> robots = top.tables("robot"), bodies = top.tables("body");
+  addRobots(robots, options, draft);
+  addBodies(bodies, draft);
+  addMaterials(top.tables("material"), draft);
+  if (auto table = top.table("ground")) addGround(*table, draft);
+  if (auto table = top.table("collision")) addCollision(*table, draft);
+  if (auto table = top.table("reset")) scene.reset = readReset(*table);
+  std::vector<TableReader> controllers = top.tables("controller"), wrenches = top.tables("wrench");
+  top.finish();
+  if (draft.robots.empty() && draft.bodies.empty())
+    throw Error({file, 0, ""}, "there is neither a [[robot]] nor a [[body]]", "A scene needs something that moves.");
+
+  try {
+    scene.model = draft.builder.build();
+  } catch (const Error& error) {
+    if (!error.where().file.empty()) throw;
+    throw Error({file, 0, error.where().element}, error.problem(), error.remedy());
+  }
+  readStarts(robots, bodies, draft, scene);
+  addControllers(std::move(controllers), draft, scene);
+  addWrenches(std::move(wrenches), scene);
+  return scene;
+}
+
+}  // namespace
+
+void checkStart(const LoadOptions& options, Scene& scene) {
+  scene.warnings = scene.model.warnings();
+  for (int body = 0; body < scene.model.bodyCount(); ++body) {
+    const JointSpec& joint = scene.model.body(body).joint;
+    if (!joint.range) continue;
+    const double q = scene.q[scene.model.qIndex(body)];
+    if (q < joint.range->lower || q > joint.range->upper)
+      scene.warnings.push_back(
+          {scene.model.body(body).where, fmt::format("joint \"{}\" starts at {}, outside its range {} … {}", joint.name,
+                                                     q, joint.range->lower, joint.range->upper)});
+  }
+  if (options.strict && !scene.warnings.empty())
+    throw Error(scene.warnings[0].where, scene.warnings[0].message,
+                "Refused because of --strict: correct the file or leave --strict out.");
+  scene.check();
+}
+
+Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) {
+  if (!endsWith(file, ".toml")) return makeModelScene(file, options, {limp});
+  Scene scene = readScene(file, options);
+  if (limp) scene.holds.clear();
+  checkStart(options, scene);
+  return scene;
+}
+
+}  // namespace rigor

@@ -1,0 +1,75 @@
+// Where robots and bodies start and how fast.
+#include <fmt/format.h>
+
+#include "io/number.h"
+#include "io/scene/assemble.h"
+
+namespace rigor {
+namespace {
+
+// Linear velocity in world axes, angular velocity in the body's axes: the order of a free joint's v.
+void readVelocity(TableReader& reader, int body, Scene& scene) {
+  const Eigen::Vector3d linear = reader.vector("velocity", Eigen::Vector3d::Zero());
+  const Eigen::Vector3d angular = reader.vector("angular_velocity", Eigen::Vector3d::Zero());
+  if (!reader.has("velocity") && !reader.has("angular_velocity")) return;
+  if (scene.model.body(body).joint.type != kFree)
+    reader.fail(reader.has("velocity") ? "velocity" : "angular_velocity", "a fixed body has no velocity",
+                "Leave the velocity out, or let the body be free.");
+  scene.v.segment<6>(scene.model.vIndex(body)) << linear, angular;
+}
+
+int findRobotJoint(const std::string& name, const SceneRobot& robot, const Model& model, const Place& where) {
+  std::vector<std::string> names;
+  for (int body = robot.first_body; body < robot.first_body + robot.body_count; ++body) {
+    names.push_back(model.body(body).joint.name.substr(robot.prefix.size()));
+    if (names.back() == name) return body;
+  }
+  const std::string nearest = findNearest(name, names);
+  throw Error(where, fmt::format("there is no joint \"{}\"", name),
+              nearest.empty() ? "See rigor info for the names." : fmt::format("Did you mean \"{}\"?", nearest));
+}
+
+// q = {joint = value, …} or v = {…}: one number, or an array for joints with several.
+void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& robot, Scene& scene) {
+  const std::optional<TableReader> table = reader.table(is_velocity ? "v" : "q");
+  if (!table) return;
+  for (const auto& [name, value] : table->entries()) {
+    const Place where{reader.file(), value.line, fmt::format("robot \"{}\"", robot.name)};
+    const int body = findRobotJoint(name, robot, scene.model, where);
+    const JointType type = scene.model.body(body).joint.type;
+    const int count = is_velocity ? velocityCount(type) : positionCount(type);
+    if (count == 0) throw Error(where, fmt::format("joint \"{}\" is fixed", name), "Leave it out.");
+    const bool is_one_number = count == 1 && value.kind == TomlValue::Kind::kNumber;
+    const std::vector<double> values =
+        is_one_number ? std::vector<double>{value.number} : table->numbers(value, count, name);
+    Eigen::VectorXd& target = is_velocity ? scene.v : scene.q;
+    const int first = is_velocity ? scene.model.vIndex(body) : scene.model.qIndex(body);
+    target.segment(first, count) = Eigen::Map<const Eigen::VectorXd>(values.data(), count);
+    if (!is_velocity && type.rotation == Rotation::kAll) {
+      auto quaternion = target.segment<4>(first + count - 4);
+      if (std::abs(quaternion.norm() - 1.0) > 1e-3)
+        throw Error(where, fmt::format("the quaternion of joint \"{}\" has not length 1", name), "Write w, x, y, z.");
+      quaternion.normalize();
+    }
+  }
+}
+
+}  // namespace
+
+void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, const SceneDraft& draft,
+                Scene& scene) {
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  for (std::size_t i = 0; i < robots.size(); ++i) {
+    readVelocity(robots[i], draft.robots[i].first_body, scene);
+    readJointValues(robots[i], false, draft.robots[i], scene);
+    readJointValues(robots[i], true, draft.robots[i], scene);
+    robots[i].finish();
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    readVelocity(bodies[i], draft.bodies[i], scene);
+    bodies[i].finish();
+  }
+}
+
+}  // namespace rigor

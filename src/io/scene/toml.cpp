@@ -1,0 +1,71 @@
+#include "io/scene/toml.h"
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <cmath>
+
+#include "rigor/error.h"
+
+namespace rigor {
+namespace {
+
+double checkedNumber(double value, int line, const std::string& file) {
+  if (!std::isfinite(value)) throw Error({file, line, ""}, "a number is not finite", "Write a finite number.");
+  return value;
+}
+
+// The library refuses values nested deeper than 256, so this recursion is bounded.
+TomlValue copyNode(const toml::node& node, const std::string& file) {
+  TomlValue value;
+  value.line = static_cast<int>(node.source().begin.line);
+  if (const toml::table* table = node.as_table()) {
+    for (const auto& [key, child] : *table) value.entries.emplace_back(std::string(key.str()), copyNode(child, file));
+    std::stable_sort(value.entries.begin(), value.entries.end(),
+                     [](const auto& a, const auto& b) { return a.second.line < b.second.line; });
+  } else if (const toml::array* array = node.as_array()) {
+    value.kind = TomlValue::Kind::kArray;
+    for (const toml::node& child : *array) value.items.push_back(copyNode(child, file));
+  } else if (node.is_string()) {
+    value.kind = TomlValue::Kind::kText;
+    value.text = node.as_string()->get();
+  } else if (node.is_number()) {
+    value.kind = TomlValue::Kind::kNumber;
+    value.number = checkedNumber(*node.value<double>(), value.line, file);
+  } else if (node.is_boolean()) {
+    value.kind = TomlValue::Kind::kFlag;
+    value.flag = node.as_boolean()->get();
+  } else {
+    value.kind = TomlValue::Kind::kOther;
+  }
+  return value;
+}
+
+}  // namespace
+
+const char* tomlKindName(TomlValue::Kind kind) {
+  switch (kind) {
+    case TomlValue::Kind::kTable:
+      return "a table";
+    case TomlValue::Kind::kArray:
+      return "an array";
+    case TomlValue::Kind::kText:
+      return "a text";
+    case TomlValue::Kind::kNumber:
+      return "a number";
+    case TomlValue::Kind::kFlag:
+      return "true or false";
+    default:
+      return "a date or time";
+  }
+}
+
+TomlValue parseToml(const std::string& text, const std::string& file) {
+  try {
+    return copyNode(toml::parse(text, file), file);
+  } catch (const toml::parse_error& error) {
+    throw Error({file, static_cast<int>(error.source().begin.line), ""},
+                "broken TOML: " + std::string(error.description()), "Compare with the scenes that come with rigor.");
+  }
+}
+
+}  // namespace rigor
