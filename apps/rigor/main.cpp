@@ -1,4 +1,7 @@
 // The program `rigor`: reads the command line, does one command, turns trouble into a message and an exit code.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <exception>
 #include <new>
@@ -14,6 +17,14 @@ int execute(const HelpText& help) {
 }
 
 namespace {
+
+// A caller may have closed stdin, stdout or stderr. Their numbers must not go to the files we open: the progress bar
+// would end up in a recording. Read-only, so that writing a result there is still an error.
+void occupyStandardStreams() {
+  int file = STDIN_FILENO;
+  while (file >= 0 && file <= STDERR_FILENO) file = ::open("/dev/null", O_RDONLY);
+  if (file >= 0) ::close(file);
+}
 
 int runProgram(int count, const char* const* arguments) {
   try {
@@ -40,5 +51,6 @@ int runProgram(int count, const char* const* arguments) {
 
 int main(int count, char** arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe then shows as an error of write()
+  rigor::app::occupyStandardStreams();
   return rigor::app::runProgram(count, arguments);
 }

@@ -28,6 +28,14 @@ class Streams(ProgramTest):
         self.assertEqual(done.stdout, b"{")
         self.assertEqual((self.folder / "err").read_text(), "")
 
+    def test_closed_streams_are_an_error_and_never_a_file(self):
+        for line, code in [(">&-", 1), ("2>&-", 0), ("<&- 2>&-", 0)]:
+            with self.subTest(line):
+                command = f"'{RIGOR}' run toy.toml --time 0.01 --out toy.npz {line}"
+                done = subprocess.run(["sh", "-c", command], cwd=self.folder, stdout=subprocess.PIPE, timeout=60)
+                self.assertEqual(done.returncode, code)
+                self.assertIsNone(zipfile.ZipFile(self.folder / "toy.npz").testzip())
+
     def test_a_full_disk_is_told_with_a_remedy(self):
         with open("/dev/full", "w") as full:
             answer = self.rigor("run", "toy.toml", "--json", "--time", "0.01", stdout=full)
