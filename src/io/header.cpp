@@ -1,0 +1,153 @@
+#include "io/header.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "geometry/shape_check.h"
+#include "io/file.h"
+
+namespace rigor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+template <class Vector>
+Json list(const Vector& values) {
+  Json json = Json::array();
+  for (const double value : values) json.push_back(number(value));
+  return json;
+}
+
+Json describePose(const Pose& pose) {
+  const Eigen::Quaterniond& r = pose.rotation;
+  return {{"position", list(pose.position)}, {"quaternion_wxyz", {r.w(), r.x(), r.y(), r.z()}}};
+}
+
+Json describeJoint(const JointSpec& joint) {
+  Json json = {{"name", joint.name},
+               {"type", jointTypeName(joint.type)},
+               {"translation", translationCount(joint.type)},
+               {"rotation", rotationCount(joint.type)},
+               {"axis", list(joint.axis)},
+               {"frame", describePose(joint.X_PJ)},
+               {"range", nullptr},
+               {"effort", number(joint.effort)},
+               {"speed", number(joint.speed)},
+               {"damping", joint.damping},
+               {"dry_friction", joint.dry_friction},
+               {"armature", joint.armature},
+               {"mimic", nullptr}};
+  if (joint.range) json["range"] = {number(joint.range->lower), number(joint.range->upper)};
+  if (joint.mimic)
+    json["mimic"] = {
+        {"joint", joint.mimic->joint}, {"multiplier", joint.mimic->multiplier}, {"offset", joint.mimic->offset}};
+  return json;
+}
+
+Json describeBody(const BodySpec& body) {
+  const Eigen::Matrix3d& I = body.mass.inertia;
+  return {{"name", body.name},
+          {"parent", body.parent},
+          {"mass", body.mass.mass},
+          {"com", list(body.mass.com)},
+          {"inertia", {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}},  // xx, yy, zz, xy, xz, yz
+          {"joint", describeJoint(body.joint)}};
+}
+
+Json describeModel(const Model& model) {
+  Json bodies = Json::array(), shapes = Json::array(), materials = Json::array(), pairs = Json::array();
+  for (int body = 0; body < model.bodyCount(); ++body) bodies.push_back(describeBody(model.body(body)));
+  for (const ModelShape& shape : model.shapes())
+    shapes.push_back({{"name", shape.name},
+                      {"body", shape.body},
+                      {"kind", shapeKindName(shape.shape.kind)},
+                      {"size", list(shape.shape.size)},
+                      {"frame", describePose(shape.X_BS)},
+                      {"material", shape.material}});
+  for (const MaterialPair& pair : model.materials())
+    materials.push_back({{"pair", {pair.material_1, pair.material_2}},
+                         {"friction", pair.friction},
+                         {"friction_static", pair.friction_static},
+                         {"restitution", pair.restitution},
+                         {"threshold", pair.threshold}});
+  for (const auto& [first, second] : model.collisionPairs()) pairs.push_back({first, second});
+  return {{"name", model.name()},        {"gravity", list(model.gravity())},  {"bodies", std::move(bodies)},
+          {"shapes", std::move(shapes)}, {"materials", std::move(materials)}, {"pairs", std::move(pairs)},
+          {"q0", list(model.q0())}};
+}
+
+Json describeDrives(const Scene& scene) {
+  Json holds = Json::array(), wrenches = Json::array();
+  for (const HoldSpec& hold : scene.holds)
+    holds.push_back({{"body", hold.body},
+                     {"kp", hold.kp},
+                     {"kd", hold.kd},
+                     {"target", hold.target},
+                     {"effort", number(hold.effort)}});
+  for (const WrenchSpec& wrench : scene.wrenches)
+    wrenches.push_back({{"body", wrench.body},
+                        {"force", list(wrench.force)},
+                        {"torque", list(wrench.torque)},
+                        {"frame", wrench.in_world ? "world" : "body"},
+                        {"from", wrench.from},
+                        {"until", number(wrench.until)}});
+  return {
+      {"holds", std::move(holds)},
+      {"torques", scene.torques ? Json(scene.torques->time.size()) : Json(nullptr)},
+      {"wrenches", std::move(wrenches)},
+      {"reset",
+       {{"every", scene.reset.every}, {"rest_energy", scene.reset.rest_energy}, {"rest_for", scene.reset.rest_for}}}};
+}
+
+// Names from files may hold bytes that are no UTF-8; JSON must not fail for them.
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
+std::string computeModelHash(const Model& model) { return computeHash(dump(describeModel(model))); }
+
+std::string makeHeader(const Scene& scene, const std::string& format) {
+  Json model = describeModel(scene.model);
+  const std::string hash = computeHash(dump(model));
+  return dump({{"format", format},
+               {"version", kVersion},
+               {"scene", scene.name},
+               {"file", scene.file},
+               {"hash", hash},
+               {"options",
+                {{"dt", scene.dt},
+                 {"time", scene.time},
+                 {"stepper", scene.stepper},
+                 {"solver", scene.solver},
+                 {"law", scene.law}}},
+               {"drives", describeDrives(scene)},
+               {"start", {{"q", list(scene.q)}, {"v", list(scene.v)}}},
+               {"model", std::move(model)}});
+}
+
+HeaderFacts parseHeader(const std::string& text, const std::string& format, const std::string& file) {
+  const Place where{file, 0, "header"};
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object() || !json.contains("format") || json["format"] != format)
+    throw Error(where, fmt::format("this is not a {}", format),
+                fmt::format("Give a file that rigor wrote as a {}.", format));
+  if (!json.contains("version") || json["version"] != kVersion)
+    throw Error(where, "was written by another version of rigor", "Write it again with this version.");
+  HeaderFacts facts;
+  try {
+    facts.scene = json.at("scene").get<std::string>();
+    facts.hash = json.at("hash").get<std::string>();
+    facts.bodies = static_cast<int>(json.at("model").at("bodies").size());
+  } catch (const Json::exception&) {
+    throw Error(where, "the header is incomplete", "The file is damaged; write it again.");
+  }
+  return facts;
+}
+
+}  // namespace rigor

@@ -1,0 +1,24 @@
+// The JSON header of recordings and snapshots: what was simulated, complete enough to see it without the model file.
+#pragma once
+
+#include <string>
+
+#include "rigor/scene.h"
+
+namespace rigor {
+
+/// Names a model by its content: bodies, joints, shapes, materials, gravity. Equal for equal models, however made.
+std::string computeModelHash(const Model& model);
+
+/// `format` is "rigor recording" or "rigor snapshot". Infinite limits are null.
+std::string makeHeader(const Scene& scene, const std::string& format);
+
+struct HeaderFacts {
+  std::string scene, hash;
+  int bodies = 0;
+};
+
+/// Throws Error unless the text is a header of this format and a known version.
+HeaderFacts parseHeader(const std::string& text, const std::string& format, const std::string& file);
+
+}  // namespace rigor

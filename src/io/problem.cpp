@@ -1,0 +1,273 @@
+// Contact problems in files: JSON for people, NPZ for programs; both give back the same bits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "io/file.h"
+#include "io/npz/npz.h"
+#include "rigor/error.h"
+#include "rigor/io.h"
+
+namespace rigor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::pair<BlockKind, const char*> kKinds[] = {{BlockKind::kEqual, "equal"},
+                                                        {BlockKind::kAtLeast, "at_least"},
+                                                        {BlockKind::kBox, "box"},
+                                                        {BlockKind::kContact, "contact"}};
+
+// The numbers of a file before they are known to fit together, whichever format they came in.
+struct Draft {
+  std::string file;
+  Json blocks, W_blocks;  // null if absent
+  std::vector<double> W, b, mu, bias, gap_over_h, compliance;
+  double velocity_scale = ContactProblem{}.velocity_scale;
+
+  [[noreturn]] void fail(const std::string& element, const std::string& problem, const std::string& remedy = "") const {
+    throw Error(
+        {file, 0, element}, problem,
+        remedy.empty() ? "A problem has W [m × m] or W_blocks, b [m], blocks or mu, bias, compliance." : remedy);
+  }
+};
+
+double readNumber(const Draft& draft, const Json& json, const std::string& element) {
+  if (!json.is_number() || !std::isfinite(json.get<double>())) draft.fail(element, "is not a finite number");
+  return json.get<double>();
+}
+
+// A list of numbers, or a list of such lists (a matrix by rows).
+std::vector<double> readList(const Draft& draft, const Json& json, const std::string& element) {
+  std::vector<double> values;
+  if (json.is_null()) return values;
+  if (!json.is_array()) draft.fail(element, "is not a list of numbers");
+  for (const Json& item : json) {
+    if (!item.is_array()) {
+      values.push_back(readNumber(draft, item, element));
+      continue;
+    }
+    for (const Json& inner : item) values.push_back(readNumber(draft, inner, element));
+  }
+  return values;
+}
+
+int readIndex(const Draft& draft, const Json& json, const std::string& element) {
+  const double value = readNumber(draft, json, element);
+  if (value < 0.0 || value > 1e6 || value != std::floor(value))
+    draft.fail(element, fmt::format("{} is no index", value));
+  return static_cast<int>(value);
+}
+
+Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
+  const std::string element = fmt::format("blocks[{}]", index);
+  if (!json.is_object() || !json.contains("kind")) draft.fail(element, "has no kind");
+  Block block;
+  const auto kind =
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& k) { return json["kind"] == k.second; });
+  if (kind == std::end(kKinds)) draft.fail(element, "has an unknown kind", "Known: equal, at_least, box, contact.");
+  block.kind = kind->first;
+  block.row = json.contains("row") ? readIndex(draft, json["row"], element + ".row") : next_row;
+  const int usual_size = block.kind == BlockKind::kContact ? 3 : 1;
+  block.size = json.contains("size") ? readIndex(draft, json["size"], element + ".size") : usual_size;
+  if (block.row != next_row || block.size < 1 || (block.kind == BlockKind::kContact && block.size != 3))
+    draft.fail(element, fmt::format("row {} and size {} do not follow the block before", block.row, block.size),
+               "Blocks cover all rows in order without gaps; contacts have 3 rows.");
+  if (block.kind == BlockKind::kContact) {
+    if (json.contains("mu"))
+      block.mu = readNumber(draft, json["mu"], element + ".mu");
+    else if (static_cast<std::size_t>(index) < draft.mu.size())
+      block.mu = draft.mu[index];
+    if (block.mu < 0.0) draft.fail(element, fmt::format("mu is {}", block.mu), "Friction is zero or positive.");
+  }
+  if (block.kind == BlockKind::kBox) {  // JSON has no infinity: an absent bound or null means none
+    const auto bound = [&](const char* key, double none) {
+      return json.contains(key) && !json[key].is_null() ? readNumber(draft, json[key], element) : none;
+    };
+    block.lo = bound("lo", -kInfinity), block.hi = bound("hi", kInfinity);
+    if (block.lo > block.hi) draft.fail(element, "lo is above hi", "Swap them.");
+  }
+  if (json.contains("id")) {
+    if (!json["id"].is_number_unsigned()) draft.fail(element, "id is not a whole number");
+    block.id = json["id"].get<std::uint64_t>();
+  }
+  return block;
+}
+
+std::vector<Block> readBlocks(const Draft& draft, int rows) {
+  std::vector<Block> blocks;
+  int next_row = 0;
+  if (draft.blocks.is_null()) {  // all contacts
+    if (rows % 3 != 0 || static_cast<int>(draft.mu.size()) != rows / 3)
+      draft.fail("mu", fmt::format("has {} values for {} rows", draft.mu.size(), rows),
+                 "Without blocks every three rows are a contact and mu has one value for each.");
+    for (int i = 0; i < rows / 3; ++i) blocks.push_back(readBlock(draft, {{"kind", "contact"}}, i, 3 * i));
+    return blocks;
+  }
+  if (!draft.blocks.is_array()) draft.fail("blocks", "is not a list");
+  for (const Json& json : draft.blocks) {
+    blocks.push_back(readBlock(draft, json, static_cast<int>(blocks.size()), next_row));
+    next_row += blocks.back().size;
+  }
+  if (next_row != rows) draft.fail("blocks", fmt::format("cover {} rows, b has {}", next_row, rows));
+  return blocks;
+}
+
+// Blocks of 3 × 3 numbers by block indices; missing ones are zero.
+std::vector<double> readMatrix(const Draft& draft, std::size_t rows) {
+  if (draft.W_blocks.is_null()) {
+    if (draft.W.size() != rows * rows)
+      draft.fail("W", fmt::format("has {} values, not {} × {}", draft.W.size(), rows, rows));
+    return draft.W;
+  }
+  if (!draft.W.empty()) draft.fail("W", "W and W_blocks are both given", "Keep one of them.");
+  if (!draft.W_blocks.is_array() || rows > 30'000) draft.fail("W_blocks", "is not a list of [row, col, 3 × 3 block]");
+  std::vector<double> W(rows * rows, 0.0);
+  for (const Json& entry : draft.W_blocks) {
+    if (!entry.is_array() || entry.size() != 3) draft.fail("W_blocks", "an entry is not [row, col, 3 × 3 block]");
+    const std::size_t row = 3 * readIndex(draft, entry[0], "W_blocks"),
+                      column = 3 * readIndex(draft, entry[1], "W_blocks");
+    const std::vector<double> values = readList(draft, entry[2], "W_blocks");
+    if (values.size() != 9 || row + 3 > rows || column + 3 > rows)
+      draft.fail("W_blocks", "a block has not nine numbers or lies outside the matrix");
+    for (std::size_t i = 0; i < 9; ++i) W[(row + i / 3) * rows + column + i % 3] = values[i];
+  }
+  return W;
+}
+
+ContactProblem finish(const Draft& draft) {
+  ContactProblem problem;
+  const std::size_t m = draft.b.size();
+  problem.b = draft.b;
+  problem.W = readMatrix(draft, m);
+  problem.blocks = readBlocks(draft, static_cast<int>(m));
+  problem.bias = draft.bias.empty() ? std::vector<double>(m, 0.0) : draft.bias;
+  problem.compliance = draft.compliance.empty() ? std::vector<double>(m, 0.0) : draft.compliance;
+  if (problem.bias.size() != m) draft.fail("bias", fmt::format("has {} values, not {}", problem.bias.size(), m));
+  if (problem.compliance.size() != m)
+    draft.fail("compliance", fmt::format("has {} values, not {}", problem.compliance.size(), m));
+  if (!draft.gap_over_h.empty()) {
+    if (!draft.bias.empty()) draft.fail("gap_over_h", "bias and gap_over_h are both given", "Keep one of them.");
+    std::size_t contact = 0;
+    for (const Block& block : problem.blocks) {
+      if (block.kind != BlockKind::kContact) continue;
+      if (contact == draft.gap_over_h.size()) break;
+      problem.bias[block.row] = std::max(draft.gap_over_h[contact++], 0.0);  // ν = φ⁺/h
+    }
+    const auto contacts = static_cast<std::size_t>(std::count_if(
+        problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::kContact; }));
+    if (draft.gap_over_h.size() != contacts)
+      draft.fail("gap_over_h", fmt::format("has {} values for {} contacts", draft.gap_over_h.size(), contacts));
+  }
+  if (!(draft.velocity_scale > 0.0)) draft.fail("velocity_scale", "is not positive");
+  problem.velocity_scale = draft.velocity_scale;
+  return problem;
+}
+
+[[noreturn]] void refuseLcp(const Draft& draft) {
+  draft.fail("M", "this is a linear complementarity problem; only contact problems are supported yet",
+             "Give W and b of a contact problem instead of M and q.");
+}
+
+Draft loadJson(const std::string& file) {
+  Draft draft;
+  draft.file = file;
+  Json json;
+  try {
+    json = Json::parse(readFile(file, kTextLimit));
+  } catch (const Json::exception& error) {
+    draft.fail("", fmt::format("broken JSON: {}", error.what()), "Check brackets, commas and quotes.");
+  }
+  if (!json.is_object()) draft.fail("", "is not a JSON object");
+  if (json.contains("M")) refuseLcp(draft);
+  const Json none;
+  const auto list = [&](const char* key) { return readList(draft, json.contains(key) ? json[key] : none, key); };
+  draft.W = list("W"), draft.b = list("b"), draft.mu = list("mu"), draft.bias = list("bias");
+  draft.gap_over_h = list("gap_over_h"), draft.compliance = list("compliance");
+  if (json.contains("blocks")) draft.blocks = std::move(json["blocks"]);  // a copy would recurse
+  if (json.contains("W_blocks")) draft.W_blocks = std::move(json["W_blocks"]);
+  if (json.contains("velocity_scale"))
+    draft.velocity_scale = readNumber(draft, json["velocity_scale"], "velocity_scale");
+  if (!json.contains("b")) draft.fail("b", "is missing");
+  return draft;
+}
+
+Draft loadNpz(const std::string& file) {
+  Draft draft;
+  draft.file = file;
+  const NpzReader npz(file);
+  if (npz.has("M")) refuseLcp(draft);
+  const auto list = [&](const char* key) {
+    return npz.has(key) ? npz.read<double>(key).values : std::vector<double>();
+  };
+  draft.W = list("W"), draft.b = npz.read<double>("b").values, draft.mu = list("mu"), draft.bias = list("bias");
+  draft.gap_over_h = list("gap_over_h"), draft.compliance = list("compliance");
+  const auto json = [&](const char* key) {
+    Json value = npz.has(key) ? Json::parse(npz.readText(key), nullptr, false) : Json();
+    if (value.is_discarded()) draft.fail(key, "is not JSON text", "Write it as the bytes of a JSON list.");
+    return value;
+  };
+  draft.blocks = json("blocks"), draft.W_blocks = json("W_blocks");
+  if (npz.has("velocity_scale")) draft.velocity_scale = npz.read<double>("velocity_scale", {1})[0];
+  return draft;
+}
+
+Json describeBlocks(const ContactProblem& problem) {
+  Json blocks = Json::array();
+  for (const Block& block : problem.blocks) {
+    const auto kind =
+        std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& k) { return k.first == block.kind; });
+    Json json = {{"kind", kind->second}, {"row", block.row}, {"size", block.size}};
+    if (block.kind == BlockKind::kContact) json["mu"] = block.mu;
+    if (block.kind == BlockKind::kBox) {
+      json["lo"] = std::isfinite(block.lo) ? Json(block.lo) : Json();
+      json["hi"] = std::isfinite(block.hi) ? Json(block.hi) : Json();
+    }
+    json["id"] = block.id;
+    blocks.push_back(std::move(json));
+  }
+  return blocks;
+}
+
+void checkFinite(const std::string& file, const char* name, const std::vector<double>& values) {
+  if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
+    throw Error({file, 0, name}, "holds a value that is not finite; nothing was written",
+                "Such a problem has no solution: look where the number was made.");
+}
+
+}  // namespace
+
+ContactProblem loadProblem(const std::string& file) {
+  return finish(endsWith(file, ".npz") ? loadNpz(file) : loadJson(file));
+}
+
+void saveProblem(const std::string& file, const ContactProblem& problem) {
+  checkFinite(file, "W", problem.W), checkFinite(file, "b", problem.b);
+  checkFinite(file, "bias", problem.bias), checkFinite(file, "compliance", problem.compliance);
+  if (endsWith(file, ".npz")) {
+    NpzWriter npz(file);
+    npz.add("W", problem.W, problem.b.size());
+    npz.add("b", problem.b);
+    npz.add("bias", problem.bias);
+    npz.add("compliance", problem.compliance);
+    npz.add("velocity_scale", &problem.velocity_scale, {1});
+    npz.addText("blocks", describeBlocks(problem).dump());
+    npz.commit();
+    return;
+  }
+  if (!endsWith(file, ".json"))
+    throw Error({file, 0, ""}, "is neither .json nor .npz", "Problems are written as .json or .npz.");
+  const Json json = {{"W", problem.W},
+                     {"b", problem.b},
+                     {"bias", problem.bias},
+                     {"compliance", problem.compliance},
+                     {"velocity_scale", problem.velocity_scale},
+                     {"blocks", describeBlocks(problem)}};
+  writeFile(file, json.dump());
+}
+
+}  // namespace rigor

@@ -1,0 +1,98 @@
+// Snapshots: the state and everything else that decides the bits of the next step.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/header.h"
+#include "io/npz/npz.h"
+#include "rigor/io.h"
+
+namespace rigor {
+namespace {
+
+constexpr const char* kFormat = "rigor snapshot";
+
+std::vector<double> toVector(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
+Eigen::VectorXd toEigen(const std::vector<double>& values) {
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+void saveBlocks(const std::vector<BlockMemory>& blocks, NpzWriter& npz) {
+  std::vector<std::uint64_t> id;
+  std::vector<double> impulse;
+  std::vector<std::uint8_t> mode;
+  for (const BlockMemory& block : blocks) {
+    id.push_back(block.id);
+    impulse.insert(impulse.end(), block.impulse, block.impulse + 3);
+    mode.push_back(static_cast<std::uint8_t>(block.mode));
+  }
+  npz.add("block_id", id);
+  npz.add("block_impulse", impulse, 3);
+  npz.add("block_mode", mode);
+}
+
+std::vector<BlockMemory> loadBlocks(const NpzReader& npz, const std::string& file) {
+  const std::vector<std::uint64_t> id = npz.read<std::uint64_t>("block_id").values;
+  const std::vector<double> impulse = npz.read<double>("block_impulse", {id.size(), 3});
+  const std::vector<std::uint8_t> mode = npz.read<std::uint8_t>("block_mode", {id.size()});
+  std::vector<BlockMemory> blocks(id.size());
+  for (std::size_t i = 0; i < id.size(); ++i) {
+    if (mode[i] > 2 || (i > 0 && id[i] <= id[i - 1]))
+      throw Error({file, 0, fmt::format("block {}", i)}, "has an unknown mode or is out of order", "Save it again.");
+    blocks[i].id = id[i];
+    std::copy_n(impulse.begin() + static_cast<std::ptrdiff_t>(3 * i), 3, blocks[i].impulse);
+    blocks[i].mode = static_cast<ContactMode>(mode[i]);
+  }
+  return blocks;
+}
+
+void loadRates(const NpzReader& npz, const std::string& file, Memory& memory) {
+  memory.increments = npz.read<std::int32_t>("increments", {1})[0];
+  if (memory.increments < 0 || memory.increments > 3)
+    throw Error({file, 0, "increments"}, fmt::format("is {}", memory.increments), "Save the snapshot again.");
+  for (int age = 0; age < 3; ++age) memory.rates[age] = toEigen(npz.read<double>(fmt::format("rate_{}", age)).values);
+}
+
+}  // namespace
+
+void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& snapshot) {
+  const auto& [state, memory] = snapshot;
+  NpzWriter npz(file);
+  npz.addText("header", makeHeader(scene, kFormat));
+  npz.add("time", &state.time, {1});
+  npz.add("q", toVector(state.q));
+  npz.add("v", toVector(state.v));
+  npz.add("last_step", &memory.last_step, {1});
+  const std::int32_t increments = memory.increments;
+  npz.add("increments", &increments, {1});
+  for (int age = 0; age < 3; ++age) npz.add(fmt::format("rate_{}", age), toVector(memory.rates[age]));
+  saveBlocks(memory.blocks, npz);
+  npz.add("controller", memory.controller);
+  npz.add("random", memory.random);
+  npz.commit();
+}
+
+Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
+  const NpzReader npz(file);
+  const HeaderFacts facts = parseHeader(npz.readText("header"), kFormat, file);
+  if (facts.hash != computeModelHash(scene.model))
+    throw Error({file, 0, "header"}, fmt::format("belongs to another model (scene \"{}\")", facts.scene),
+                fmt::format("Give the scene that it was saved from, or save a new one from \"{}\".", scene.name));
+  const std::size_t nq = scene.model.nq(), nv = scene.model.nv();
+  Snapshot snapshot;
+  auto& [state, memory] = snapshot;
+  state.time = npz.read<double>("time", {1})[0];
+  state.q = toEigen(npz.read<double>("q", {nq}));
+  state.v = toEigen(npz.read<double>("v", {nv}));
+  memory.last_step = npz.read<double>("last_step", {1})[0];
+  loadRates(npz, file, memory);
+  for (const Eigen::VectorXd& rate : memory.rates)
+    if (rate.size() != 0 && rate.size() != static_cast<Eigen::Index>(nv))
+      throw Error({file, 0, "rates"}, "do not fit the model", "Save the snapshot again.");
+  memory.blocks = loadBlocks(npz, file);
+  memory.controller = npz.read<double>("controller").values;
+  memory.random = npz.read<std::uint64_t>("random").values;
+  return snapshot;
+}
+
+}  // namespace rigor
