@@ -91,8 +91,8 @@ def build(target, jobs):
 
 
 def passes(test):
-    """True if the test exists and passes."""
-    command = ["ctest", "--test-dir", WORK / "build", "-R", f"^{re.escape(test)}$"]
+    """True if the test exists and passes; a test over many values counts as one."""
+    command = ["ctest", "--test-dir", WORK / "build", "-R", f"^{re.escape(test)}(/.*)?$"]
     done = subprocess.run(command, capture_output=True, text=True)
     if "No tests were found" in done.stdout + done.stderr:
         raise BadEntry(f"there is no test {test}")
@@ -140,11 +140,11 @@ def main():
     failures = 0
     for number, flip in flips:
         try:
-            verdict = try_flip(tree, flip, options.jobs)
+            verdict, details = try_flip(tree, flip, options.jobs), ""
         except BadEntry as problem:
-            verdict = f"BAD ENTRY: {problem}"
+            verdict, details = "BAD", f"\n{problem}"
         failures += verdict != "caught"
-        print(f"{number:3} {verdict:8} {flip}", flush=True)
+        print(f"{number:3} {verdict:8} {flip}{details}", flush=True)
     print(f"{len(flips) - failures} of {len(flips)} flips caught")
     sys.exit(1 if failures else 0)
 
