@@ -1,6 +1,6 @@
 // Bundles src/ into one HTML file, build/viewer/page.html. savePage puts the recording into its slot.
 import { build } from "esbuild";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -35,5 +35,6 @@ page = fill(page, "/*SCRIPT*/", script.replaceAll("</script", "<\\/script"));
 if (page.split("@RIGOR_RECORDING@").length !== 2) throw new Error("the slot of the recording must be there exactly once");
 
 await mkdir(dirname(out), { recursive: true });
-await writeFile(out, page);
+await writeFile(`${out}.${process.pid}`, page);
+await rename(`${out}.${process.pid}`, out); // whoever reads it meanwhile gets a whole file
 console.log(`build/viewer/page.html: ${(page.length / 1024).toFixed(0)} kB`);

@@ -47,25 +47,28 @@ function makeMarks(shape: Shape): THREE.BufferGeometry {
 export class Bodies {
   readonly root = new THREE.Group();
   readonly groups: THREE.Group[]; // one per body, at its frame
-  readonly extent: number; // half of the size of a typical set of bodies, m
+  readonly extent: number; // radius of a typical set of bodies, m: measure of bones, arrows and grid
   private readonly recording: Recording;
-  private readonly materials: THREE.MeshStandardMaterial[] = [];
+  private readonly materials: THREE.MeshStandardMaterial[]; // one per body
   private readonly fixed_material = new THREE.MeshStandardMaterial({ roughness: 0.8 });
   private readonly edge_material = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 });
   private readonly bone_material = new THREE.MeshStandardMaterial({ roughness: 0.7 });
+  private readonly radii: number[]; // of each body around its frame's origin, m
   private readonly bones: Bone[] = [];
   private readonly bone_mesh: THREE.InstancedMesh;
 
   constructor(recording: Recording) {
     this.recording = recording;
     this.groups = recording.bodies.map(() => new THREE.Group());
+    this.materials = recording.bodies.map(() => new THREE.MeshStandardMaterial({ roughness: 0.6 }));
     this.root.add(...this.groups);
     for (const shape of recording.shapes) if (shape.kind !== "plane") this.addShape(shape);
     this.addBones();
     this.show(0, 0);
+    this.radii = this.groups.map(measureRadius);
     this.extent = this.measure();
 
-    const radius = 0.018 * this.extent;
+    const radius = 0.015 * this.extent;
     const cylinder = new THREE.CylinderGeometry(radius, radius, 1, 12).rotateX(Math.PI / 2);
     this.bone_mesh = new THREE.InstancedMesh(cylinder, this.bone_material, this.bones.length);
     this.bone_mesh.castShadow = true;
@@ -75,7 +78,12 @@ export class Bodies {
   }
 
   setTheme(theme: Theme): void {
-    this.materials.forEach((material, depth) => material.color.set(theme.bodies[depth % theme.bodies.length]!));
+    let root = 0;
+    this.materials.forEach((material, body) => {
+      const depth = this.depth(body);
+      const [palette, index] = depth > 0 ? [theme.links, depth - 1] : [theme.roots, root++];
+      material.color.set(palette[index % palette.length]!);
+    });
     this.fixed_material.color.set(theme.fixed);
     this.edge_material.color.set(theme.edge);
     this.bone_material.color.set(theme.bone);
@@ -112,29 +120,26 @@ export class Bodies {
     return mass > 0 ? sum.divideScalar(mass) : sum;
   }
 
-  // Box around all frames' bodies as seen from their frames' origins.
-  motionBox(): THREE.Box3 {
+  // Box around all bodies in the first `count` frames.
+  motionBox(count: number): THREE.Box3 {
     const { frames, bodies } = this.recording;
     const box = new THREE.Box3();
-    for (let at = 0; at < frames.count * bodies.length * 7; at += 7)
-      box.expandByPoint(new THREE.Vector3(frames.pose[at], frames.pose[at + 1], frames.pose[at + 2]));
+    const point = new THREE.Vector3();
+    for (let i = 0; i < Math.min(count, frames.count) * bodies.length; ++i) {
+      const radius = this.radii[i % bodies.length]!;
+      point.fromArray(frames.pose, 7 * i);
+      box.expandByPoint(point.addScalar(radius)).expandByPoint(point.addScalar(-2 * radius));
+    }
     return box;
   }
 
   private depth(body: number): number {
-    const parent = body < 0 ? -1 : this.recording.bodies[body]!.parent;
+    const parent = this.recording.bodies[body]!.parent;
     return parent < 0 ? 0 : 1 + this.depth(parent);
   }
 
-  private material(body: number): THREE.MeshStandardMaterial {
-    if (body < 0) return this.fixed_material;
-    const depth = this.depth(body);
-    while (this.materials.length <= depth) this.materials.push(new THREE.MeshStandardMaterial({ roughness: 0.6 }));
-    return this.materials[depth]!;
-  }
-
   private addShape(shape: Shape): void {
-    const mesh = new THREE.Mesh(makeGeometry(shape), this.material(shape.body));
+    const mesh = new THREE.Mesh(makeGeometry(shape), this.materials[shape.body] ?? this.fixed_material);
     mesh.name = shape.name;
     mesh.castShadow = mesh.receiveShadow = true;
     mesh.add(new THREE.LineSegments(makeMarks(shape), this.edge_material));
@@ -177,16 +182,21 @@ export class Bodies {
   // Bodies that start far apart (a heap, two robots) must not make bones and arrows thick: the median of the
   // distances to the middle is what counts.
   private measure(): number {
-    const box = new THREE.Box3();
     const centre = this.centre();
-    const reach = this.groups.map((group) => {
-      box.makeEmpty().expandByObject(group);
-      if (box.isEmpty()) return group.position.distanceTo(centre);
-      return group.position.distanceTo(centre) + 0.5 * box.getSize(new THREE.Vector3()).length();
-    });
+    const reach = this.groups.map((group, body) => group.position.distanceTo(centre) + this.radii[body]!);
     reach.sort((a, b) => a - b);
     return Math.max(reach[reach.length >> 1] ?? 1, 1e-3);
   }
+}
+
+function measureRadius(group: THREE.Group): number {
+  let radius = 0;
+  for (const child of group.children) {
+    if (!(child instanceof THREE.Mesh)) continue;
+    child.geometry.computeBoundingSphere();
+    radius = Math.max(radius, child.position.length() + child.geometry.boundingSphere.radius);
+  }
+  return radius;
 }
 
 function isReset(frames: Frames, frame: number, at: number, stride: number): boolean {

@@ -28,9 +28,9 @@ export class Contacts {
   constructor(recording: Recording, extent: number) {
     this.recording = recording;
     this.thickness = 0.02 * extent;
-    // The weight of everything is an arrow about as long as the robot is high.
+    // The weight of everything is an arrow of twice the robot's size: a foot of four bears half of that size.
     const weight = recording.mass * Math.hypot(...recording.gravity);
-    this.newtons_per_metre = roundNumber((weight > 0 ? weight : medianForce(recording)) / extent);
+    this.newtons_per_metre = roundNumber((weight > 0 ? weight : medianForce(recording)) / (2 * extent));
 
     const most = Math.max(1, ...Array.from({ length: recording.frames.count }, (_, i) => this.count(i)));
     const instances = (geometry: THREE.BufferGeometry) => {
@@ -44,7 +44,7 @@ export class Contacts {
     };
     this.shafts = instances(new THREE.CylinderGeometry(1, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5));
     this.heads = instances(new THREE.ConeGeometry(1, 1, 20).rotateX(Math.PI / 2).translate(0, 0, 0.5));
-    this.dots = instances(new THREE.SphereGeometry(1.6 * this.thickness, 20, 12));
+    this.dots = instances(new THREE.SphereGeometry(1.4 * this.thickness, 20, 12));
   }
 
   setTheme(theme: Theme): void {

@@ -5,14 +5,14 @@ export function shortNumber(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(4)));
-  return value.toExponential(1).replace("e+", "e");
+  return value.toExponential(1).replace(".0e", "e").replace("e+", "e");
 }
 
-const kLengths: [number, string][] = [[1, "m"], [1e-3, "mm"], [1e-6, "µm"], [1e-9, "nm"], [1e-12, "pm"], [1e-15, "fm"]];
+const kLengths: [number, string][] = [[1, "m"], [1e-3, "mm"], [1e-6, "µm"], [1e-9, "nm"], [1e-12, "pm"]];
 
-// The unit in which `length` [m] is a number from 1 to 999.
+// The largest unit in which `length` [m] is at least 1; smaller than a picometre stays in picometres.
 export function lengthUnit(length: number): { metres: number; name: string } {
-  const [metres, name] = kLengths.find(([unit]) => length >= unit) ?? (length > 0 ? kLengths[5]! : kLengths[2]!);
+  const [metres, name] = kLengths.find(([unit]) => length >= unit) ?? kLengths[length > 0 ? 4 : 2]!;
   return { metres, name };
 }
 

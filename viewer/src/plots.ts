@@ -95,12 +95,14 @@ class Plot {
     this.marker.style.transform = `translateX(${this.chart.valToPos(time, "x")}px)`;
   }
 
-  // Values of the curves at a time: the larger one where two points share a bucket.
+  // Values of the curves at a time. Where steps were gathered in buckets, points 2k and 2k + 1 are the smallest and
+  // the largest of one bucket: the largest is shown.
   setReadout(time: number): void {
     const { curves } = this.recording;
     const index = findIndex(curves.time, time);
+    const twin = this.recording.steps > curves.time.length ? index ^ 1 : index;
     for (const [name, element] of this.readouts) {
-      const value = curves[name][index]!;
+      const value = Math.max(curves[name][index]!, curves[name][twin]!);
       element.textContent = Number.isFinite(value) ? shortNumber(value / this.spec.scale) : "not finite";
     }
   }
@@ -154,9 +156,7 @@ class Plot {
         {
           ...axis, size: 52, gap: 4, space: 26,
           values: (_, ticks) => ticks.map((tick) => (tick === null ? null : shortNumber(tick))),
-          filter: spec.log
-            ? (_, ticks) => ticks.map((tick) => (Math.round(Math.log10(tick)) % 3 === 0 && isPower(tick) ? tick : null))
-            : (_, ticks) => ticks,
+          ...(spec.log ? { splits: (_, __, low, high) => thousands(low, high), filter: (_, ticks) => ticks } : {}),
         },
       ],
       series: [
@@ -189,16 +189,23 @@ class Plot {
   }
 }
 
-function isPower(value: number): boolean {
-  return Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
+// 1e-15, 1e-12, 1e-9 … between two bounds.
+function thousands(low: number, high: number): number[] {
+  const ticks: number[] = [];
+  for (let power = 3 * Math.ceil(Math.log10(low) / 3); 10 ** power <= high; power += 3) ticks.push(Number(`1e${power}`));
+  return ticks;
 }
 
 export class Plots {
   private readonly plots: Plot[];
   private time = 0;
-  private hovered: number | null = null;
+  private hovered: number | null = null; // time under the mouse
+  private readonly moment = document.createElement("output"); // time of the values in the captions
 
   constructor(parent: HTMLElement, recording: Recording, seek: (time: number) => void) {
+    const line = document.createElement("p");
+    line.append("values at ", this.moment);
+    parent.append(line);
     const specs = makeSpecs(recording);
     this.plots = specs.map((spec, i) => new Plot(parent, recording, spec, i === specs.length - 1, seek));
     for (const plot of this.plots)
@@ -229,7 +236,9 @@ export class Plots {
   }
 
   private updateReadouts(): void {
-    for (const plot of this.plots) plot.setReadout(this.hovered ?? this.time);
+    const time = this.hovered ?? this.time;
+    this.moment.textContent = `${time.toFixed(3)} s`;
+    for (const plot of this.plots) plot.setReadout(time);
   }
 
   private restyle(): void {

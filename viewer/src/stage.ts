@@ -8,6 +8,8 @@ import { Ground } from "./ground";
 import { roundNumber } from "./numbers";
 import { currentTheme, onThemeChange } from "./theme";
 
+const kFieldOfView = 35; // degrees, over the shorter side of the picture
+
 export class Stage {
   readonly bodies: Bodies;
   readonly contacts: Contacts;
@@ -15,10 +17,10 @@ export class Stage {
   follow = false;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
-  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
+  private readonly camera = new THREE.PerspectiveCamera(kFieldOfView, 1, 0.01, 1000);
   private readonly controls: OrbitControls;
-  private readonly sky = new THREE.HemisphereLight("#ffffff", "#b8b2a8");
-  private readonly sun = new THREE.DirectionalLight("#fff6e8");
+  private readonly sky = new THREE.HemisphereLight("#ffffff", "#aab0b6");
+  private readonly sun = new THREE.DirectionalLight("#fffaf2");
   private readonly grounds: Ground[];
   private readonly view_size: number; // radius of what the camera looks at, m
   private readonly last_centre = new THREE.Vector3();
@@ -27,7 +29,7 @@ export class Stage {
   constructor(canvas: HTMLCanvasElement, recording: Recording) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.VSMShadowMap;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.bodies = new Bodies(recording);
     this.contacts = new Contacts(recording, this.bodies.extent);
     this.cell = roundNumber(this.bodies.extent / 5);
@@ -72,10 +74,10 @@ export class Stage {
     this.draw();
   }
 
-  // A moving robot leaves a camera that stands still.
+  // Whoever travels further than a few times the own size leaves the view of a camera that stands still.
   shouldFollow(): boolean {
-    const size = this.bodies.motionBox().getSize(new THREE.Vector3());
-    return 0.5 * Math.hypot(size.x, size.y) > 2 * this.view_size;
+    const size = (frames: number) => this.bodies.motionBox(frames).getSize(new THREE.Vector3()).length();
+    return size(Infinity) > 2.5 * size(1);
   }
 
   targetPosition(): [number, number, number] {
@@ -97,17 +99,14 @@ export class Stage {
     });
   }
 
-  // All of the motion if it stays near its start, else the start. Returns the radius in view.
+  // All of the motion, or the start if the camera will follow. Returns the radius in view.
   private placeCamera(): number {
     const start = this.bodies.centre();
-    const box = this.bodies.motionBox();
-    const near = 3 * this.bodies.extent;
-    const reach = new THREE.Box3(start.clone().subScalar(near), start.clone().addScalar(near));
-    box.intersect(reach);
-    if (box.isEmpty()) box.setFromCenterAndSize(start, new THREE.Vector3());
-    const radius = 0.5 * box.getSize(new THREE.Vector3()).length() + this.bodies.extent;
+    const box = this.bodies.motionBox(this.shouldFollow() ? 1 : Infinity);
+    if (box.isEmpty()) box.setFromCenterAndSize(start, new THREE.Vector3(2, 2, 2));
+    const radius = 0.45 * box.getSize(new THREE.Vector3()).length();
     box.getCenter(this.controls.target);
-    const distance = (1.05 * radius) / Math.sin((0.5 * Math.PI * this.camera.fov) / 180);
+    const distance = radius / Math.sin((0.5 * Math.PI * kFieldOfView) / 180);
     const direction = new THREE.Vector3(1, -1.35, 0.62).normalize();
     this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.camera.near = 0.01 * radius;
@@ -122,12 +121,11 @@ export class Stage {
   private placeSun(): void {
     const size = 2.2 * this.view_size;
     this.sun.target.position.copy(this.controls.target);
-    this.sun.position.copy(this.controls.target).add(new THREE.Vector3(0.5, -0.25, 1).multiplyScalar(3 * size));
+    this.sun.position.copy(this.controls.target).add(new THREE.Vector3(0.25, -0.6, 1.1).multiplyScalar(3 * size));
     this.sun.castShadow = true;
     const shadow = this.sun.shadow;
     shadow.mapSize.set(2048, 2048);
-    shadow.radius = 5;
-    shadow.blurSamples = 12;
+    shadow.radius = 3;
     shadow.bias = -1e-4;
     shadow.normalBias = 0.002 * this.view_size;
     Object.assign(shadow.camera, { left: -size, right: size, top: size, bottom: -size, near: size, far: 6 * size });
@@ -150,7 +148,9 @@ export class Stage {
     if (box.width < 1 || box.height < 1) return;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(box.width, box.height, false);
-    this.camera.aspect = box.width / box.height;
+    const aspect = (this.camera.aspect = box.width / box.height);
+    const half = Math.tan((0.5 * Math.PI * kFieldOfView) / 180) / Math.min(aspect, 1);
+    this.camera.fov = (2 * Math.atan(half) * 180) / Math.PI;
     this.camera.updateProjectionMatrix();
     this.draw();
   }

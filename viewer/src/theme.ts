@@ -5,7 +5,8 @@ export interface Theme {
   background: string;
   ground: string;
   line: string; // grid of the ground
-  bodies: string[]; // by depth in the tree of joints
+  roots: string[]; // bodies that hang on the world, in turn
+  links: string[]; // bodies further down, by depth in the tree of joints
   fixed: string; // shapes of the world
   bone: string;
   edge: string;
@@ -21,13 +22,14 @@ export interface Theme {
 const kLight: Theme = {
   background: "#eef1f4",
   ground: "#e3e7eb",
-  line: "#8d99a6",
-  bodies: ["#f2b35e", "#7d93ab", "#93a7bb", "#a9bac9", "#bfccd7"],
+  line: "#98a3af",
+  roots: ["#eeb05f", "#7fb5a8", "#b79bc4", "#d98f83", "#8fb0d9"],
+  links: ["#7d93ab", "#93a7bb", "#a9bac9", "#bfccd7"],
   fixed: "#c3c9cf",
   bone: "#76838f",
   edge: "#2b3540",
-  sky: 1.5,
-  sun: 2.2,
+  sky: 1.9,
+  sun: 1.8,
   modes: { open: "#8b939b", stick: "#0069b4", slip: "#d9480f" },
   text: "#59636e",
   faint: "#e1e5e9",
@@ -39,12 +41,13 @@ const kDark: Theme = {
   background: "#14181d",
   ground: "#20262d",
   line: "#5d6a77",
-  bodies: ["#e0a04a", "#6f88a3", "#8199b1", "#93a8bc", "#a6b7c7"],
+  roots: ["#e0a04a", "#6aa396", "#a386b2", "#c67b70", "#7a9dc9"],
+  links: ["#6f88a3", "#8199b1", "#93a8bc", "#a6b7c7"],
   fixed: "#4a545e",
   bone: "#8894a0",
   edge: "#0b0e11",
-  sky: 1.1,
-  sun: 2.0,
+  sky: 1.5,
+  sun: 1.7,
   modes: { open: "#9aa4ae", stick: "#4dabf7", slip: "#ff922b" },
   text: "#a3adb7",
   faint: "#2a3138",

@@ -1,0 +1,22 @@
+// Recordings that no simulator made: every number in them is known beforehand.
+#pragma once
+
+#include "rigor/recording.h"
+
+namespace rigor {
+
+struct MadeUpRun {
+  Scene scene;
+  Recording recording;
+};
+
+/// 2 s of a sphere, a box, a capsule and a two-link arm over a tilted plane and beside a fixed box. Awkward names.
+/// Row kSpikeRow alone has a law residual of kSpike.
+MadeUpRun makeToys();
+inline constexpr int kSpikeRow = 1234;
+inline constexpr double kSpike = 3e-7;
+
+/// 10 s at 1 ms of a walker with as many bodies as ANYmal, links without shapes among them, and 8 contacts all the time.
+MadeUpRun makeWalker();
+
+}  // namespace rigor
