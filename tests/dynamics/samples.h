@@ -1,7 +1,11 @@
 // All kernels at one state, with their scratch, for tests.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Core>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "dynamics/aba.h"
@@ -68,13 +72,33 @@ struct TreeAtPose {
   std::vector<Inertia<double>> inertias;
 };
 
-/// Models that a property must hold for: each joint type on its own, then random trees of up to three roots.
-inline std::vector<Model> sampleModels() {
+/// A model at a random state, with random rates of v.
+struct Sample {
+  Sample(const Model& given, std::uint64_t seed)
+      : model(given),
+        random(seed),
+        q(randomPosition(model, random)),
+        v(randomVelocity(model, random)),
+        vdot(randomVelocity(model, random)),
+        tree(model, q) {}
+
+  Model model;
+  Random random;
+  Eigen::VectorXd q, v, vdot;
+  TreeAtPose tree;
+};
+
+/// Checks a property for each joint type on its own, then for random trees of up to three roots.
+inline void forEachSample(const std::function<void(Sample&)>& check) {
   std::vector<Model> models;
   for (JointType type : allJointTypes())
     for (std::uint64_t seed = 0; seed < 3; ++seed) models.push_back(makeJointSample(type, seed));
   for (std::uint64_t seed = 0; seed < 30; ++seed) models.push_back(makeRandomTree(seed, 1 + seed % 3));
-  return models;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    SCOPED_TRACE("sample " + std::to_string(i));
+    Sample sample(models[i], i);
+    check(sample);
+  }
 }
 
 /// Largest difference, relative to the largest entry; 1e-11 leaves room for chains of a dozen joints, where a few
