@@ -4,7 +4,7 @@
 #
 # Usage: scripts/bare_debian.sh [demo|test]…        default: demo
 #
-# How this machine reaches packages (apt sources, proxies, certificates, npm registry) is read from it at run time.
+# How this machine reaches packages (apt sources, proxies, certificates, registries) is read from it at run time.
 set -eu
 
 checkout=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
@@ -27,8 +27,8 @@ mmdebstrap --quiet --mode=root --variant=apt --aptopt="$folder/apt.conf" bookwor
 echo "bare Debian 12: $(($(now) - began)) s, $(du -sm "$bare" | cut -f1) MB" >&2
 
 cp /etc/hosts /etc/resolv.conf "$bare/etc/"
-certificates=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
-if [ -e "$certificates" ]; then cp -L "$certificates" "$bare/etc/host_certificates.crt"; fi
+trusted=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
+if [ -e "$trusted" ]; then cp -L "$trusted" "$bare/etc/host_certificates.crt"; fi
 mkdir "$bare/rigor"
 (cd "$checkout" && git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null |
   tar --create --no-recursion --files-from=-) | tar --extract --directory="$bare/rigor"
@@ -36,9 +36,10 @@ mkdir "$bare/rigor"
 # inside COMMAND…: as root in the bare system, in a mount and process space of its own that ends with the command.
 inside() {
   set -- HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
-  [ ! -e "$bare/etc/host_certificates.crt" ] || set -- NODE_EXTRA_CA_CERTS=/etc/host_certificates.crt "$@"
+  certificates=/etc/host_certificates.crt
+  [ ! -e "$bare$certificates" ] || set -- NODE_EXTRA_CA_CERTS=$certificates PIP_CERT=$certificates "$@"
   if registry=$(npm config get registry 2>/dev/null); then set -- npm_config_registry="$registry" "$@"; fi
-  for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do
+  for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY PIP_INDEX_URL; do
     if value=$(printenv "$name"); then set -- "$name=$value" "$@"; fi
   done
   # shellcheck disable=SC2016
