@@ -12,6 +12,7 @@ namespace rigor {
 namespace {
 
 constexpr double kFloorFactor = 8.0 * std::numeric_limits<double>::epsilon();
+constexpr double kFloorSquared = kFloorFactor * kFloorFactor;
 
 double square(double x) { return x * x; }
 
@@ -22,61 +23,84 @@ Residuals refused() {
   return residuals;
 }
 
-// What the block's rows say, all squared norms but the residual.
+// What the rows of one block say, as squared norms: most blocks are clean, and then no root is needed.
 struct BlockSums {
+  double residual = 0.0;   // r_i²
   double free = 0.0;       // |b_i|²
   double response = 0.0;   // |(Wλ)_i|²
   double magnitude = 0.0;  // |Σ_j |W_ij||λ_j||²
   double mismatch = 0.0;   // |u_i − (Wλ + b)_i|²
 };
 
-// λ − P_K(λ − û/w) of a contact, squared.
-double contactDefect(const double* impulse, const double* velocity, double bias, double mu, double w) {
-  const double inverse = 1.0 / w;
+// r² of a contact. K is a cone, so r = |wλ − P_K(wλ − û)| without a division.
+double contactResidual(const double* impulse, const double* velocity, double bias, double mu, double w) {
   const double slip = std::sqrt(square(velocity[1]) + square(velocity[2]));
-  double x[3] = {impulse[0] - inverse * (velocity[0] + bias + mu * slip), impulse[1] - inverse * velocity[1],
-                 impulse[2] - inverse * velocity[2]};
+  const double shifted = velocity[0] + bias + mu * slip;
+  double x[3] = {w * impulse[0] - shifted, w * impulse[1] - velocity[1], w * impulse[2] - velocity[2]};
+  if (x[0] >= 0.0 && square(x[1]) + square(x[2]) <= square(mu * x[0])) return square(shifted) + square(slip);
   projectOnFrictionCone(mu, x);
-  return square(impulse[0] - x[0]) + square(impulse[1] - x[1]) + square(impulse[2] - x[2]);
+  return square(w * impulse[0] - x[0]) + square(w * impulse[1] - x[1]) + square(w * impulse[2] - x[2]);
 }
 
-// The same for the kinds whose rows do not see each other.
-double rowDefect(const ContactProblem& problem, const Block& block, int row, double impulse, double velocity,
-                 double w) {
-  switch (block.kind) {
-    case BlockKind::kEqual:
-      return velocity / w;
-    case BlockKind::kAtLeast:
-      return impulse - projectOnHalfLine(impulse - (velocity + problem.bias[row]) / w);
-    default: {
-      const double shifted = velocity + problem.bias[row] + problem.compliance[row] * impulse;
-      return impulse - projectOnInterval(block.lo, block.hi, impulse - shifted / w);
-    }
-  }
+// r of one row of the other kinds.
+double rowResidual(const ContactProblem& problem, const Block& block, int row, double impulse, double velocity,
+                   double w) {
+  if (block.kind == BlockKind::kEqual) return velocity;
+  const double pushed = w * impulse, shifted = velocity + problem.bias[row];
+  if (block.kind == BlockKind::kAtLeast) return pushed - projectOnHalfLine(pushed - shifted);
+  const double target = pushed - (shifted + problem.compliance[row] * impulse);
+  return pushed - projectOnInterval(w * block.lo, w * block.hi, target);
 }
 
 // With kOwnVelocity the velocity is written (u = Wλ + b), else it is compared.
 template <bool kOwnVelocity, class Velocity>
-void addRow(const ContactProblem& problem, int row, const RowProduct& product, Velocity* velocity, BlockSums& sums) {
-  const double b = problem.b[row], right = product.value + b;
+inline void addRow(double b, const RowProduct& product, Velocity& velocity, BlockSums& sums) {
+  const double right = product.value + b;
   sums.free += square(b);
   sums.response += square(product.value);
   sums.magnitude += square(product.magnitude);
   if constexpr (kOwnVelocity)
-    velocity[row] = right;
+    velocity = right;
   else
-    sums.mismatch += square(velocity[row] - right);
+    sums.mismatch += square(velocity - right);
+}
+
+template <bool kOwnVelocity, class Velocity>
+inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, double w, const double* impulse,
+                          Velocity* velocity) {
+  const int m = problem.rows();
+  const double* W = problem.W.data() + static_cast<std::size_t>(block.row) * m;
+  const double* b = problem.b.data() + block.row;
+  BlockSums sums;
+  if (block.kind == BlockKind::kContact) {
+    RowProduct products[3];
+    multiplyRows<3>(W, m, impulse, products);
+    velocity += block.row;
+    for (int r = 0; r < 3; ++r) addRow<kOwnVelocity>(b[r], products[r], velocity[r], sums);
+    sums.residual = contactResidual(impulse + block.row, velocity, problem.bias[block.row], block.mu, w);
+    return sums;
+  }
+  for (int r = 0; r < block.size; ++r, W += m) {
+    const int row = block.row + r;
+    RowProduct product;
+    multiplyRows<1>(W, m, impulse, &product);
+    addRow<kOwnVelocity>(b[r], product, velocity[row], sums);
+    sums.residual += square(rowResidual(problem, block, row, impulse[row], velocity[row], w));
+  }
+  return sums;
+}
+
+// The part of a squared norm's root above the floor, in units of the block's scale; both squared too.
+double excess(double squared, double floor_squared, double scale_squared) {
+  return squared > floor_squared ? (std::sqrt(squared) - std::sqrt(floor_squared)) / std::sqrt(scale_squared) : 0.0;
 }
 
 template <bool kOwnVelocity, class Velocity>
 Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity) {
-  const int m = problem.rows();
-  const double* W = problem.W.data();
-  const double least_scale = std::max(problem.velocity_scale, std::numeric_limits<double>::min());
-  double substitute = 0.0;
-  double trouble = 0.0;  // stays 0 while everything is finite: x − x is NaN for NaN and infinity
-  Residuals worst;
-  double worst_ratio = -1.0;
+  const double least_scale = square(std::max(problem.velocity_scale, 1e-150));
+  double substitute = 0.0, sum = 0.0, natural_map = 0.0, law = -1.0;
+  double worst_floor = 0.0, worst_scale = 1.0;
+  Residuals out;
   int index = 0;
   for (const Block& block : problem.blocks) {
     double w = blockScale(problem, block);
@@ -84,89 +108,82 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
       if (substitute == 0.0) substitute = substituteScale(problem);
       w = substitute;
     }
-    BlockSums sums;
-    double defect = 0.0;
-    if (block.kind == BlockKind::kContact) {
-      RowProduct products[3];
-      multiplyRows<3>(W + static_cast<std::size_t>(block.row) * m, m, impulse, products);
-      for (int r = 0; r < 3; ++r) addRow<kOwnVelocity>(problem, block.row + r, products[r], velocity, sums);
-      defect = contactDefect(impulse + block.row, velocity + block.row, problem.bias[block.row], block.mu, w);
-    } else {
-      for (int row = block.row; row < block.row + block.size; ++row) {
-        RowProduct product;
-        multiplyRows<1>(W + static_cast<std::size_t>(row) * m, m, impulse, &product);
-        addRow<kOwnVelocity>(problem, row, product, velocity, sums);
-        defect += square(rowDefect(problem, block, row, impulse[row], velocity[row], w));
-      }
+    const BlockSums sums = sumBlock<kOwnVelocity>(problem, block, w, impulse, velocity);
+    const double floor = kFloorSquared * sums.magnitude;
+    const double scale = std::max(std::max(sums.free, sums.response), least_scale);
+    sum += sums.residual + sums.free + sums.response + sums.mismatch;
+    natural_map = std::max(natural_map, sums.residual);
+    const double block_law = excess(sums.residual, floor, scale);
+    if (block_law > law) {
+      law = block_law;
+      out.worst_block = index;
+      worst_floor = floor;
+      worst_scale = scale;
     }
-    const double r = w * std::sqrt(defect), floor = kFloorFactor * std::sqrt(sums.magnitude);
-    const double scale = std::max(std::sqrt(std::max(sums.free, sums.response)), least_scale);
-    trouble += (r - r) + (sums.response - sums.response) + (sums.free - sums.free) + (sums.mismatch - sums.mismatch);
-    const double inverse = 1.0 / scale;
-    const double law = std::max(r - floor, 0.0) * inverse;
-    if (law > worst_ratio) {
-      worst_ratio = law;
-      worst.worst_block = index;
-      worst.floor = floor * inverse;
-    }
-    worst.natural_map = std::max(worst.natural_map, r);
-    if constexpr (!kOwnVelocity)
-      worst.equation = std::max(worst.equation, std::max(std::sqrt(sums.mismatch) - floor, 0.0) * inverse);
+    if constexpr (!kOwnVelocity) out.equation = std::max(out.equation, excess(sums.mismatch, floor, scale));
     ++index;
   }
-  if (trouble != 0.0) return refused();
-  worst.law = std::max(worst_ratio, 0.0);
-  return worst;
+  if (!std::isfinite(sum)) return refused();  // no max() on the way: NaN and infinity arrive here
+  out.law = std::max(law, 0.0);
+  out.natural_map = std::sqrt(natural_map);
+  out.floor = std::sqrt(worst_floor / worst_scale);
+  return out;
 }
 
 // Numbers that are reported but not gated.
+void reportContact(const ContactProblem& problem, const Block& block, const double* impulse, const double* u,
+                   Residuals& out) {
+  const double slip = std::hypot(u[1], u[2]), bias = problem.bias[block.row];
+  const double shifted[3] = {u[0] + bias + block.mu * slip, u[1], u[2]};
+  double inside[3] = {impulse[0], impulse[1], impulse[2]};
+  projectOnFrictionCone(block.mu, inside);
+  const double off = std::hypot(impulse[0] - inside[0], impulse[1] - inside[1], impulse[2] - inside[2]);
+  out.primal = std::max(out.primal, off);
+  // Distance to K* is the length of the projection of −û on K (Moreau).
+  double outside[3] = {-shifted[0], -shifted[1], -shifted[2]};
+  projectOnFrictionCone(block.mu, outside);
+  out.dual = std::max(out.dual, std::hypot(outside[0], outside[1], outside[2]));
+  const double product = impulse[0] * shifted[0] + impulse[1] * shifted[1] + impulse[2] * shifted[2];
+  out.complementarity = std::max(out.complementarity, std::abs(product));
+  const double gap = std::min(impulse[0] * blockScale(problem, block), u[0] + bias);
+  out.signorini = std::max(out.signorini, std::abs(gap));
+  out.dissipation = std::max(out.dissipation, impulse[1] * u[1] + impulse[2] * u[2]);
+}
+
+void reportRow(const ContactProblem& problem, const Block& block, int row, double impulse, double u, Residuals& out) {
+  double shifted = u, partner = impulse;  // what û is complementary to
+  if (block.kind == BlockKind::kEqual) {
+    out.dual = std::max(out.dual, std::abs(u));
+  } else if (block.kind == BlockKind::kAtLeast) {
+    shifted += problem.bias[row];
+    out.primal = std::max(out.primal, -impulse);
+    out.dual = std::max(out.dual, -shifted);
+    out.signorini = std::max(out.signorini, std::abs(std::min(impulse * blockScale(problem, block), shifted)));
+  } else {
+    shifted += problem.bias[row] + problem.compliance[row] * impulse;
+    out.primal = std::max({out.primal, block.lo - impulse, impulse - block.hi});
+    const double bound = shifted > 0.0 ? block.lo : block.hi;  // û > 0 pulls down, û < 0 up
+    partner = std::isfinite(bound) ? impulse - bound : 0.0;
+    if (!std::isfinite(bound)) out.dual = std::max(out.dual, std::abs(shifted));
+  }
+  out.complementarity = std::max(out.complementarity, std::abs(partner * shifted));
+}
+
 void addReported(const ContactProblem& problem, const ContactSolution& solution, Residuals& out) {
+  bool any_contact = false;
   out.dissipation = -std::numeric_limits<double>::infinity();
   for (const Block& block : problem.blocks) {
-    const double* impulse = solution.impulse.data() + block.row;
-    const double* u = solution.velocity.data() + block.row;
+    const double* impulse = solution.impulse.data();
+    const double* u = solution.velocity.data();
     if (block.kind == BlockKind::kContact) {
-      const double slip = std::hypot(u[1], u[2]), bias = problem.bias[block.row];
-      const double shifted[3] = {u[0] + bias + block.mu * slip, u[1], u[2]};
-      double inside[3] = {impulse[0], impulse[1], impulse[2]};
-      projectOnFrictionCone(block.mu, inside);
-      out.primal =
-          std::max(out.primal, std::hypot(impulse[0] - inside[0], impulse[1] - inside[1], impulse[2] - inside[2]));
-      // Distance to K* is the length of the projection of −û on K (Moreau).
-      double outside[3] = {-shifted[0], -shifted[1], -shifted[2]};
-      projectOnFrictionCone(block.mu, outside);
-      out.dual = std::max(out.dual, std::hypot(outside[0], outside[1], outside[2]));
-      const double product = impulse[0] * shifted[0] + impulse[1] * shifted[1] + impulse[2] * shifted[2];
-      out.complementarity = std::max(out.complementarity, std::abs(product));
-      const double w = blockScale(problem, block);
-      out.signorini = std::max(out.signorini, std::abs(std::min(impulse[0] * w, u[0] + bias)));
-      out.dissipation = std::max(out.dissipation, impulse[1] * u[1] + impulse[2] * u[2]);
+      any_contact = true;
+      reportContact(problem, block, impulse + block.row, u + block.row, out);
       continue;
     }
-    for (int r = 0; r < block.size; ++r) {
-      const int row = block.row + r;
-      const double shifted = u[r] + problem.bias[row] + problem.compliance[row] * impulse[r];
-      if (block.kind == BlockKind::kEqual) {
-        out.dual = std::max(out.dual, std::abs(u[r]));
-        out.complementarity = std::max(out.complementarity, std::abs(impulse[r] * u[r]));
-      } else if (block.kind == BlockKind::kAtLeast) {
-        out.primal = std::max(out.primal, -impulse[r]);
-        out.dual = std::max(out.dual, -(u[r] + problem.bias[row]));
-        out.complementarity = std::max(out.complementarity, std::abs(impulse[r] * (u[r] + problem.bias[row])));
-        out.signorini = std::max(out.signorini,
-                                 std::abs(std::min(impulse[r] * blockScale(problem, block), u[r] + problem.bias[row])));
-      } else {
-        out.primal = std::max({out.primal, block.lo - impulse[r], impulse[r] - block.hi});
-        // û > 0 pulls to the lower bound, û < 0 to the upper one.
-        const double bound = shifted > 0.0 ? block.lo : block.hi;
-        if (std::isfinite(bound))
-          out.complementarity = std::max(out.complementarity, std::abs((impulse[r] - bound) * shifted));
-        else
-          out.dual = std::max(out.dual, std::abs(shifted));
-      }
-    }
+    for (int row = block.row; row < block.row + block.size; ++row)
+      reportRow(problem, block, row, impulse[row], u[row], out);
   }
-  if (out.dissipation == -std::numeric_limits<double>::infinity()) out.dissipation = 0.0;
+  if (!any_contact) out.dissipation = 0.0;
 }
 
 }  // namespace

@@ -51,6 +51,31 @@ inline void multiplyRows(const double* rows, int columns, const double* x, RowPr
   }
 }
 
+/// y = A x + b for a row-major matrix; several rows at once share the loads of x.
+inline void multiplyAdd(const double* matrix, int rows, int columns, const double* x, const double* b, double* y) {
+  int i = 0;
+  for (; i + 2 < rows; i += 3, matrix += 3 * static_cast<long>(columns)) {
+    const double *r0 = matrix, *r1 = r0 + columns, *r2 = r1 + columns;
+    Pair s0{0.0, 0.0}, s1 = s0, s2 = s0;
+    int j = 0;
+    for (; j + 1 < columns; j += 2) {
+      const Pair xj = loadPair(x + j);
+      s0 += loadPair(r0 + j) * xj;
+      s1 += loadPair(r1 + j) * xj;
+      s2 += loadPair(r2 + j) * xj;
+    }
+    y[i] = s0[0] + s0[1] + b[i];
+    y[i + 1] = s1[0] + s1[1] + b[i + 1];
+    y[i + 2] = s2[0] + s2[1] + b[i + 2];
+    if (j < columns) y[i] += r0[j] * x[j], y[i + 1] += r1[j] * x[j], y[i + 2] += r2[j] * x[j];
+  }
+  for (; i < rows; ++i, matrix += columns) {
+    double sum = 0.0;
+    for (int j = 0; j < columns; ++j) sum += matrix[j] * x[j];
+    y[i] = sum + b[i];
+  }
+}
+
 /// row · x alone.
 inline double multiplyRow(const double* row, int columns, const double* x) {
   Pair sum{0.0, 0.0};

@@ -4,14 +4,34 @@
 #include <cmath>
 
 #include "contact/row_product.h"
+#include "solvers/fixed_lu.h"
 
 namespace rigor {
 namespace {
 
-// target −= f · source from column `from` (even) to the padded end.
-inline void subtractRow(double* target, const double* source, double f, int from, int stride) {
+// target −= f · source from column `from` to the padded end.
+void subtractRow(double* target, const double* source, double f, int from, int stride) {
+  if (from % 2 != 0) {
+    target[from] -= f * source[from];
+    ++from;
+  }
   const Pair factor{f, f};
   for (int j = from; j < stride; j += 2) storePair(target + j, loadPair(target + j) - factor * loadPair(source + j));
+}
+
+// Eliminates columns k … k + 3 (k even) of one row with the four finished rows from `pivots` on: the multipliers of
+// the four depend on each other, the rest of the row is read and written once for all of them.
+void eliminateFour(double* target, const double* pivots, const double* inverse, int k, int stride) {
+  const double *p0 = pivots, *p1 = p0 + stride, *p2 = p1 + stride, *p3 = p2 + stride;
+  const double f0 = target[k] * inverse[0];
+  const double f1 = (target[k + 1] - f0 * p0[k + 1]) * inverse[1];
+  const double f2 = (target[k + 2] - f0 * p0[k + 2] - f1 * p1[k + 2]) * inverse[2];
+  const double f3 = (target[k + 3] - f0 * p0[k + 3] - f1 * p1[k + 3] - f2 * p2[k + 3]) * inverse[3];
+  const Pair F0{f0, f0}, F1{f1, f1}, F2{f2, f2}, F3{f3, f3};
+  for (int j = k + 4; j < stride; j += 2)
+    storePair(target + j, loadPair(target + j) - (F0 * loadPair(p0 + j) + F1 * loadPair(p1 + j)) -
+                              (F2 * loadPair(p2 + j) + F3 * loadPair(p3 + j)));
+  target[k] = f0, target[k + 1] = f1, target[k + 2] = f2, target[k + 3] = f3;
 }
 
 }  // namespace
@@ -49,31 +69,62 @@ bool DenseLu::factor() {
     const double inverse = 1.0 / pivot_row[k];
     if (!std::isfinite(inverse)) return false;
     inverse_pivot_[k] = inverse;
-    const int from = (k + 1) & ~1;  // for even k the lane of column k + 1 starts there; for odd k it does too
     for (int i = k + 1; i < size_; ++i) {
       double* target = row(i);
       const double f = target[k] * inverse;
-      if (from == k + 1) {
-        subtractRow(target, pivot_row, f, from, stride_);
-      } else {  // k even: column k shares a lane with k + 1
-        target[k + 1] -= f * pivot_row[k + 1];
-        subtractRow(target, pivot_row, f, from + 2, stride_);
-      }
       target[k] = f;
+      if (f != 0.0) subtractRow(target, pivot_row, f, k + 1, stride_);
     }
   }
   return true;
 }
 
+bool DenseLu::factorInOrder() {
+  swapped_ = false;
+  switch (size_) {
+    case 3:
+      return factorFixed<3>(matrix_.data(), inverse_pivot_.data());
+    case 6:
+      return factorFixed<6>(matrix_.data(), inverse_pivot_.data());
+    case 9:
+      return factorFixed<9>(matrix_.data(), inverse_pivot_.data());
+    case 12:
+      return factorFixed<12>(matrix_.data(), inverse_pivot_.data());
+  }
+  const int n = size_, stride = stride_;
+  double* const matrix = matrix_.data();
+  double* const inverse = inverse_pivot_.data();
+  for (int i = 0; i < n; ++i) {
+    double* target = matrix + static_cast<std::size_t>(i) * stride;
+    if (stride > n) target[n] = 0.0;
+    const double diagonal = target[i];
+    int k = 0;
+    for (; k + 3 < i; k += 4)
+      eliminateFour(target, matrix + static_cast<std::size_t>(k) * stride, inverse + k, k, stride);
+    for (; k < i; ++k) {
+      const double f = target[k] * inverse[k];
+      target[k] = f;
+      subtractRow(target, matrix + static_cast<std::size_t>(k) * stride, f, k + 1, stride);
+    }
+    if (!(target[i] > 1e-10 * diagonal)) return false;
+    inverse[i] = 1.0 / target[i];
+  }
+  return true;
+}
+
 void DenseLu::solve(double* x) {
+  if (size_ == 12 && !swapped_) return solveFixed<12>(matrix_.data(), inverse_pivot_.data(), x);
   double* y = scratch_.data();
   if (swapped_) {
     for (int i = 0; i < size_; ++i) y[i] = x[order_[i]];
     std::copy(y, y + size_, x);
   }
-  for (int i = 1; i < size_; ++i) x[i] -= multiplyRow(row(i), i, x);
-  for (int i = size_ - 1; i >= 0; --i)
-    x[i] = (x[i] - multiplyRow(row(i) + i + 1, size_ - i - 1, x + i + 1)) * inverse_pivot_[i];
+  const double* matrix = matrix_.data();
+  for (int i = 1; i < size_; ++i) x[i] -= multiplyRow(matrix + static_cast<std::size_t>(i) * stride_, i, x);
+  for (int i = size_ - 1; i >= 0; --i) {
+    const double* right = matrix + static_cast<std::size_t>(i) * stride_ + i + 1;
+    x[i] = (x[i] - multiplyRow(right, size_ - i - 1, x + i + 1)) * inverse_pivot_[i];
+  }
 }
 
 }  // namespace rigor

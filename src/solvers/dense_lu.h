@@ -1,8 +1,8 @@
 // LU factorisation of a small dense matrix, written for 3 to 300 rows that change every step: row-major, two lanes,
-// no allocation. Keeps the diagonal as pivot unless the column holds an entry ten times as large: the matrices are
-// nearly positive definite, so most factorisations never swap a row, and the answer is corrected by Newton's method.
+// no allocation. Answers are corrected by Newton's method and judged, so pivots need only be good enough.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace rigor {
@@ -12,10 +12,15 @@ class DenseLu {
   /// Makes room for n rows; entries are not kept. Row i starts at row(i).
   void resize(int n);
   int size() const { return size_; }
+  int stride() const { return stride_; }
   double* row(int i) { return matrix_.data() + static_cast<std::size_t>(i) * stride_; }
 
-  /// Factors what the rows hold, in place. False if a pivot is 0 or not finite.
+  /// Factors what the rows hold, in place. Keeps the diagonal as pivot unless its column holds an entry ten times as
+  /// large. False if a pivot is 0 or not finite.
   bool factor();
+  /// The same without swaps, in under half the time, for matrices that are nearly positive definite. False if a pivot
+  /// shrinks below 1e-10 of its diagonal entry: fill the rows again and use factor().
+  bool factorInOrder();
   /// x ← A⁻¹ x.
   void solve(double* x);
 

@@ -5,6 +5,7 @@
 
 #include "contact/cones.h"
 #include "contact/judge.h"
+#include "contact/row_product.h"
 
 namespace rigor {
 
@@ -12,6 +13,11 @@ void Iterate::resize(int rows) {
   impulse.resize(rows);
   velocity.resize(rows);
   modes.resize(rows);
+}
+
+void computeVelocity(const ContactProblem& problem, Iterate& iterate) {
+  const int m = problem.rows();
+  multiplyAdd(problem.W.data(), m, m, iterate.impulse.data(), problem.b.data(), iterate.velocity.data());
 }
 
 void judgeIterate(const ContactProblem& problem, Iterate& iterate) {

@@ -17,6 +17,9 @@ struct Iterate {
   void resize(int rows);
 };
 
+/// u = Wλ + b alone.
+void computeVelocity(const ContactProblem& problem, Iterate& iterate);
+
 /// u = Wλ + b and the judge's lean numbers.
 void judgeIterate(const ContactProblem& problem, Iterate& iterate);
 

@@ -43,33 +43,40 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   std::copy(problem.b.begin(), problem.b.end(), now_.velocity.begin());
   if (sets_known) importModes(problem, solution, now_);
   best_.residuals.finite = false;
+  answer_ = nullptr;
   iterations_ = 0;
   stage_ = "";
   runStages(problem, options, sets_known);
 
-  std::copy(best_.impulse.begin(), best_.impulse.end(), solution.impulse.begin());
-  std::copy(best_.velocity.begin(), best_.velocity.end(), solution.velocity.begin());
-  exportModes(problem, best_, solution);
+  std::copy(answer_->impulse.begin(), answer_->impulse.end(), solution.impulse.begin());
+  std::copy(answer_->velocity.begin(), answer_->velocity.end(), solution.velocity.begin());
+  exportModes(problem, *answer_, solution);
   solution.modes_known = true;
-  solution.residuals = best_.residuals;
+  solution.residuals = answer_->residuals;
   solution.stage = stage_;
   solution.iterations = iterations_;
-  if (accepts(best_.residuals, options.tolerance))
+  if (accepts(solution.residuals, options.tolerance))
     solution.status = SolveStatus::kSolved;
   else if (!hasSoundNumbers(problem))
     solution.status = SolveStatus::kBadInput;
   else
     solution.status =
-        accepts(best_.residuals, 1e3 * options.tolerance) ? SolveStatus::kInaccurate : SolveStatus::kUnsolved;
+        accepts(solution.residuals, 1e3 * options.tolerance) ? SolveStatus::kInaccurate : SolveStatus::kUnsolved;
 }
 
 bool StagedSolver::keep(const SolverOptions& options, const char* stage) {
+  if (accepts(now_.residuals, options.tolerance)) {
+    answer_ = &now_;
+    stage_ = stage;
+    return true;
+  }
   const bool better = now_.residuals.finite && (!best_.residuals.finite || now_.residuals.law < best_.residuals.law);
-  if (better || stage_[0] == '\0') {
+  if (better || answer_ == nullptr) {
     best_ = now_;
+    answer_ = &best_;
     stage_ = stage;
   }
-  return accepts(now_.residuals, options.tolerance);
+  return false;
 }
 
 bool StagedSolver::sweepAndPolish(const ContactProblem& problem, const SolverOptions& options, int sweeps) {

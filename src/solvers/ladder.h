@@ -24,11 +24,12 @@ class StagedSolver : public ContactSolver {
  protected:
   virtual void runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) = 0;
 
-  /// Remembers `now_` if the judge likes it better than what was best; true if it is accepted.
+  /// Makes `now_` the answer if the judge likes it better than what was best; true if it is accepted.
   bool keep(const SolverOptions& options, const char* stage);
   bool sweepAndPolish(const ContactProblem& problem, const SolverOptions& options, int sweeps);
 
   Iterate now_, best_;
+  const Iterate* answer_ = nullptr;  // best_, or now_ once that is accepted
   const char* stage_ = "";
   int iterations_ = 0;
   ReducedNewton reduced_;

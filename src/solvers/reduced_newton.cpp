@@ -76,9 +76,26 @@ void ReducedNewton::writeRow(const double* source, double* target) const {
   }
 }
 
+// Every row sticks: W as it is, in one piece where the rows need no padding.
+void ReducedNewton::copyPlain(const ContactProblem& problem) {
+  const int m = problem.rows();
+  const double* W = problem.W.data();
+  if (lu_.stride() == m)
+    std::memcpy(lu_.row(0), W, sizeof(double) * m * m);
+  else
+    for (int r = 0; r < m; ++r) std::memcpy(lu_.row(r), W + static_cast<std::size_t>(r) * m, sizeof(double) * m);
+  double* diagonal = lu_.row(0);
+  for (const Piece& piece : pieces_)
+    for (int r = 0; r < piece.count; ++r, diagonal += lu_.stride() + 1) *diagonal += piece.diagonal + piece.compliance;
+}
+
 void ReducedNewton::assemble(const ContactProblem& problem) {
   const int m = problem.rows();
   lu_.resize(unknowns_);
+  if (all_plain_) {
+    copyPlain(problem);
+    return;
+  }
   int at = 0;
   for (const Piece& piece : pieces_) {
     const double* W = problem.W.data() + static_cast<std::size_t>(piece.row) * m;
@@ -90,10 +107,7 @@ void ReducedNewton::assemble(const ContactProblem& problem) {
         for (int j = 0; j < m; ++j) combined[j] = piece.d1 * W[2 * m + j] - piece.d2 * W[m + j];
         source = combined;
       }
-      if (all_plain_)
-        std::memcpy(target, source, sizeof(double) * m);
-      else
-        writeRow(source, target);
+      writeRow(source, target);
       target[at + r] += piece.diagonal + piece.compliance;
     }
     if (piece.slip) lu_.row(at + 1)[at + 1] += piece.turn;
@@ -142,11 +156,13 @@ bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Ite
   right_.resize(problem.rows() + 1);
   combined_.resize(problem.rows());
   conformToModes(problem, iterate);
-  judgeIterate(problem, iterate);
-  if (!iterate.residuals.finite) return false;
+  computeVelocity(problem, iterate);
   collectPieces(problem, iterate);
   assemble(problem);
-  if (!lu_.factor()) return false;
+  if (!lu_.factorInOrder()) {
+    assemble(problem);
+    if (!lu_.factor()) return false;
+  }
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostSolves; ++i) {
     solveStep(problem, iterate);

@@ -39,6 +39,7 @@ class ReducedNewton {
   };
 
   void collectPieces(const ContactProblem& problem, const Iterate& iterate);
+  void copyPlain(const ContactProblem& problem);
   void assemble(const ContactProblem& problem);
   void writeRow(const double* source, double* target) const;
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
