@@ -17,7 +17,7 @@ struct Place {
 /// A bad file, model or argument. `what()` reads `file:line: element: problem` and, on a second line, the remedy.
 class Error : public std::runtime_error {
  public:
-  Error(Place where, std::string problem, std::string remedy);
+  Error(Place where, std::string problem, std::string remedy = {});
   explicit Error(std::string problem, std::string remedy = {}) : Error(Place{}, std::move(problem), std::move(remedy)) {}
 
   const Place& where() const { return where_; }

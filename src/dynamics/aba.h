@@ -4,6 +4,8 @@
 // algebra, no 6 × 6 inverse.
 #pragma once
 
+#include <type_traits>
+
 #include "dynamics/kinematics.h"
 
 namespace rigor {
@@ -73,7 +75,7 @@ struct AbaScratch {
 /// Velocities, rates of the columns and the bias force of each link on its own.
 template <class T>
 void abaOutward(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias, const T* v,
-                const Force<T>* external, AbaScratch<T>& scratch) {
+                const std::type_identity_t<Force<T>>* external, AbaScratch<T>& scratch) {
   computeVelocities(topology, kin, v, scratch.V);
   for (int link = 0; link < topology.links; ++link) {
     const int parent = topology.parent[link];
@@ -92,7 +94,8 @@ void abaOutward(const Topology& topology, const Kinematics<T>& kin, const std::v
 /// acceleration = M⁻¹ (tau − c + Jᵀ f_external), M with armature.
 template <class T>
 void aba(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
-         const std::vector<Inertia<T>>& inertias, const T* v, const T* tau, const Force<T>* external,
+         const std::vector<Inertia<T>>& inertias, const T* v, const T* tau,
+         const std::type_identity_t<Force<T>>* external,
          AbaScratch<T>& scratch, T* acceleration) {
   abaOutward(topology, kin, inertias, v, external, scratch);
 

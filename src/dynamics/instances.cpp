@@ -28,10 +28,10 @@ template void aba(const Topology&, const Parameters<Scalar>&, const Kinematics<S
                   const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                   AbaScratch<Scalar>&, Scalar*);
 template void integrate(const Topology&, const Scalar*, const Scalar*, Scalar, Scalar*);
-template void pullBackRow(const Topology&, int, const Scalar*, Scalar, Scalar*);
+template void pullBackColumns(const Topology&, const Motion<Scalar>*, const Scalar*, Scalar, Motion<Scalar>*);
 template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                                               const std::vector<Inertia<Scalar>>&, const Scalar*,
                                               std::vector<Motion<Scalar>>&);
-template void jacobianRow(const Topology&, const Kinematics<Scalar>&, int, const Force<Scalar>&, Scalar*);
+template void jacobianRow(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>&, Scalar*);
 
 }  // namespace rigor

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "math/rotation.h"
+#include "math/spatial.h"
 #include "model/topology.h"
 
 namespace rigor {
@@ -21,22 +22,23 @@ void integrate(const Topology& topology, const T* q, const T* v, T h, T* next) {
   }
 }
 
-/// Multiplies a row of ∂(…)/∂(tangent at q′) on the chain of `link` with ∂q′/∂(h v): the identity but for quaternions,
-/// where R·exp(h(ω + δ)) = R′·exp(Jr(hω) h δ), so the row's angular part becomes Jr(hω)ᵀ · part.
+/// Columns of ∂(link motions at q′)/∂(h v), q′ = q ⊕ h·v, from the motion columns S at q′. They are S itself but for
+/// quaternions, where R·exp(h(ω + δ)) = R′·exp(Jr(hω) h δ): the three columns are mixed by Jr.
 template <class T>
-void pullBackRow(const Topology& topology, int link, const T* v, T h, T* row) {
-  for (; link >= 0; link = topology.parent[link]) {
+void pullBackColumns(const Topology& topology, const Motion<T>* S, const T* v, T h, Motion<T>* out) {
+  for (int j = 0; j < topology.nv; ++j) out[j] = S[j];
+  for (int link = 0; link < topology.links; ++link) {
     if (topology.joint[link].rotation != Rotation::kAll) continue;
-    const int position = topology.chain_length[link] - 3;
-    const T* omega = v + topology.v_index[link] + topology.dofs[link] - 3;
-    const Vec3<T> theta{h * omega[0], h * omega[1], h * omega[2]};
-    const Vec3<T> part{row[position], row[position + 1], row[position + 2]};
-    const Vec3<T> pulled = leftJacobianTimes(theta, expCoefficients(dot(theta, theta)), part);
-    row[position] = pulled.x, row[position + 1] = pulled.y, row[position + 2] = pulled.z;
+    const int j = topology.v_index[link] + topology.dofs[link] - 3;
+    const Vec3<T> theta{h * v[j], h * v[j + 1], h * v[j + 2]};
+    const Mat3<T> Jr = transpose(leftJacobian(theta, expCoefficients(dot(theta, theta))));
+    out[j] = Jr.x.x * S[j] + Jr.x.y * S[j + 1] + Jr.x.z * S[j + 2];
+    out[j + 1] = Jr.y.x * S[j] + Jr.y.y * S[j + 1] + Jr.y.z * S[j + 2];
+    out[j + 2] = Jr.z.x * S[j] + Jr.z.y * S[j + 1] + Jr.z.z * S[j + 2];
   }
 }
 
 extern template void integrate(const Topology&, const double*, const double*, double, double*);
-extern template void pullBackRow(const Topology&, int, const double*, double, double*);
+extern template void pullBackColumns(const Topology&, const Motion<double>*, const double*, double, Motion<double>*);
 
 }  // namespace rigor

@@ -1,7 +1,8 @@
 // Jacobian rows: a force on a link, written as generalised forces along the chain of that link.
 #pragma once
 
-#include "dynamics/kinematics.h"
+#include "math/spatial.h"
+#include "model/topology.h"
 
 namespace rigor {
 
@@ -14,11 +15,11 @@ Force<T> forceAt(const Vec3<T>& p, const Vec3<T>& f, const Vec3<T>& torque) {
 /// row [chain_length] = Sᵀ F for the degrees of freedom from the root to `link`: the velocity of the direction that F
 /// stands for is row · v, and an impulse along it acts through rowᵀ.
 template <class T>
-void jacobianRow(const Topology& topology, const Kinematics<T>& kin, int link, const Force<T>& F, T* row) {
+void jacobianRow(const Topology& topology, const Motion<T>* S, int link, const Force<T>& F, T* row) {
   const int* chain = topology.chain.data() + topology.chain_start[link];
-  for (int k = 0; k < topology.chain_length[link]; ++k) row[k] = dot(kin.S[chain[k]], F);
+  for (int k = 0; k < topology.chain_length[link]; ++k) row[k] = dot(S[chain[k]], F);
 }
 
-extern template void jacobianRow(const Topology&, const Kinematics<double>&, int, const Force<double>&, double*);
+extern template void jacobianRow(const Topology&, const Motion<double>*, int, const Force<double>&, double*);
 
 }  // namespace rigor

@@ -1,6 +1,8 @@
 // Inverse dynamics by the recursive Newton–Euler algorithm, in world axes about O.
 #pragma once
 
+#include <type_traits>
+
 #include "dynamics/kinematics.h"
 
 namespace rigor {
@@ -24,7 +26,8 @@ struct RneaScratch {
 /// Backward: tau = Sᵀ f,  f_P += f.
 template <class T>
 void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
-          const std::vector<Inertia<T>>& inertias, const T* v, const T* a, const Force<T>* external,
+          const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
+          const std::type_identity_t<Force<T>>* external,
           RneaScratch<T>& scratch, T* tau) {
   const T zero(0.0);
   const Motion<T> at_rest{{zero, zero, zero}, {zero, zero, zero}};

@@ -5,7 +5,11 @@ namespace {
 
 std::string locate(const Place& where) {
   std::string text;
-  if (!where.file.empty()) text += where.file + (where.line > 0 ? ":" + std::to_string(where.line) : "") + ": ";
+  if (!where.file.empty()) {
+    text += where.file;
+    if (where.line > 0) text.append(":").append(std::to_string(where.line));
+    text += ": ";
+  }
   if (!where.element.empty()) text += where.element + ": ";
   return text;
 }

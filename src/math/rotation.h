@@ -81,11 +81,14 @@ ExpCoefficients<T> expCoefficients(T a2) {
   return {select(small, s1, c1), select(small, s2, c2), select(small, s3, c3)};
 }
 
-/// Jr(θ)ᵀ b = Jl(θ) b: what the angular part of a row must be multiplied with when R′ = R·exp(θ).
+/// Jl(θ); Jr(θ) is its transpose.
 template <class T>
-Vec3<T> leftJacobianTimes(const Vec3<T>& theta, const ExpCoefficients<T>& c, const Vec3<T>& b) {
-  const Vec3<T> first = cross(theta, b);
-  return b + c.c1 * first + c.c2 * cross(theta, first);
+Mat3<T> leftJacobian(const Vec3<T>& theta, const ExpCoefficients<T>& c) {
+  const T d = 1.0 - c.c2 * dot(theta, theta);  // θ×θ× = θθᵀ − θ·θ I
+  const Vec3<T> a = c.c1 * theta, b = c.c2 * theta;
+  return {{d + b.x * theta.x, b.x * theta.y + a.z, b.x * theta.z - a.y},
+          {b.y * theta.x - a.z, d + b.y * theta.y, b.y * theta.z + a.x},
+          {b.z * theta.x + a.y, b.z * theta.y - a.x, d + b.z * theta.z}};
 }
 
 /// Jl(θ)⁻ᵀ b = Jl(−θ)⁻¹ b

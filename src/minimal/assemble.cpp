@@ -1,0 +1,205 @@
+#include "minimal/assemble.h"
+
+#include <algorithm>
+
+#include "dynamics/crba.h"
+
+namespace rigor {
+namespace {
+
+/// W[ra][rb] += Σ_k a[ra][k]·b[rb][k] over the common prefix of two chains.
+template <int kRowsA, int kRowsB>
+void addProducts(int common, const double* a, int length_a, const double* b, int length_b, double* W, int stride) {
+  double sum[kRowsA][kRowsB] = {};
+  for (int k = 0; k < common; ++k)
+    for (int ra = 0; ra < kRowsA; ++ra)
+      for (int rb = 0; rb < kRowsB; ++rb) sum[ra][rb] += a[ra * length_a + k] * b[rb * length_b + k];
+  for (int ra = 0; ra < kRowsA; ++ra)
+    for (int rb = 0; rb < kRowsB; ++rb) W[ra * stride + rb] += sum[ra][rb];
+}
+
+void addBlock(const Topology& topology, const ConstraintSet& set, const Constraint& A, const Constraint& B, double* W,
+              int stride) {
+  for (int s = 0; s < A.sides; ++s)
+    for (int t = 0; t < B.sides; ++t) {
+      const Side &a = A.side[s], &b = B.side[t];
+      const int common = topology.commonPrefix(a.link, b.link);
+      if (common == 0) continue;
+      const double *half = &set.half[a.offset], *response = &set.response[b.offset];
+      if (A.rows == 3 && B.rows == 3)
+        addProducts<3, 3>(common, half, a.length, response, b.length, W, stride);
+      else if (A.rows == 3)
+        addProducts<3, 1>(common, half, a.length, response, b.length, W, stride);
+      else if (B.rows == 3)
+        addProducts<1, 3>(common, half, a.length, response, b.length, W, stride);
+      else
+        addProducts<1, 1>(common, half, a.length, response, b.length, W, stride);
+    }
+}
+
+Block makeBlock(const Constraint& c, int row) {
+  Block block;
+  block.row = row;
+  block.size = c.rows;
+  block.id = c.id;
+  switch (c.source) {
+    case RowSource::kContact:
+      block.kind = BlockKind::kContact;
+      block.mu = c.mu;
+      break;
+    case RowSource::kLimit:
+      block.kind = BlockKind::kAtLeast;
+      break;
+    case RowSource::kMotor:
+    case RowSource::kDryFriction:
+      block.kind = BlockKind::kBox;
+      block.lo = c.lo;
+      block.hi = c.hi;
+      break;
+  }
+  return block;
+}
+
+/// change += Z λ of one constraint, not yet through L⁻¹.
+void addResponse(const Topology& topology, const ConstraintSet& set, const Constraint& c, double* change) {
+  for (int s = 0; s < c.sides; ++s) {
+    const Side& side = c.side[s];
+    const int* chain = topology.chain.data() + topology.chain_start[side.link];
+    for (int r = 0; r < c.rows; ++r) {
+      const double* Z = &set.response[side.offset + r * side.length];
+      const double impulse = set.impulse[c.first_row + r];
+      for (int k = 0; k < side.length; ++k) change[chain[k]] += Z[k] * impulse;
+    }
+  }
+}
+
+int findRoot(std::vector<int>& parent, int tree) {
+  while (parent[tree] != tree) tree = parent[tree] = parent[parent[tree]];
+  return tree;
+}
+
+/// Sizes, blocks, biases and the start of the solver.
+void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& island) {
+  ContactProblem& problem = island.problem;
+  ContactSolution& solution = island.solution;
+  problem.blocks.clear();
+  int rows = 0;
+  for (int index : island.constraints) {
+    problem.blocks.push_back(makeBlock(set.list[index], rows));
+    rows += set.list[index].rows;
+  }
+  problem.b.resize(rows);
+  problem.bias.assign(rows, 0.0);
+  problem.compliance.assign(rows, 0.0);
+  problem.W.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  problem.velocity_scale = motion.h;
+  solution.impulse.resize(rows);
+  solution.velocity.resize(rows);
+  solution.modes.resize(problem.blocks.size());
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    const Constraint& c = set.list[island.constraints[i]];
+    const int row = problem.blocks[i].row;
+    problem.bias[row] = c.bias;
+    problem.compliance[row] = c.compliance;
+    for (int r = 0; r < c.rows; ++r) solution.impulse[row + r] = set.impulse[c.first_row + r];
+  }
+}
+
+}  // namespace
+
+void findIslands(const Topology& topology, const ConstraintSet& set, Islands& islands) {
+  std::vector<int>& parent = islands.tree_island;
+  parent.resize(topology.trees);
+  for (int tree = 0; tree < topology.trees; ++tree) parent[tree] = tree;
+  for (const Constraint& c : set.list)
+    if (c.sides == 2) {
+      const int a = findRoot(parent, topology.tree[c.side[0].link]),
+                b = findRoot(parent, topology.tree[c.side[1].link]);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  islands.count = 0;
+  for (std::size_t i = 0; i < set.list.size(); ++i) {
+    const int root = findRoot(parent, topology.tree[set.list[i].side[0].link]);
+    int found = 0;
+    while (found < islands.count &&
+           findRoot(parent, topology.tree[set.list[islands.list[found].constraints[0]].side[0].link]) != root)
+      ++found;
+    if (found == islands.count) {
+      if (++islands.count > static_cast<int>(islands.list.size())) islands.list.emplace_back();
+      islands.list[found].constraints.clear();
+    }
+    islands.list[found].constraints.push_back(static_cast<int>(i));
+  }
+}
+
+void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, Island& island) {
+  prepareIsland(motion, set, island);
+  ContactProblem& problem = island.problem;
+  const int m = problem.rows();
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i)
+    for (std::size_t j = 0; j < problem.blocks.size(); ++j)
+      addBlock(topology, set, set.list[island.constraints[i]], set.list[island.constraints[j]],
+               &problem.W[static_cast<std::size_t>(problem.blocks[i].row) * m + problem.blocks[j].row], m);
+}
+
+void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const double* v,
+                          const double* v_end, Island& island) {
+  for (std::size_t i = 0; i < island.problem.blocks.size(); ++i) {
+    const Constraint& c = set.list[island.constraints[i]];
+    for (int r = 0; r < c.rows; ++r) {
+      double b = set.velocity[c.first_row + r];
+      for (int s = 0; s < c.sides; ++s) {
+        const Side& side = c.side[s];
+        const int* chain = topology.chain.data() + topology.chain_start[side.link];
+        const double* row = &set.constraint[side.offset + r * side.length];
+        const double* half = &set.half[side.offset + r * side.length];
+        for (int k = 0; k < side.length; ++k)
+          b += half[k] * motion.z[chain[k]] - row[k] * (v_end[chain[k]] - v[chain[k]]);
+      }
+      island.problem.b[island.problem.blocks[i].row + r] = b;
+    }
+  }
+}
+
+void correctFreeVelocity(const ConstraintSet& set, Island& island) {
+  const ContactProblem& problem = island.problem;
+  const int m = problem.rows();
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    const Constraint& c = set.list[island.constraints[i]];
+    for (int r = 0; r < c.rows; ++r) {
+      const double* row = &problem.W[static_cast<std::size_t>(problem.blocks[i].row + r) * m];
+      double b = set.velocity[c.first_row + r];
+      for (int j = 0; j < m; ++j) b -= row[j] * island.solution.impulse[j];
+      island.problem.b[problem.blocks[i].row + r] = b;
+    }
+  }
+}
+
+void guessModes(const ConstraintSet& set, Island& island) {
+  for (std::size_t i = 0; i < island.constraints.size(); ++i) {
+    const Constraint& c = set.list[island.constraints[i]];
+    const bool opens = c.source != RowSource::kMotor && c.source != RowSource::kDryFriction &&
+                       set.velocity[c.first_row] + c.bias > 0.0;
+    ContactMode mode = opens ? ContactMode::kOpen : ContactMode::kStick;
+    if (c.source == RowSource::kMotor) mode = ContactMode::kSlip;
+    island.solution.modes[i] = c.memory ? c.memory->mode : mode;
+  }
+  island.solution.modes_known = true;
+}
+
+void applyImpulses(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
+                   double* change) {
+  std::copy(motion.z.begin(), motion.z.end(), change);
+  if (choice == ImpulseChoice::kAll)
+    for (const Constraint& c : set.list) addResponse(topology, set, c, change);
+  solveL(topology, motion.L.data(), change);
+}
+
+void computeImpactJump(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, double* jump) {
+  std::fill_n(jump, topology.nv, 0.0);
+  for (const Constraint& c : set.list)
+    if (!c.closed) addResponse(topology, set, c, jump);
+  solveL(topology, motion.L.data(), jump);
+}
+
+}  // namespace rigor

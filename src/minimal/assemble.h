@@ -1,0 +1,46 @@
+// From rows to contact problems, one per island: constraints that share a moving tree must be solved together.
+#pragma once
+
+#include "minimal/constraints.h"
+#include "rigor/contact_problem.h"
+
+namespace rigor {
+
+struct Island {
+  ContactProblem problem;
+  ContactSolution solution;
+  std::vector<int> constraints;  ///< indices into ConstraintSet::list, in the order of the blocks
+};
+
+struct Islands {
+  std::vector<Island> list;  ///< the first `count` are in use; the others keep their memory
+  int count = 0;
+  std::vector<int> tree_island;  ///< [trees] scratch of the union
+};
+
+/// Cuts the constraints into islands.
+void findIslands(const Topology& topology, const ConstraintSet& set, Islands& islands);
+
+/// W̃ = ỸᵀZ and the blocks of one island.
+void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, Island& island);
+
+/// b = u − J̃ (v_end − v) + Ỹᵀz: rows linearised at v_end, before any impulse.
+void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const double* v,
+                          const double* v_end, Island& island);
+
+/// b = u − W̃ λ: the same, when v_end is the answer to the impulses λ of the island's solution.
+void correctFreeVelocity(const ConstraintSet& set, Island& island);
+
+/// Which constraint is open, sticks or slips: as in the last step; a new one by its velocity at the predicted pose.
+void guessModes(const ConstraintSet& set, Island& island);
+
+enum class ImpulseChoice { kNone, kAll };
+
+/// change [nv] = L⁻¹ (z + Z λ) = M̂⁻¹ (rhs + Jᵀλ) with the impulses of the set, or without them.
+void applyImpulses(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
+                   double* change);
+
+/// The part of the last that constraints caused which closed during this step: the jump of an impact.
+void computeImpactJump(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, double* jump);
+
+}  // namespace rigor

@@ -1,0 +1,215 @@
+#include "minimal/constraints.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/crba.h"
+#include "dynamics/jacobian.h"
+
+namespace rigor {
+namespace {
+
+// Gaps that may close within the step: what the present velocity reaches, a tenth more, and what 2 g adds.
+double sweptMargin(double h, double rate) { return 1e-6 + 0.1 * h * std::fabs(rate) + 20.0 * h * h; }
+
+constexpr double kTouching = 1e-9;     // [m] gaps below this were closed when the step began
+constexpr double kStaticSpeed = 1e-3;  // [m/s] slip below this counts as rest for static friction
+
+const BlockMemory* recall(const Memory& memory, std::uint64_t id) {
+  const auto found = std::lower_bound(memory.blocks.begin(), memory.blocks.end(), id,
+                                      [](const BlockMemory& block, std::uint64_t key) { return block.id < key; });
+  return found != memory.blocks.end() && found->id == id ? &*found : nullptr;
+}
+
+void addSide(const Topology& topology, int link, double sign, Constraint& c, ConstraintSet& set) {
+  if (link < 0) return;
+  Side& side = c.side[c.sides++];
+  side = {link, static_cast<int>(set.force.size()), topology.chain_length[link], sign};
+  const std::size_t size = set.force.size() + static_cast<std::size_t>(c.rows) * side.length;
+  for (auto* array : {&set.force, &set.response, &set.constraint, &set.half}) array->resize(size);
+}
+
+/// Takes the next rows; the impulse of the last step is the first guess.
+Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set) {
+  c.memory = recall(context.memory, c.id);
+  c.first_row = set.rows;
+  set.rows += c.rows;
+  for (auto* array : {&set.impulse, &set.velocity, &set.floor}) array->resize(set.rows, 0.0);
+  for (int r = 0; r < c.rows; ++r) set.impulse[c.first_row + r] = c.memory ? c.memory->impulse[r] : 0.0;
+  set.list.push_back(c);
+  return set.list.back();
+}
+
+/// J of a contact: the impulse attacks both bodies at one point, so angular momentum is kept.
+void contactForceRows(const Topology& topology, const Kinematics<double>& start, const Constraint& c,
+                      ConstraintSet& set) {
+  const Vec3<double> directions[3] = {c.start.normal, c.tangent_1, c.tangent_2};
+  for (int s = 0; s < c.sides; ++s) {
+    const Side& side = c.side[s];
+    const Vec3<double> arm = c.point - start.origin[topology.tree[side.link]];
+    for (int r = 0; r < 3; ++r) {
+      const Force<double> F = forceAt(arm, side.sign * directions[r], {});
+      jacobianRow(topology, start.S.data(), side.link, F, &set.force[side.offset + r * side.length]);
+    }
+  }
+}
+
+double frictionOf(const ContactPair& pair, const Constraint& c, const Topology& topology,
+                  const std::vector<Motion<double>>& V, const Kinematics<double>& start) {
+  if (pair.friction_static == pair.friction) return pair.friction;
+  const auto velocity = [&](int link) {
+    if (link < 0) return Vec3<double>{};
+    return V[link].linear + cross(V[link].angular, c.point - start.origin[topology.tree[link]]);
+  };
+  const Vec3<double> slip = velocity(pair.link_2) - velocity(pair.link_1);
+  return std::hypot(dot(slip, c.tangent_1), dot(slip, c.tangent_2)) < kStaticSpeed ? pair.friction_static
+                                                                                   : pair.friction;
+}
+
+void addContact(const StepContext& context, int index, const ContactGeometry& geometry, const Kinematics<double>& start,
+                const FreeMotion& motion, ConstraintSet& set) {
+  const ContactPair& pair = context.pairs[index];
+  Constraint c;
+  c.source = RowSource::kContact;
+  c.id = pair.id;
+  c.index = index;
+  c.start = geometry;
+  makeTangents(geometry.normal, c.tangent_1, c.tangent_2);
+  c.point = geometry.centre_2.world - (pair.radius_2 + (pair.plane ? 0.0 : 0.5 * geometry.gap)) * geometry.normal;
+  c.gap = geometry.gap;
+  c.closed = c.gap <= kTouching;
+  c.mu = frictionOf(pair, c, context.topology, motion.rnea.V, start);
+  c.bias = std::max(c.gap, 0.0) / motion.h;
+  addSide(context.topology, pair.link_2, 1.0, c, set);
+  addSide(context.topology, pair.link_1, -1.0, c, set);
+  contactForceRows(context.topology, start, enter(context, c, set), set);
+  set.pair_used[index] = 1;
+}
+
+/// A row that is one degree of freedom itself: J = ±e_j.
+void addJointRow(const StepContext& context, Constraint& c, int dof, ConstraintSet& set) {
+  c.rows = 1;
+  c.index = dof;
+  addSide(context.topology, context.topology.dof_link[dof], 1.0, c, set);
+  const Side& side = c.side[0];
+  std::fill_n(set.force.begin() + side.offset, side.length, 0.0);
+  set.force[side.offset + context.topology.dof_depth[dof]] = c.sign;
+  enter(context, c, set);
+}
+
+void addLimit(const StepContext& context, int dof, bool upper, double bound, double gap, double h, ConstraintSet& set) {
+  Constraint c;
+  c.source = RowSource::kLimit;
+  c.id = rowId(RowSource::kLimit, 2 * dof + (upper ? 1 : 0));
+  c.sign = upper ? -1.0 : 1.0;
+  c.bound = bound;
+  c.gap = gap;
+  c.closed = gap <= kTouching;
+  c.bias = std::max(gap, 0.0) / h;
+  set.limit_used[2 * dof + (upper ? 1 : 0)] = 1;
+  addJointRow(context, c, dof, set);
+}
+
+void addDryFriction(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set) {
+  Constraint c;
+  c.source = RowSource::kDryFriction;
+  c.id = rowId(RowSource::kDryFriction, dof);
+  c.hi = motion.kick * context.parameters.dry_friction[dof];
+  c.lo = -c.hi;
+  c.closed = true;
+  addJointRow(context, c, dof, set);
+}
+
+/// Calls visit(dof, upper, bound, gap) for both ends of every limited joint, at the coordinates q.
+template <class Visit>
+void forEachLimit(const StepContext& context, const double* q, const Visit& visit) {
+  for (const JointLimit& limit : context.limits) {
+    const double position = q[limit.q_index];
+    visit(limit.dof, false, limit.lower, position - limit.lower);
+    visit(limit.dof, true, limit.upper, limit.upper - position);
+  }
+}
+
+}  // namespace
+
+void ConstraintSet::clear(int pairs, int nv) {
+  list.clear();
+  rows = 0;
+  for (auto* array : {&force, &response, &constraint, &half, &impulse, &velocity, &floor}) array->clear();
+  columns.resize(nv);
+  pair_used.assign(pairs, 0);
+  limit_used.assign(2 * nv, 0);
+}
+
+void findConstraints(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+                     ConstraintSet& set) {
+  const double h = motion.h;
+  set.clear(static_cast<int>(context.pairs.size()), context.topology.nv);
+  for (std::size_t i = 0; i < context.pairs.size(); ++i) {
+    const ContactGeometry geometry = computeContactGeometry(context.pairs[i], context.topology, start);
+    const double rate = gapRate(context.pairs[i], geometry, motion.rnea.V);
+    if (geometry.gap + h * rate < sweptMargin(h, rate))
+      addContact(context, static_cast<int>(i), geometry, start, motion, set);
+  }
+  forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
+    const double rate = upper ? -motion.mean_velocity[dof] : motion.mean_velocity[dof];
+    if (gap + h * rate < sweptMargin(h, rate)) addLimit(context, dof, upper, bound, gap, h, set);
+  });
+  for (int j = 0; j < context.topology.nv; ++j) {
+    if (context.parameters.dry_friction[j] > 0.0) addDryFriction(context, j, motion, set);
+    if (motion.saturated[j]) addMotor(context, j, motion, set);
+  }
+}
+
+bool appendViolated(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
+                    const double* q_end, const FreeMotion& motion, ConstraintSet& set) {
+  const std::size_t before = set.list.size();
+  for (std::size_t i = 0; i < context.pairs.size(); ++i) {
+    if (set.pair_used[i]) continue;
+    const ContactPair& pair = context.pairs[i];
+    if (computeContactGeometry(pair, context.topology, end).gap >= 0.0) continue;
+    const ContactGeometry geometry = computeContactGeometry(pair, context.topology, start);
+    addContact(context, static_cast<int>(i), geometry, start, motion, set);
+  }
+  forEachLimit(context, q_end, [&](int dof, bool upper, double bound, double gap_end) {
+    if (set.limit_used[2 * dof + (upper ? 1 : 0)] || gap_end >= 0.0) return;
+    const double position = context.q[context.topology.q_index[context.topology.dof_link[dof]]];
+    addLimit(context, dof, upper, bound, upper ? bound - position : position - bound, motion.h, set);
+  });
+  computeResponses(context.topology, motion, static_cast<int>(before), set);
+  return set.list.size() > before;
+}
+
+void addMotor(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set) {
+  const StepInput& input = context.input;
+  const double position = context.q[context.topology.q_index[context.topology.dof_link[dof]]];
+  Constraint c;
+  c.source = RowSource::kMotor;
+  c.id = rowId(RowSource::kMotor, dof);
+  c.hi = motion.kick * input.effort[dof];
+  c.lo = -c.hi;
+  // λ = k (kp (q* − q − h u) − kd u) inside the bounds:  u − u* + R λ = 0
+  const double stiffness = input.kd[dof] + motion.h * input.kp[dof];
+  c.compliance = 1.0 / (motion.kick * stiffness);
+  c.bias = -input.kp[dof] * (input.target[dof] - position) / stiffness;
+  c.closed = true;
+  addJointRow(context, c, dof, set);
+}
+
+void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set) {
+  for (std::size_t i = first; i < set.list.size(); ++i) {
+    const Constraint& c = set.list[i];
+    for (int s = 0; s < c.sides; ++s) {
+      const Side& side = c.side[s];
+      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      for (int r = 0; r < c.rows; ++r) {
+        double* Z = &set.response[side.offset + r * side.length];
+        std::copy_n(&set.force[side.offset + r * side.length], side.length, Z);
+        solveChainLTranspose(topology, motion.L.data(), side.link, Z);
+        for (int k = 0; k < side.length; ++k) Z[k] *= motion.inverse_D[chain[k]];
+      }
+    }
+  }
+}
+
+}  // namespace rigor

@@ -1,0 +1,109 @@
+// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction.
+//
+// A constraint has three rows (contact: normal, tangent, tangent) or one, and touches at most two links. Rows live on
+// the chains of those links (model/topology.h). Four arrays of the same layout belong to them:
+//   force       J    at the start pose: an impulse λ acts through Jᵀ
+//   response    Z    D⁻¹ L⁻ᵀ Jᵀ
+//   constraint  J̃    ∂u/∂v at the predicted pose
+//   half        Ỹ    L⁻ᵀ J̃ᵀ
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collision/contact_pair.h"
+#include "minimal/free_motion.h"
+
+namespace rigor {
+
+enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction };
+
+/// Ids of rows that belong to a joint; ids of contacts are smaller (collision/contact_pair.cpp).
+inline std::uint64_t rowId(RowSource source, int index) {
+  return (static_cast<std::uint64_t>(source) << 60) | static_cast<std::uint64_t>(index);
+}
+inline bool isMotorAtBound(const BlockMemory& block) {
+  return block.id >> 60 == static_cast<std::uint64_t>(RowSource::kMotor) && block.mode == ContactMode::kSlip;
+}
+inline int motorDof(const BlockMemory& block) { return static_cast<int>(block.id & 0xffffffffu); }
+
+struct Side {
+  int link = kWorld;
+  int offset = 0;     ///< into the row arrays; row r starts at offset + r·length
+  int length = 0;     ///< degrees of freedom of the chain
+  double sign = 1.0;  ///< contact: +1 for body 2, −1 for body 1
+};
+
+/// Range of a joint with one freedom.
+struct JointLimit {
+  int dof, q_index;
+  double lower, upper;
+};
+
+struct Constraint {
+  RowSource source = RowSource::kContact;
+  std::uint64_t id = 0;
+  int index = 0;  ///< contact pair, or degree of freedom
+  int rows = 3;
+  int sides = 0;
+  Side side[2];       ///< links that the rows move; the world has no side
+  int first_row = 0;  ///< among all rows of the step
+
+  // contact, at the start pose
+  ContactGeometry start;
+  Vec3<double> tangent_1, tangent_2;
+  Vec3<double> point;  ///< between the surfaces, in the world
+
+  double sign = 1.0;   ///< limit: +1 lower, −1 upper
+  double bound = 0.0;  ///< limit: the angle or length
+  double gap = 0.0, gap_end = 0.0;
+  double mu = 0.0;
+  double bias = 0.0;     ///< ν, or −u* of a motor
+  bool bounces = false;  ///< ν comes from restitution
+  double lo = 0.0, hi = 0.0, compliance = 0.0;
+  bool closed = false;                  ///< touching when the step began
+  const BlockMemory* memory = nullptr;  ///< what it did in the last step
+};
+
+struct ConstraintSet {
+  std::vector<Constraint> list;
+  int rows = 0;
+  std::vector<double> force, response, constraint, half;
+  std::vector<double> impulse;          ///< [rows] λ
+  std::vector<double> velocity;         ///< [rows] u from positions
+  std::vector<double> floor;            ///< [rows] rounding floor of u from positions
+  std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
+  std::vector<char> pair_used;          ///< [pairs]
+  std::vector<char> limit_used;         ///< [2·nv] lower, upper
+
+  void clear(int pairs, int nv);
+};
+
+/// What a step's constraints are looked up in.
+struct StepContext {
+  const Topology& topology;
+  const Parameters<double>& parameters;
+  const std::vector<ContactPair>& pairs;
+  const std::vector<JointLimit>& limits;
+  const StepInput& input;
+  const Memory& memory;
+  const double* q;
+  const double* v;
+};
+
+/// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, and the
+/// motors that were saturated in the last step.
+void findConstraints(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+                     ConstraintSet& set);
+
+/// Adds contacts and limits that are violated at the pose `end`, q′. Returns whether there were any.
+bool appendViolated(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
+                    const double* q_end, const FreeMotion& motion, ConstraintSet& set);
+
+/// Turns the motor of a degree of freedom into a box row.
+void addMotor(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set);
+
+/// Z for constraints from `first` on; needed again when M̂ is factored anew.
+void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set);
+
+}  // namespace rigor

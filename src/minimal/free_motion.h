@@ -1,0 +1,57 @@
+// Motion of a step without constraints: mass matrix, velocity-dependent terms at the mean velocity, implicit damping
+// and PD. Everything that stays fixed while the passes of a step look for the impulses.
+//
+//   M̂ (v′ − v) = k (τ − c(q, v̄) − D v + kp (q* − q − h v) − kd v) + Jᵀ λ,   M̂ = M + ½ k D + k (kd + h kp)
+//
+// k = (h_last + h)/2 is the length of the kick, v̄ the mean of v and v′. Factors M̂ = Lᵀ D L.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/rnea.h"
+#include "minimal/stepper.h"
+#include "rigor/state.h"
+
+namespace rigor {
+
+struct FreeMotion {
+  double h = 0.0, kick = 0.0;
+  std::vector<Inertia<double>> inertias, composite;  ///< [links] about O; of links, of subtrees
+  RneaScratch<double> rnea;                          ///< V of the links at v̄
+  std::vector<Force<double>> external;               ///< [links] about O
+  std::vector<double> predicted;                     ///< [nv] extrapolated increment of v
+  std::vector<double> mean_velocity;                 ///< [nv] v̄
+  std::vector<double> bias;                          ///< [nv] c − Jᵀ f_external
+  std::vector<double> M;                             ///< packed, with armature and damping
+  std::vector<double> L, inverse_D;                  ///< factors of M̂
+  std::vector<double> rhs;                           ///< [nv] impulse of all forces
+  std::vector<double> z;                             ///< [nv] D⁻¹ L⁻ᵀ rhs
+  std::vector<char> saturated;                       ///< [nv] PD that acts as a box row instead
+
+  void resize(const Topology& topology);
+};
+
+/// Extrapolates the increment of v from the last ones: order 3 with three of them, zero after an impact.
+void predictIncrement(const Memory& memory, double kick, FreeMotion& motion);
+
+/// c at v̄ = v + ½·predicted, with the external wrenches.
+void computeBias(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
+                 const StepInput& input, const double* v, FreeMotion& motion);
+
+/// M with armature and damping; does not depend on v.
+void computeMass(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
+                 FreeMotion& motion);
+
+/// Adds the PD terms of joints that are not saturated and factors M̂.
+void factorMass(const Topology& topology, const StepInput& input, FreeMotion& motion);
+
+/// rhs and z for the present bias and saturation.
+void computeKick(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
+                 const double* q, const double* v, FreeMotion& motion);
+
+/// Impulse of a joint's PD over the step if the step ends with velocity v′ [N m s].
+inline double pdImpulse(const StepInput& input, const FreeMotion& motion, int dof, double position, double v_end) {
+  return motion.kick * (input.kp[dof] * (input.target[dof] - position - motion.h * v_end) - input.kd[dof] * v_end);
+}
+
+}  // namespace rigor

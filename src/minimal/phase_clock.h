@@ -1,0 +1,40 @@
+// Where the time of a step goes: one counter reading per phase change.
+#pragma once
+
+#include <chrono>
+
+#include "rigor/report.h"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace rigor {
+
+/// Ticks of a counter that costs a few nanoseconds to read.
+inline unsigned long long readTicks() {
+#if defined(__x86_64__)
+  return __rdtsc();
+#else
+  return static_cast<unsigned long long>(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+
+double nanosecondsPerTick();  ///< measured once per process
+
+/// Adds the time since the last call to one phase.
+class PhaseClock {
+ public:
+  explicit PhaseClock(PhaseTimes& times) : times_(times), last_(readTicks()) {}
+  void finish(double PhaseTimes::* phase) {
+    const unsigned long long now = readTicks();
+    times_.*phase += static_cast<double>(now - last_) * nanosecondsPerTick();
+    last_ = now;
+  }
+
+ private:
+  PhaseTimes& times_;
+  unsigned long long last_;
+};
+
+}  // namespace rigor

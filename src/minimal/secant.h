@@ -1,0 +1,21 @@
+// Velocities of the constraint rows from positions, and their derivatives at the predicted pose.
+//
+// The law is imposed on the secant of the step q′ = q ⊕ h v′, because a gap is curved and its tangent sinks:
+//   normal    un = (φ(q′) − φ(q))/h
+//   tangents  ut = Tᵀ [(Δc2 − Δc1)/h + Ω2 × (p2 − c2) − Ω1 × (p1 − c1)],   Ω = log(R′Rᵀ)/h
+// with T and p at q, c the centre of the ball. Rows J̃ = ∂u/∂v at q′ (Newton), with dexp of quaternions and of Ω.
+#pragma once
+
+#include "minimal/constraints.h"
+
+namespace rigor {
+
+/// u of every row at the end pose, its rounding floor 4·eps·(|O|₁ + |c|₁)/h, and the gaps there.
+void computeSecants(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
+                    const double* q_end, const double* v_end, double h, ConstraintSet& set);
+
+/// J̃ and Ỹ = L⁻ᵀ J̃ᵀ of every row at the end pose that v_end leads to.
+void computeConstraintRows(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
+                           const double* v_end, const FreeMotion& motion, ConstraintSet& set);
+
+}  // namespace rigor

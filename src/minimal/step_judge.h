@@ -1,0 +1,31 @@
+// The judge's third part, for steps in minimal coordinates: from positions and from momentum, not from W and b.
+#pragma once
+
+#include "minimal/assemble.h"
+
+namespace rigor {
+
+struct StepResidual {
+  double law = 0.0;    ///< worst block: (r − floor)⁺/scale, law on λ and the velocity from positions
+  double floor = 0.0;  ///< rounding floor of that block, same unit
+  bool finite = true;
+};
+
+/// The law on (λ, u from positions) for all blocks of an island:
+/// r ≤ ε·max(|b|, |Wλ|, h·1 m/s²) + 8·eps·Σ|W||λ| + 4·eps·(|x|₁ + |p|₁)/h.
+StepResidual judgePositions(const ConstraintSet& set, const Island& island);
+
+struct MomentumScratch {
+  std::vector<Force<double>> external;                     ///< [links]
+  std::vector<double> acceleration, balance, rnea_torque;  ///< [nv]
+  RneaScratch<double> rnea;
+
+  void resize(const Topology& topology);
+};
+
+/// Momentum balance M (v′ − v) − k (τ − c) − Jᵀλ by RNEA with the impulses as forces at their points, turned into the
+/// velocity error M̂⁻¹·(balance) and divided by max(|v|, |v′|, h·1 m/s²).
+double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+                     const ConstraintSet& set, const double* v_end, MomentumScratch& scratch);
+
+}  // namespace rigor

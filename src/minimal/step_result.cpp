@@ -1,0 +1,110 @@
+#include "minimal/step_result.h"
+
+#include <algorithm>
+
+namespace rigor {
+namespace {
+
+Eigen::Vector3d toEigen(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
+
+Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
+                    const std::vector<ModelShape>& shapes) {
+  const ContactPair& pair = context.pairs[c.index];
+  const double *impulse = &set.impulse[c.first_row], *u = &set.velocity[c.first_row];
+  Contact contact;
+  contact.id = c.id;
+  contact.shape_1 = pair.shape_1, contact.shape_2 = pair.shape_2;
+  contact.body_1 = shapes[pair.shape_1].body, contact.body_2 = shapes[pair.shape_2].body;
+  contact.point = toEigen(c.point);
+  contact.normal = toEigen(c.start.normal);
+  contact.gap = c.gap, contact.gap_end = c.gap_end;
+  contact.impulse = toEigen(impulse[0] * c.start.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2);
+  contact.slip = toEigen(u[1] * c.tangent_1 + u[2] * c.tangent_2);
+  return contact;
+}
+
+}  // namespace
+
+bool hasImpact(const ConstraintSet& set) {
+  return std::any_of(set.list.begin(), set.list.end(),
+                     [&](const Constraint& c) { return !c.closed && set.impulse[c.first_row] > 0.0; });
+}
+
+void remember(const Memory& before, const FreeMotion& motion, const ConstraintSet& set, const Islands& islands,
+              const double* change, Memory& after) {
+  const int nv = static_cast<int>(motion.predicted.size());
+  for (int k = 2; k > 0; --k) after.rates[k] = before.rates[k - 1];
+  after.rates[0].resize(nv);
+  for (int j = 0; j < nv; ++j) after.rates[0][j] = change[j] / motion.kick;
+  // rates of steps of another length, or from before an impact, do not extrapolate
+  const bool same_step = before.last_step == motion.h;
+  after.increments = hasImpact(set) ? 0 : (same_step ? std::min(before.increments + 1, 3) : 1);
+  after.last_step = motion.h;
+  after.controller = before.controller;
+  after.random = before.random;
+
+  after.blocks.clear();
+  for (int i = 0; i < islands.count; ++i) {
+    const Island& island = islands.list[i];
+    for (std::size_t k = 0; k < island.constraints.size(); ++k) {
+      const Constraint& c = set.list[island.constraints[k]];
+      BlockMemory block;
+      block.id = c.id;
+      block.mode = island.solution.modes[k];
+      std::copy_n(&set.impulse[c.first_row], c.rows, block.impulse);
+      after.blocks.push_back(block);
+    }
+  }
+  std::sort(after.blocks.begin(), after.blocks.end(),
+            [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; });
+}
+
+void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
+                         const double* v_end, double* jump, Eigen::VectorXd& node) {
+  const double after_node = 0.5 * motion.h / motion.kick;
+  const int nv = context.topology.nv;
+  node.resize(nv);
+  const bool impact = hasImpact(set);
+  if (impact) computeImpactJump(context.topology, motion, set, jump);
+  for (int j = 0; j < nv; ++j) node[j] = v_end[j] - after_node * (v_end[j] - context.v[j] - (impact ? jump[j] : 0.0));
+}
+
+void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
+                            const double* v_end, Eigen::VectorXd& tau) {
+  const Topology& topology = context.topology;
+  tau.resize(topology.nv);
+  for (int link = 0; link < topology.links; ++link)
+    for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
+      tau[j] = context.input.tau[j];
+      if (topology.dofs[link] == 1 && !motion.saturated[j])
+        tau[j] += pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]) / motion.kick;
+    }
+  for (const Constraint& c : set.list)
+    if (c.source == RowSource::kMotor) tau[c.index] += set.impulse[c.first_row] / motion.kick;
+}
+
+void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands,
+                 const std::vector<ModelShape>& shapes, double h, StepReport& report) {
+  for (int i = 0; i < islands.count; ++i)
+    for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
+      const Constraint& c = set.list[islands.list[i].constraints[k]];
+      if (c.source != RowSource::kContact) continue;
+      report.penetration = std::max(report.penetration, -c.gap_end);
+      Contact contact = makeContact(context, set, c, shapes);
+      contact.mode = islands.list[i].solution.modes[k];
+      const double share = h / report.dt;  // slip is the mean over the whole step
+      contact.slip *= share;
+      const auto same = std::find_if(report.contacts.begin(), report.contacts.end(),
+                                     [&](const Contact& other) { return other.id == c.id; });
+      if (same == report.contacts.end()) {
+        report.contacts.push_back(contact);
+        continue;
+      }
+      same->impulse += contact.impulse;
+      same->slip += contact.slip;
+      same->gap_end = contact.gap_end;
+      same->mode = std::max(same->mode, contact.mode);
+    }
+}
+
+}  // namespace rigor

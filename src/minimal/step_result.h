@@ -1,0 +1,30 @@
+// What an accepted step leaves behind: the memory for the next one, and the report.
+#pragma once
+
+#include "minimal/assemble.h"
+#include "minimal/constraints.h"
+#include "rigor/report.h"
+
+namespace rigor {
+
+/// True if a constraint that was open when the step began received an impulse.
+bool hasImpact(const ConstraintSet& set);
+
+/// Impulses and sets by id, the last increments of v (none after an impact), the length of the step.
+void remember(const Memory& before, const FreeMotion& motion, const ConstraintSet& set, const Islands& islands,
+              const double* change, Memory& after);
+
+/// Node velocity at the start of the step: v′ less the part of the increment that belongs to the half after the node.
+/// Impacts count fully, so it is zero at rest and exact through a bounce. `jump` is scratch [nv].
+void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
+                         const double* v_end, double* jump, Eigen::VectorXd& node);
+
+/// Actuator torques of the step: given, PD inside its limits, PD at its limits.
+void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
+                            const double* v_end, Eigen::VectorXd& tau);
+
+/// Adds the step's contacts to those of earlier sub-steps: impulses add up, the gap at the end is the last one.
+void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands,
+                 const std::vector<ModelShape>& shapes, double h, StepReport& report);
+
+}  // namespace rigor

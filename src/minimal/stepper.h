@@ -1,0 +1,35 @@
+// One abstract level for time steppers: from one snapshot to the next, or a refusal.
+#pragma once
+
+#include <vector>
+
+#include "math/vec3.h"
+#include "rigor/report.h"
+#include "rigor/state.h"
+
+namespace rigor {
+
+/// Wrench on a link during the step.
+struct LinkWrench {
+  int link;
+  Vec3<double> point;          ///< where the force attacks, in link axes
+  Vec3<double> force, torque;  ///< [N], [N m]
+  bool in_world;               ///< axes of the world, else of the link
+};
+
+/// Forces that act during one step. PD gains act at the end of the step (design: M + h·kd + h²·kp).
+struct StepInput {
+  std::vector<double> tau;                     ///< [nv]
+  std::vector<double> kp, kd, target, effort;  ///< [nv]; kp = kd = 0: not held
+  std::vector<LinkWrench> wrenches;
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  /// Advances `from` by h into `to`. If the step is refused (report.status), `to` is meaningless and `from` the last
+  /// good state. Owns scratch only: equal inputs give equal bits.
+  virtual void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) = 0;
+};
+
+}  // namespace rigor

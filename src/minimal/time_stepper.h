@@ -1,0 +1,68 @@
+// Time stepping in minimal coordinates with the law at position level.
+//
+//   free motion → [ predict pose → collide → assemble → solve ] until accepted → judge → commit
+//
+// Leapfrog: q at nodes, v in the middle of steps. Rows act at q, constraints hold at q′ (SHAKE); W̃ = J̃ M̂⁻¹ Jᵀ is the
+// exact Newton matrix, so one solve is enough in nearly every step. A step whose passes do not converge, or in which a
+// joint turns too far, is refused and tried again as two steps of half the length.
+#pragma once
+
+#include <memory>
+
+#include "minimal/assemble.h"
+#include "minimal/phase_clock.h"
+#include "minimal/step_judge.h"
+#include "minimal/stepper.h"
+#include "rigor/model.h"
+#include "rigor/solver.h"
+
+namespace rigor {
+
+struct TimeStepperOptions {
+  double tolerance = 1e-10;  ///< ε of the judge
+  int max_halvings = 8;
+};
+
+class TimeStepper final : public Stepper {
+ public:
+  TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solver, const TimeStepperOptions& options);
+
+  void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) override;
+
+  const std::vector<ContactPair>& pairs() const { return pairs_; }
+  const Islands& islands() const { return islands_; }  ///< problems of the last solve, to be saved
+
+ private:
+  StepStatus advance(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
+                     StepReport& report);
+  StepStatus attempt(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report);
+  void startMotion(const StepContext& context, const Snapshot& from, double h, PhaseClock& clock);
+  StepStatus findImpulses(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock);
+  void moveTo(const StepContext& context, Snapshot& to);
+  StepResidual judgeLawAtEnd() const;
+  void assembleProblems(const StepContext& context, bool afresh, const double* v_end);
+  bool solveProblems(StepReport& report);
+  bool saturateMotors(const StepContext& context, const double* v_end);
+  void fillReport(const StepContext& context, const double* v_end, StepReport& report);
+
+  Model model_;
+  const Topology& topology_;
+  const Parameters<double>& parameters_;
+  std::vector<ContactPair> pairs_;
+  std::vector<JointLimit> limits_;
+  std::unique_ptr<ContactSolver> solver_;
+  TimeStepperOptions options_;
+
+  // scratch
+  Kinematics<double> start_, end_;
+  Eigen::VectorXd start_q_, end_q_;  ///< poses that start_ and end_ belong to
+  FreeMotion motion_;
+  ConstraintSet set_;
+  Islands islands_;
+  MomentumScratch momentum_;
+  std::vector<double> change_;  ///< [nv]
+  std::vector<Motion<double>> link_velocity_;
+  std::vector<Snapshot> halves_;  ///< one per level of halving
+};
+
+}  // namespace rigor

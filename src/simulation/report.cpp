@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include "rigor/report.h"
+
+namespace rigor {
+namespace {
+
+const char* reasonOf(StepStatus status) {
+  switch (status) {
+    case StepStatus::kAccepted:
+      return "accepted";
+    case StepStatus::kNotSolved:
+      return "the judge refused the contact solver's answer";
+    case StepStatus::kNotConverged:
+      return "the passes did not reach a consistent pose at the end of the step";
+    case StepStatus::kNotFinite:
+      return "a state, force or target is not finite";
+    case StepStatus::kTooFast:
+      return "a joint turns more in one step than the scheme can follow";
+  }
+  return "";
+}
+
+const char* remedyOf(StepStatus status) {
+  switch (status) {
+    case StepStatus::kAccepted:
+      return "";
+    case StepStatus::kNotSolved:
+      return "Try --solver auto or a smaller --dt.";
+    case StepStatus::kNotConverged:
+      return "Try a smaller --dt.";
+    case StepStatus::kNotFinite:
+      return "Look for exploding targets or torques in the steps before.";
+    case StepStatus::kTooFast:
+      return "Try a smaller --dt, damping, or weaker torques.";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string StepReport::explain() const {
+  if (accepted())
+    return fmt::format(
+        "step {} (t = {:.6g} s) accepted: {} contacts, {} sub-steps, {} solves, {} iterations{}{}\n"
+        "  law {:.2g}, equation {:.2g}, step {:.2g} (limit 1e-10 by default), floor {:.2g}, penetration {:.2g} m",
+        index, time, contacts.size(), substeps, solves, iterations, *stage ? ", stage " : "", stage, law, equation,
+        step, floor, penetration);
+  return fmt::format(
+      "step {} (t = {:.6g} s) not accepted: {}\n"
+      "  {} passes, {} solves, {} iterations{}{}; residuals law {:.2g}, step {:.2g}. The state is the one before this "
+      "step.\n  {}",
+      index, time, reasonOf(status), passes, solves, iterations, *stage ? ", stage " : "", stage, law, step,
+      remedyOf(status));
+}
+
+}  // namespace rigor

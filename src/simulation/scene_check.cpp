@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "rigor/scene.h"
+
+namespace rigor {
+namespace {
+
+void checkVector(const Scene& scene, const char* what, const Eigen::VectorXd& x, int size, const std::string& why) {
+  if (x.size() != size)
+    throw Error({scene.file, 0, what}, fmt::format("has {} entries, the model needs {} ({})", x.size(), size, why));
+  if (!x.allFinite())
+    throw Error({scene.file, 0, what}, "contains a number that is not finite", "Every entry must be a plain number.");
+}
+
+void checkQuaternions(const Scene& scene) {
+  for (int body = 0; body < scene.model.bodyCount(); ++body) {
+    const JointType type = scene.model.body(body).joint.type;
+    if (type.rotation != Rotation::kAll) continue;
+    const double length = scene.q.segment(scene.model.qIndex(body) + translationCount(type), 4).norm();
+    if (std::fabs(length - 1.0) > 1e-6)
+      throw Error({scene.file, 0, "q"},
+                  fmt::format("quaternion of body \"{}\" has length {:.6g}", scene.model.body(body).name, length),
+                  "Quaternions are w, x, y, z of length 1.");
+  }
+}
+
+void checkTorques(const Scene& scene) {
+  if (!scene.torques) return;
+  for (std::size_t i = 0; i < scene.torques->tau.size(); ++i) {
+    checkVector(scene, "torques", scene.torques->tau[i], scene.model.nv(), "one per velocity");
+    if (!std::isfinite(scene.torques->time[i]) || (i > 0 && scene.torques->time[i] <= scene.torques->time[i - 1]))
+      throw Error({scene.file, 0, "torques"}, fmt::format("time of row {} does not increase", i), "Sort the rows.");
+  }
+}
+
+void checkHolds(const Scene& scene) {
+  for (const HoldSpec& hold : scene.holds) {
+    const BodySpec& body = scene.model.body(hold.body);
+    if (velocityCount(body.joint.type) != 1)
+      throw Error({scene.file, 0, "controller"},
+                  fmt::format("joint \"{}\" has {} freedoms; only joints with one can be held", body.joint.name,
+                              velocityCount(body.joint.type)));
+    if (!std::isfinite(hold.kp) || !std::isfinite(hold.kd) || hold.kp < 0.0 || hold.kd < 0.0 ||
+        !std::isfinite(hold.target) || !(hold.effort >= 0.0))
+      throw Error({scene.file, 0, "controller"},
+                  fmt::format("gains, target or effort of joint \"{}\" are negative or not finite", body.joint.name),
+                  "kp, kd and effort must be at least 0.");
+  }
+}
+
+}  // namespace
+
+void Scene::check() const {
+  if (!(dt > 0.0) || !std::isfinite(dt))
+    throw Error({file, 0, "dt"}, fmt::format("time step {} s is not positive", dt), "Try 0.001.");
+  if (!(time >= 0.0) || !std::isfinite(time))
+    throw Error({file, 0, "time"}, fmt::format("duration {} s is negative or not finite", time));
+  if (stepper != "minimal")
+    throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal.");
+  if (law != "coulomb") throw Error({file, 0, "law"}, fmt::format("unknown law \"{}\"", law), "Known: coulomb.");
+  checkVector(*this, "q", q, model.nq(), "coordinates of all joints, 7 for a free base");
+  checkVector(*this, "v", v, model.nv(), "velocities of all joints, 6 for a free base");
+  checkQuaternions(*this);
+  checkTorques(*this);
+  checkHolds(*this);
+}
+
+}  // namespace rigor

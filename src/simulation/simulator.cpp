@@ -1,0 +1,178 @@
+#include "rigor/simulator.h"
+
+#include <cmath>
+
+#include "dynamics/poses.h"
+#include "minimal/overlap.h"
+#include "minimal/time_stepper.h"
+#include "simulation/step_input.h"
+
+namespace rigor {
+namespace {
+
+// Memory::controller holds the clock of the reset rule.
+enum ControllerMemory { kSinceReset, kAtRest, kControllerSize };
+
+Snapshot startOf(const Scene& scene, const Eigen::VectorXd& q) {
+  Snapshot start;
+  start.state.q = q;
+  start.state.v = scene.v;  // with last_step 0 the carried velocity is the node velocity
+  for (Eigen::VectorXd& rate : start.memory.rates) rate = Eigen::VectorXd::Zero(scene.model.nv());
+  start.memory.blocks.reserve(64);
+  start.memory.controller.assign(kControllerSize, 0.0);
+  return start;
+}
+
+std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
+  const TimeStepperOptions stepper{.tolerance = options.tolerance, .max_halvings = options.max_halvings};
+  return std::make_unique<TimeStepper>(scene.model, makeSolver(scene.solver), stepper);
+}
+
+}  // namespace
+
+struct Simulator::Data {
+  Data(const Scene& s, const SimulatorOptions& o) : scene(s), options(o), stepper(makeStepper(s, o)) {}
+  Data(const Data& o)
+      : scene(o.scene),
+        options(o.options),
+        stepper(makeStepper(o.scene, o.options)),
+        input(o.input),
+        user(o.user),
+        controller(o.controller),
+        start_q(o.start_q),
+        now(o.now),
+        next(o.next),
+        report(o.report),
+        steps(o.steps),
+        overlap(o.overlap) {}
+
+  Scene scene;
+  SimulatorOptions options;
+  std::unique_ptr<TimeStepper> stepper;
+  StepInput input;
+  Input user;
+  std::function<void(const State&, Input&)> controller;
+  Eigen::VectorXd start_q;  ///< pose of the start, overlap removed
+  Snapshot now, next;
+  StepReport report;
+  std::int64_t steps = 0;
+  std::vector<Warning> overlap;
+
+  void resetIfDue();
+  void countRest();
+};
+
+/// Puts the scene back to its start when its rule says so; time goes on.
+void Simulator::Data::resetIfDue() {
+  const ResetSpec& rule = scene.reset;
+  const std::vector<double>& clock = now.memory.controller;
+  const bool by_clock = rule.every > 0.0 && clock[kSinceReset] > rule.every - 0.5 * scene.dt;
+  const bool by_rest = rule.rest_energy > 0.0 && clock[kAtRest] > rule.rest_for - 0.5 * scene.dt;
+  if (!by_clock && !by_rest) return;
+  const double time = now.state.time;
+  now = startOf(scene, start_q);
+  now.state.time = time;
+}
+
+void Simulator::Data::countRest() {
+  std::vector<double>& clock = now.memory.controller;
+  clock[kSinceReset] += scene.dt;
+  clock[kAtRest] = report.kinetic < scene.reset.rest_energy ? clock[kAtRest] + scene.dt : 0.0;
+}
+
+Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
+  scene.check();
+  data_ = std::make_unique<Data>(scene, options);
+  Data& d = *data_;
+  d.start_q = scene.q;
+  const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
+  d.overlap = removeOverlap(scene.model, d.stepper->pairs(), *solver, d.start_q);
+  d.now = startOf(scene, d.start_q);
+  d.next = d.now;
+  d.input = makeStepInput(scene);
+  d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
+  d.report.velocity = scene.v;
+  d.report.tau = Eigen::VectorXd::Zero(scene.model.nv());
+  d.report.contacts.reserve(64);
+}
+
+Simulator::Simulator(const Simulator& other) : data_(std::make_unique<Data>(*other.data_)) {}
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator::~Simulator() = default;
+
+const StepReport& Simulator::step() {
+  Data& d = *data_;
+  d.resetIfDue();
+  if (d.controller) d.controller(d.now.state, d.user);
+  updateStepInput(d.scene, d.user, d.now.state.time, d.input);
+  d.report.index = d.steps;
+  d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
+  if (!d.report.accepted()) return d.report;
+  std::swap(d.now, d.next);  // the one commit
+  ++d.steps;
+  d.countRest();
+  return d.report;
+}
+
+const StepReport& Simulator::run(double seconds) {
+  const auto count = static_cast<std::int64_t>(std::llround(seconds / data_->scene.dt));
+  for (std::int64_t i = 0; i < count; ++i)
+    if (!step().accepted()) break;
+  return data_->report;
+}
+
+const StepReport& Simulator::report() const { return data_->report; }
+const Scene& Simulator::scene() const { return data_->scene; }
+const State& Simulator::state() const { return data_->now.state; }
+Input& Simulator::input() { return data_->user; }
+
+Eigen::VectorXd Simulator::velocity() const {
+  // The node velocity needs this node's forces and contacts: a trial step finds them and is thrown away.
+  Data& d = *data_;
+  StepReport trial;
+  Snapshot thrown_away = d.next;
+  StepInput input = d.input;
+  updateStepInput(d.scene, d.user, d.now.state.time, input);
+  d.stepper->step(input, d.now, d.scene.dt, thrown_away, trial);
+  return trial.accepted() ? trial.velocity : d.now.state.v;
+}
+
+void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity) {
+  Data& d = *data_;
+  Scene moved = d.scene;
+  moved.q = q;
+  moved.v = node_velocity;
+  moved.check();
+  const double time = d.now.state.time;
+  d.now = startOf(moved, q);
+  d.now.state.time = time;
+}
+
+Pose Simulator::pose(int body) const {
+  if (body < 0 || body >= data_->scene.model.bodyCount()) throw Error("there is no body with this index");
+  return bodyPoses(data_->scene.model, data_->now.state.q)[body];
+}
+
+void Simulator::setController(std::function<void(const State&, Input&)> controller) {
+  data_->controller = std::move(controller);
+}
+
+Snapshot Simulator::save() const { return data_->now; }
+
+void Simulator::restore(const Snapshot& snapshot) {
+  Data& d = *data_;
+  if (snapshot.state.q.size() != d.scene.model.nq() || snapshot.state.v.size() != d.scene.model.nv())
+    throw Error("the snapshot belongs to another model",
+                "Restore it into a simulator of the scene that it was saved from.");
+  d.now = snapshot;
+  d.now.memory.controller.resize(kControllerSize, 0.0);
+}
+
+std::vector<Warning> Simulator::warnings() const {
+  std::vector<Warning> all = data_->scene.model.warnings();
+  all.insert(all.end(), data_->scene.warnings.begin(), data_->scene.warnings.end());
+  all.insert(all.end(), data_->overlap.begin(), data_->overlap.end());
+  return all;
+}
+
+}  // namespace rigor
