@@ -32,7 +32,7 @@ const style = await bundle("src/style.css");
 let page = await readFile(join(here, "src", "page.html"), "utf8");
 page = fill(page, "/*STYLE*/", style);
 page = fill(page, "/*SCRIPT*/", script.replaceAll("</script", "<\\/script"));
-if (page.split("@RIGOR_RECORDING@").length !== 2) throw new Error("the slot of the recording must be there exactly once");
+if (page.split("@RIGOR_RECORDING@").length !== 2) throw new Error("page.html must hold @RIGOR_RECORDING@ exactly once");
 
 await mkdir(dirname(out), { recursive: true });
 await writeFile(`${out}.${process.pid}`, page);

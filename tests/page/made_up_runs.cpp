@@ -105,7 +105,7 @@ MadeUpRun makeToys() {
     VectorXd q(run.recording.nq);
     setFree(q, 0, {-0.4 + 0.5 * t, -0.5, 0.2 + 0.6 * bounce}, Quaterniond(AngleAxisd(3.0 * t, Vector3d::UnitY())));
     setFree(q, 7, {0.1 + 0.1 * t, 0.1, 0.12}, Quaterniond(AngleAxisd(0.7 * t, Vector3d::UnitZ())));
-    setFree(q, 14, {0.5, -0.2 + 0.3 * t, 0.1}, Quaterniond(AngleAxisd(1.2, Vector3d::UnitX())));
+    setFree(q, 14, {0.5, (row < 1500 ? -0.2 : -1.5) + 0.3 * t, 0.1}, Quaterniond(AngleAxisd(1.2, Vector3d::UnitX())));
     q.tail<2>() << 0.8 * std::cos(3.0 * t), 0.5 * std::sin(5.0 * t);
     std::vector<MadeUpContact> contacts;
     if (t > 0.2) {

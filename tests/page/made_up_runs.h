@@ -11,7 +11,7 @@ struct MadeUpRun {
 };
 
 /// 2 s of a sphere, a box, a capsule and a two-link arm over a tilted plane and beside a fixed box. Awkward names.
-/// Row kSpikeRow alone has a law residual of kSpike.
+/// Row kSpikeRow alone has a law residual of kSpike. At row 1500 the capsule is put elsewhere, as by a reset.
 MadeUpRun makeToys();
 inline constexpr int kSpikeRow = 1234;
 inline constexpr double kSpike = 3e-7;

@@ -64,7 +64,7 @@ export class Bodies {
     this.root.add(...this.groups);
     for (const shape of recording.shapes) if (shape.kind !== "plane") this.addShape(shape);
     this.addBones();
-    this.show(0, 0);
+    this.placeBodies(0, 0);
     this.radii = this.groups.map(measureRadius);
     this.extent = this.measure();
 
@@ -91,21 +91,8 @@ export class Bodies {
 
   // Puts the bodies at a frame, or between it and the next one (0 ≤ fraction < 1).
   show(frame: number, fraction: number): void {
-    const { frames, bodies } = this.recording;
-    const stride = 7 * bodies.length;
-    const between = fraction > 0 && frame + 1 < frames.count;
-    const next = new THREE.Object3D();
-    this.groups.forEach((group, body) => {
-      const at = frame * stride + 7 * body;
-      applyPose(group, frames.pose, at);
-      if (between && !isReset(frames, frame, at, stride)) {
-        applyPose(next, frames.pose, at + stride);
-        group.position.lerp(next.position, fraction);
-        group.quaternion.slerp(next.quaternion, fraction);
-      }
-    });
-    this.root.updateMatrixWorld(true);
-    if (this.bone_mesh) this.placeBones();
+    this.placeBodies(frame, fraction);
+    this.placeBones();
   }
 
   // Mean of the bodies' places, weighted with their masses.
@@ -133,6 +120,23 @@ export class Bodies {
     return box;
   }
 
+  private placeBodies(frame: number, fraction: number): void {
+    const { frames, bodies } = this.recording;
+    const stride = 7 * bodies.length;
+    const between = fraction > 0 && frame + 1 < frames.count;
+    const next = new THREE.Object3D();
+    this.groups.forEach((group, body) => {
+      const at = frame * stride + 7 * body;
+      applyPose(group, frames.pose, at);
+      if (between && !isReset(frames, frame, at, stride)) {
+        applyPose(next, frames.pose, at + stride);
+        group.position.lerp(next.position, fraction);
+        group.quaternion.slerp(next.quaternion, fraction);
+      }
+    });
+    this.root.updateMatrixWorld(true);
+  }
+
   private depth(body: number): number {
     const parent = this.recording.bodies[body]!.parent;
     return parent < 0 ? 0 : 1 + this.depth(parent);
@@ -148,9 +152,10 @@ export class Bodies {
   }
 
   private addBones(): void {
+    const origin = new THREE.Vector3();
     this.recording.bodies.forEach((body, index) => {
       if (body.parent >= 0)
-        this.bones.push({ body_1: body.parent, point_1: new THREE.Vector3(), body_2: index, point_2: new THREE.Vector3() });
+        this.bones.push({ body_1: body.parent, point_1: origin, body_2: index, point_2: origin });
     });
     // A shape that hangs off its joint, like a foot at the end of a shank, gets a bone if the body is part of a tree.
     const parents = new Set(this.recording.bodies.map((body) => body.parent));
@@ -158,7 +163,7 @@ export class Bodies {
       if (shape.body < 0 || (this.recording.bodies[shape.body]!.parent < 0 && !parents.has(shape.body))) continue;
       const point = new THREE.Vector3(shape.pose[0], shape.pose[1], shape.pose[2]);
       if (point.length() > Math.max(...shape.size))
-        this.bones.push({ body_1: shape.body, point_1: new THREE.Vector3(), body_2: shape.body, point_2: point });
+        this.bones.push({ body_1: shape.body, point_1: origin, body_2: shape.body, point_2: point });
     }
   }
 

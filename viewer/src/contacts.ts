@@ -32,7 +32,8 @@ export class Contacts {
     const weight = recording.mass * Math.hypot(...recording.gravity);
     this.newtons_per_metre = roundNumber((weight > 0 ? weight : medianForce(recording)) / (2 * extent));
 
-    const most = Math.max(1, ...Array.from({ length: recording.frames.count }, (_, i) => this.count(i)));
+    let most = 1;
+    for (let i = 0; i < recording.frames.count; ++i) most = Math.max(most, this.count(i));
     const instances = (geometry: THREE.BufferGeometry) => {
       // Never hidden by the bodies: a force that cannot be seen explains nothing.
       const material = new THREE.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.92, fog: false });
@@ -98,7 +99,8 @@ export class Contacts {
       const tip = new THREE.Vector3(0, 0, 1).applyMatrix4(matrix);
       this.shafts.getColorAt(i, color);
       const mode = kModes[this.colors.findIndex((known) => known.getHex() === color.getHex())]!;
-      return { mode, color: `#${color.getHexString()}`, start: start.toArray(), tip: tip.toArray(), length: start.distanceTo(tip) };
+      const length = start.distanceTo(tip);
+      return { mode, color: `#${color.getHexString()}`, start: start.toArray(), tip: tip.toArray(), length };
     });
   }
 

@@ -60,7 +60,7 @@ function drawGrid(shader: THREE.WebGLProgramParametersWithUniforms, line: { valu
     .replace(
       "#include <color_fragment>",
       `#include <color_fragment>
-      float strength = max(0.28 * gridLine(${cell.toFixed(6)}), 0.6 * gridLine(${(cell * kMajor).toFixed(6)}));
+      float strength = max(0.28 * gridLine(${cell.toExponential()}), 0.6 * gridLine(${(cell * kMajor).toExponential()}));
       diffuseColor.rgb = mix(diffuseColor.rgb, line_color, strength);`,
     );
 }

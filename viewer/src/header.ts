@@ -1,8 +1,7 @@
 // The strip above the picture: what ran, how long, how well; and the legend of the contacts.
-import type { Recording } from "./data";
+import { kModes, type Recording } from "./data";
 import { countText, lengthText, shortNumber } from "./numbers";
 import { currentTheme, onThemeChange } from "./theme";
-import { kModes } from "./data";
 
 function addFact(list: HTMLElement, term: string, text: string, state?: "good" | "bad"): void {
   const item = document.createElement("div");
@@ -25,9 +24,8 @@ export function fillHeader(recording: Recording): void {
   const finite = law !== null && equation !== null && step !== null;
   const worst = finite ? Math.max(law, equation, step) : Infinity;
   const good = worst <= recording.limit;
-  const limit = shortNumber(recording.limit);
-  addFact(list, "worst residual", finite ? `${shortNumber(worst)} ${good ? "✓ within" : "✗ above"} ${limit}` : "✗ not finite",
-    good ? "good" : "bad");
+  const judged = `${shortNumber(worst)} ${good ? "✓ within" : "✗ above"} ${shortNumber(recording.limit)}`;
+  addFact(list, "worst residual", finite ? judged : "✗ not finite", good ? "good" : "bad");
   addFact(list, "deepest penetration", penetration === null ? "not finite" : lengthText(penetration));
 }
 

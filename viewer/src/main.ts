@@ -19,7 +19,8 @@ function makeStage(recording: Recording): Stage | null {
     return new Stage(document.getElementById("canvas") as HTMLCanvasElement, recording);
   } catch (error) {
     const trouble = document.getElementById("trouble")!;
-    trouble.textContent = `No 3D picture: ${error instanceof Error ? error.message : error}. The plots work without it.`;
+    const reason = error instanceof Error ? error.message : error;
+    trouble.textContent = `No 3D picture: ${reason}. The plots work without it.`;
     trouble.hidden = false;
     return null;
   }

@@ -88,7 +88,8 @@ class Plot {
     };
     this.chart.over.addEventListener("pointerdown", go);
     this.chart.over.addEventListener("pointermove", go);
-    new ResizeObserver(() => this.chart.setSize({ width: holder.clientWidth, height: holder.clientHeight })).observe(holder);
+    const fit = () => this.chart.setSize({ width: holder.clientWidth, height: holder.clientHeight });
+    new ResizeObserver(fit).observe(holder);
   }
 
   setTime(time: number): void {
@@ -192,7 +193,8 @@ class Plot {
 // 1e-15, 1e-12, 1e-9 … between two bounds.
 function thousands(low: number, high: number): number[] {
   const ticks: number[] = [];
-  for (let power = 3 * Math.ceil(Math.log10(low) / 3); 10 ** power <= high; power += 3) ticks.push(Number(`1e${power}`));
+  for (let power = 3 * Math.ceil(Math.log10(low) / 3); 10 ** power <= high; power += 3)
+    ticks.push(Number(`1e${power}`));
   return ticks;
 }
 

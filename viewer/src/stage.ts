@@ -112,7 +112,7 @@ export class Stage {
     this.camera.near = 0.01 * radius;
     this.camera.far = 200 * radius;
     this.controls.minDistance = 0.1 * radius;
-    this.controls.maxDistance = 40 * radius;
+    this.controls.maxDistance = 15 * radius;
     this.controls.update();
     this.last_centre.copy(start);
     return radius;
