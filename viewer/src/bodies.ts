@@ -14,9 +14,22 @@ interface Bone {
   point_2: THREE.Vector3;
 }
 
+// A ball around a shape, or a mere point for a body's origin: rough, but enough to aim a camera.
+interface Ball {
+  body: number;
+  point: THREE.Vector3; // in its body
+  radius: number;
+}
+
 export function applyPose(object: THREE.Object3D, pose: ArrayLike<number>, at = 0): void {
   object.position.set(pose[at]!, pose[at + 1]!, pose[at + 2]!);
   object.quaternion.set(pose[at + 4]!, pose[at + 5]!, pose[at + 6]!, pose[at + 3]!);
+}
+
+// Faces step back a little, so that the lines on them are seen whole.
+function makeMaterial(roughness: number): THREE.MeshStandardMaterial {
+  const back = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+  return new THREE.MeshStandardMaterial({ roughness, ...back });
 }
 
 function makeGeometry(shape: Shape): THREE.BufferGeometry {
@@ -50,22 +63,22 @@ export class Bodies {
   readonly extent: number; // radius of a typical set of bodies, m: measure of bones, arrows and grid
   private readonly recording: Recording;
   private readonly materials: THREE.MeshStandardMaterial[]; // one per body
-  private readonly fixed_material = new THREE.MeshStandardMaterial({ roughness: 0.8 });
+  private readonly fixed_material = makeMaterial(0.8);
   private readonly edge_material = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 });
-  private readonly bone_material = new THREE.MeshStandardMaterial({ roughness: 0.7 });
-  private readonly radii: number[]; // of each body around its frame's origin, m
+  private readonly bone_material = makeMaterial(0.7);
+  private readonly balls: Ball[];
   private readonly bones: Bone[] = [];
   private readonly bone_mesh: THREE.InstancedMesh;
 
   constructor(recording: Recording) {
     this.recording = recording;
     this.groups = recording.bodies.map(() => new THREE.Group());
-    this.materials = recording.bodies.map(() => new THREE.MeshStandardMaterial({ roughness: 0.6 }));
+    this.materials = recording.bodies.map(() => makeMaterial(0.6));
     this.root.add(...this.groups);
     for (const shape of recording.shapes) if (shape.kind !== "plane") this.addShape(shape);
     this.addBones();
     this.placeBodies(0, 0);
-    this.radii = this.groups.map(measureRadius);
+    this.balls = makeBalls(recording);
     this.extent = this.measure();
 
     const radius = 0.015 * this.extent;
@@ -111,12 +124,14 @@ export class Bodies {
   motionBox(count: number): THREE.Box3 {
     const { frames, bodies } = this.recording;
     const box = new THREE.Box3();
+    const body = new THREE.Object3D();
     const point = new THREE.Vector3();
-    for (let i = 0; i < Math.min(count, frames.count) * bodies.length; ++i) {
-      const radius = this.radii[i % bodies.length]!;
-      point.fromArray(frames.pose, 7 * i);
-      box.expandByPoint(point.addScalar(radius)).expandByPoint(point.addScalar(-2 * radius));
-    }
+    for (let frame = 0; frame < Math.min(count, frames.count); ++frame)
+      for (const ball of this.balls) {
+        applyPose(body, frames.pose, 7 * (frame * bodies.length + ball.body));
+        point.copy(ball.point).applyQuaternion(body.quaternion).add(body.position);
+        box.expandByPoint(point.addScalar(ball.radius)).expandByPoint(point.addScalar(-2 * ball.radius));
+      }
     return box;
   }
 
@@ -188,20 +203,23 @@ export class Bodies {
   // distances to the middle is what counts.
   private measure(): number {
     const centre = this.centre();
-    const reach = this.groups.map((group, body) => group.position.distanceTo(centre) + this.radii[body]!);
+    const reach = this.balls.map((ball) => {
+      const point = ball.point.clone().applyMatrix4(this.groups[ball.body]!.matrixWorld);
+      return point.distanceTo(centre) + ball.radius;
+    });
     reach.sort((a, b) => a - b);
     return Math.max(reach[reach.length >> 1] ?? 1, 1e-3);
   }
 }
 
-function measureRadius(group: THREE.Group): number {
-  let radius = 0;
-  for (const child of group.children) {
-    if (!(child instanceof THREE.Mesh)) continue;
-    child.geometry.computeBoundingSphere();
-    radius = Math.max(radius, child.position.length() + child.geometry.boundingSphere.radius);
+function makeBalls(recording: Recording): Ball[] {
+  const balls: Ball[] = recording.bodies.map((_, body) => ({ body, point: new THREE.Vector3(), radius: 0 }));
+  for (const { body, kind, size, pose } of recording.shapes) {
+    if (body < 0) continue;
+    const radius = kind === "box" ? Math.hypot(...size) : size[0] + (kind === "capsule" ? size[1] : 0);
+    balls.push({ body, point: new THREE.Vector3().fromArray(pose), radius });
   }
-  return radius;
+  return balls;
 }
 
 function isReset(frames: Frames, frame: number, at: number, stride: number): boolean {

@@ -60,7 +60,9 @@ function drawGrid(shader: THREE.WebGLProgramParametersWithUniforms, line: { valu
     .replace(
       "#include <color_fragment>",
       `#include <color_fragment>
-      float strength = max(0.28 * gridLine(${cell.toExponential()}), 0.6 * gridLine(${(cell * kMajor).toExponential()}));
+      float fine = gridLine(${cell.toExponential()});
+      float strong = gridLine(${(cell * kMajor).toExponential()});
+      float strength = max(0.28 * fine, 0.6 * strong);
       diffuseColor.rgb = mix(diffuseColor.rgb, line_color, strength);`,
     );
 }

@@ -12,13 +12,13 @@ const kLengths: [number, string][] = [[1, "m"], [1e-3, "mm"], [1e-6, "µm"], [1e
 
 // The largest unit in which `length` [m] is at least 1; smaller than a picometre stays in picometres.
 export function lengthUnit(length: number): { metres: number; name: string } {
-  const [metres, name] = kLengths.find(([unit]) => length >= unit) ?? kLengths[length > 0 ? 4 : 2]!;
+  const [metres, name] = kLengths.find(([unit]) => length >= unit) ?? kLengths[length > 0 ? 4 : 0]!;
   return { metres, name };
 }
 
 export function lengthText(length: number): string {
-  const unit = lengthUnit(length);
-  return length === 0 ? "0 m" : `${Number((length / unit.metres).toPrecision(2))} ${unit.name}`;
+  const unit = lengthUnit(length > 1e-14 ? length : 1); // far below a picometre, powers of ten say more
+  return `${shortNumber(Number((length / unit.metres).toPrecision(2)))} ${unit.name}`;
 }
 
 // The nearest of 1, 2, 5 times a power of ten.

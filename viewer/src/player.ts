@@ -57,8 +57,12 @@ export class Player {
     this.onChange();
   }
 
+  // The frame nearest to a time.
   seekTime(time: number): void {
-    this.seekFrame(findIndex(this.frames.time, time));
+    const { time: times, count } = this.frames;
+    const frame = findIndex(times, time);
+    const next = Math.min(frame + 1, count - 1);
+    this.seekFrame(times[next]! - time < time - times[frame]! ? next : frame);
   }
 
   // Next higher or lower speed of the list.

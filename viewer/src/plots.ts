@@ -13,6 +13,7 @@ interface PlotSpec {
   scale: number; // drawn value = recorded value / scale
   log?: boolean;
   limit?: number;
+  whole?: boolean; // values are counts
   range: (low: number, high: number) => [number, number];
 }
 
@@ -48,7 +49,7 @@ function makeSpecs(recording: Recording): PlotSpec[] {
       range: fromZero,
     },
     {
-      title: "Iterations", unit: "", scale: 1,
+      title: "Iterations", unit: "", scale: 1, whole: true,
       curves: [{ name: "iterations", label: "per step", color: 1 }],
       range: fromZero,
     },
@@ -157,6 +158,7 @@ class Plot {
         {
           ...axis, size: 52, gap: 4, space: 26,
           values: (_, ticks) => ticks.map((tick) => (tick === null ? null : shortNumber(tick))),
+          ...(spec.whole ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000] } : {}),
           ...(spec.log ? { splits: (_, __, low, high) => thousands(low, high), filter: (_, ticks) => ticks } : {}),
         },
       ],

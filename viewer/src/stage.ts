@@ -30,6 +30,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.fit();
     this.bodies = new Bodies(recording);
     this.contacts = new Contacts(recording, this.bodies.extent);
     this.cell = roundNumber(this.bodies.extent / 5);
@@ -46,8 +47,10 @@ export class Stage {
     this.applyTheme();
     onThemeChange(() => this.applyTheme());
     this.controls.addEventListener("change", () => this.draw());
-    new ResizeObserver(() => this.fit()).observe(canvas.parentElement!);
-    this.fit();
+    new ResizeObserver(() => {
+      this.fit();
+      this.draw();
+    }).observe(canvas.parentElement!);
   }
 
   show(frame: number, fraction: number): void {
@@ -104,18 +107,34 @@ export class Stage {
     const start = this.bodies.centre();
     const box = this.bodies.motionBox(this.shouldFollow() ? 1 : Infinity);
     if (box.isEmpty()) box.setFromCenterAndSize(start, new THREE.Vector3(2, 2, 2));
-    const radius = 0.45 * box.getSize(new THREE.Vector3()).length();
+    const radius = 0.5 * box.getSize(new THREE.Vector3()).length();
     box.getCenter(this.controls.target);
-    const distance = radius / Math.sin((0.5 * Math.PI * kFieldOfView) / 180);
     const direction = new THREE.Vector3(1, -1.35, 0.62).normalize();
-    this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, this.findDistance(box, direction));
     this.camera.near = 0.01 * radius;
     this.camera.far = 200 * radius;
+    this.camera.updateProjectionMatrix();
     this.controls.minDistance = 0.1 * radius;
     this.controls.maxDistance = 15 * radius;
     this.controls.update();
     this.last_centre.copy(start);
     return radius;
+  }
+
+  // How far from the middle of a box, in this direction, its corners are about in the picture: they are mostly empty.
+  private findDistance(box: THREE.Box3, direction: THREE.Vector3): number {
+    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new THREE.Vector3().crossVectors(direction, right);
+    const half = Math.tan((0.5 * Math.PI * this.camera.fov) / 180);
+    const size = box.getSize(new THREE.Vector3());
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const point = new THREE.Vector3(corner & 1, (corner >> 1) & 1, corner >> 2).subScalar(0.5).multiply(size);
+      const wide = Math.abs(point.dot(right)) / (half * this.camera.aspect);
+      const high = Math.abs(point.dot(up)) / half;
+      distance = Math.max(distance, Math.max(wide, high) + point.dot(direction));
+    }
+    return 0.85 * distance;
   }
 
   private placeSun(): void {
@@ -152,6 +171,5 @@ export class Stage {
     const half = Math.tan((0.5 * Math.PI * kFieldOfView) / 180) / Math.min(aspect, 1);
     this.camera.fov = (2 * Math.atan(half) * 180) / Math.PI;
     this.camera.updateProjectionMatrix();
-    this.draw();
   }
 }
