@@ -10,6 +10,8 @@
 namespace rigor {
 namespace {
 
+constexpr std::size_t kMaxLinks = 8192;  // the table of common prefixes has links² entries: 256 MB
+
 bool hasAxis(JointType type) {
   return type.rotation == Rotation::kAxis || type.translation == Translation::kAxis ||
          type.translation == Translation::kPlane;
@@ -39,6 +41,9 @@ void startLink(const BodySpec& body, int index, Walk& walk, Links& links) {
     throw Error(placeOf(body, index), "bodies of another tree were added between this body and its parent",
                 "Add all bodies of one robot before the first body of the next.");
   if (parent.link == kWorld) ++walk.trees;
+  if (walk.parent.size() >= kMaxLinks)
+    throw Error(placeOf(body, index), fmt::format("the model has more than {} moving bodies", kMaxLinks),
+                "Split it into several models, or fix the bodies that need not move.");
 
   const Mat3<double> R_JL = linkAxes(body.joint.type, body.joint.axis);
   const int link = static_cast<int>(walk.parent.size());

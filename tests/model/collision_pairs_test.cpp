@@ -1,0 +1,119 @@
+#include "model/collision_pairs.h"
+
+#include <gtest/gtest.h>
+
+#include "model/sample_bodies.h"
+
+namespace rigor {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Pairs namedPairs(const Model& model) {
+  Pairs names;
+  for (const auto& [i, j] : model.collisionPairs()) names.emplace_back(model.shapes()[i].name, model.shapes()[j].name);
+  return names;
+}
+
+/// A body with one ball shape of the same name.
+BodySpec touchable(const std::string& name, int parent, JointType type) {
+  BodySpec body = ballBody(name, parent, type);
+  body.shapes.push_back(namedShape(name + "_ball", makeSphere(0.1)));
+  return body;
+}
+
+/// Torso, thigh and shank on hinges, a foot fixed to the shank, and a stone, on a plane.
+ModelBuilder makeLeg() {
+  ModelBuilder builder;
+  builder.addWorldShape(namedShape("ground", makePlane()));
+  builder.addBody(touchable("torso", kWorld, kFree));
+  builder.addBody(touchable("thigh", 0, kHinge));
+  builder.addBody(touchable("shank", 1, kHinge));
+  builder.addBody(touchable("foot", 2, kFixed));
+  builder.addBody(touchable("stone", kWorld, kFree));
+  return builder;
+}
+
+TEST(CollisionPairs, LeaveOutOneLinkAndNeighbours) {
+  const Pairs expected{{"torso_ball", "shank_ball"}, {"torso_ball", "foot_ball"},  {"torso_ball", "stone_ball"},
+                       {"ground", "torso_ball"},     {"thigh_ball", "stone_ball"}, {"ground", "thigh_ball"},
+                       {"shank_ball", "stone_ball"}, {"ground", "shank_ball"},     {"foot_ball", "stone_ball"},
+                       {"ground", "foot_ball"},      {"ground", "stone_ball"}};
+  const Model model = makeLeg().build();
+  EXPECT_EQ(namedPairs(model), expected);
+  EXPECT_TRUE(model.warnings().empty());
+}
+
+TEST(CollisionPairs, HonourExclusionsOfBodiesShapesAndTheWorld) {
+  ModelBuilder builder = makeLeg();
+  builder.excludePair("stone", "torso");
+  builder.excludePair("stone", "thigh_ball");
+  builder.excludePair("shank_ball", "stone_ball");
+  builder.excludePair("world", "torso");
+  builder.excludePair("ground", "shank");
+  builder.excludePair("torso", "foot");
+  builder.excludePair("shank", "torso");
+  const Pairs expected{
+      {"ground", "thigh_ball"}, {"foot_ball", "stone_ball"}, {"ground", "foot_ball"}, {"ground", "stone_ball"}};
+  EXPECT_EQ(namedPairs(builder.build()), expected);
+}
+
+TEST(CollisionPairs, CanBeReducedToSomeBodiesAndTheWorld) {
+  ModelBuilder builder = makeLeg();
+  builder.collideOnly({"foot", "stone_ball"});
+  const Pairs expected{{"foot_ball", "stone_ball"}, {"ground", "foot_ball"}, {"ground", "stone_ball"}};
+  EXPECT_EQ(namedPairs(builder.build()), expected);
+}
+
+TEST(CollisionPairs, RefuseUnknownNamesWithTheNearestKnownOne) {
+  for (const bool exclude : {true, false}) {
+    ModelBuilder builder = makeLeg();
+    exclude ? builder.excludePair("torso", "fott") : builder.collideOnly({"fott"});
+    try {
+      builder.build();
+      FAIL() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.problem(), "collisions: no body or shape is called \"fott\"");
+      EXPECT_EQ(error.remedy(), "Did you mean \"foot\"?");
+    }
+  }
+}
+
+TEST(CollisionPairs, LeaveOutAnArmAndThePedestalItIsMountedOn) {
+  ModelBuilder builder;
+  builder.addBody(touchable("pedestal", kWorld, kFixed));
+  builder.addBody(touchable("plate", 0, kFixed));
+  builder.addBody(touchable("arm", 1, kHinge));
+  builder.addBody(touchable("post", kWorld, kFixed));
+  const Pairs expected{{"arm_ball", "post_ball"}};
+  EXPECT_EQ(namedPairs(builder.build()), expected);
+}
+
+TEST(CollisionPairs, LetBodiesOnTheWorldTouchShapesOfTheWorld) {
+  ModelBuilder builder;
+  builder.addBody(touchable("pendulum", kWorld, kHinge));
+  builder.addWorldShape(namedShape("wall", makePlane()));
+  const Pairs expected{{"wall", "pendulum_ball"}};
+  EXPECT_EQ(namedPairs(builder.build()), expected);
+}
+
+TEST(CollisionPairs, WarnOnceOfAllKindsWithoutContactCode) {
+  ModelBuilder builder;
+  for (int i = 0; i < 3; ++i) {
+    BodySpec body = ballBody("box_" + std::to_string(i), kWorld, kFree);
+    body.shapes.push_back(namedShape("", makeBox({1, 1, 1})));
+    builder.addBody(body);
+  }
+  BodySpec body = ballBody("capsule", kWorld, kFree);
+  body.shapes.push_back(namedShape("", makeCapsule(0.1, 0.1)));
+  builder.addBody(body);
+  builder.addWorldShape(namedShape("ground", makePlane()));
+  const Model model = builder.build();
+  EXPECT_EQ(model.collisionPairs().size(), 4u);
+  ASSERT_EQ(model.warnings().size(), 1u);
+  EXPECT_EQ(model.warnings()[0].message,
+            "pairs of shapes without contact code pass through each other: box–box (3), capsule–box (3)");
+}
+
+}  // namespace
+}  // namespace rigor

@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+
+#include "model/sample_bodies.h"
+
+namespace rigor {
+namespace {
+
+/// One free ball per material, in this order.
+ModelBuilder ballsOf(const std::vector<std::string>& materials) {
+  ModelBuilder builder;
+  for (const std::string& material : materials) {
+    BodySpec body = ballBody("", kWorld, kFree);
+    body.joint.name = "";
+    body.shapes.push_back(namedShape("", makeSphere(0.1), material));
+    builder.addBody(body);
+  }
+  return builder;
+}
+
+TEST(Materials, TakeTheNamedPairInEitherOrder) {
+  ModelBuilder builder = ballsOf({"ice", "rubber", "ice"});
+  builder.addMaterialPair({"rubber", "ice", 0.2});
+  builder.addMaterialPair({"ice", "ice", 0.05});
+  const Model model = builder.build();
+  EXPECT_EQ(model.material(0, 1).friction, 0.2);
+  EXPECT_EQ(model.material(1, 0).friction, 0.2);
+  EXPECT_EQ(model.material(0, 2).friction, 0.05);
+  EXPECT_EQ(model.material(1, 1).friction, 0.8);
+}
+
+TEST(Materials, AMaterialPairedWithNothingHoldsAgainstAll) {
+  ModelBuilder builder = ballsOf({"ground", "rubber", "default"});
+  builder.addMaterialPair({"ground", "", 0.5});
+  builder.addMaterialPair({"rubber", "ground", 0.9});
+  const Model model = builder.build();
+  EXPECT_EQ(model.material(0, 2).friction, 0.5);
+  EXPECT_EQ(model.material(2, 0).friction, 0.5);
+  EXPECT_EQ(model.material(1, 0).friction, 0.9);  // the named pair goes first
+  EXPECT_EQ(model.material(1, 2).friction, 0.8);
+}
+
+TEST(Materials, TheFirstOfTwoThatHoldAgainstAllDecides) {
+  ModelBuilder builder = ballsOf({"ice", "rubber"});
+  builder.addMaterialPair({"rubber", "", 1.0});
+  builder.addMaterialPair({"ice", "", 0.1});
+  EXPECT_EQ(builder.build().material(0, 1).friction, 1.0);
+}
+
+TEST(Materials, ArePairedOnlyOnce) {
+  ModelBuilder builder = ballsOf({"ice", "rubber"});
+  builder.addMaterialPair({"rubber", "ice", 0.2});
+  builder.addMaterialPair({"ice", "rubber", 0.3});
+  EXPECT_THROW(builder.build(), Error);
+}
+
+TEST(Materials, ThatNoShapeHasAreMentionedWithTheNearestName) {
+  ModelBuilder builder = ballsOf({"rubber"});
+  builder.addMaterialPair({"ruber", "", 0.2});
+  const Model model = builder.build();
+  ASSERT_EQ(model.warnings().size(), 1u);
+  EXPECT_EQ(model.warnings()[0].message, "no shape has the material \"ruber\". Did you mean \"rubber\"?");
+}
+
+}  // namespace
+}  // namespace rigor
