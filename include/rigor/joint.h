@@ -44,7 +44,7 @@ inline constexpr JointType kPlanar{Translation::kPlane, Rotation::kAxis};
 inline constexpr JointType kFree{Translation::kAll, Rotation::kAll};
 
 constexpr int translationCount(JointType type) { return static_cast<int>(type.translation); }  ///< 0 … 3
-constexpr int rotationCount(JointType type) {                                                   ///< 0, 1 or 3
+constexpr int rotationCount(JointType type) {                                                  ///< 0, 1 or 3
   return type.rotation == Rotation::kAll ? 3 : static_cast<int>(type.rotation);
 }
 constexpr int velocityCount(JointType type) { return translationCount(type) + rotationCount(type); }
@@ -66,9 +66,9 @@ struct JointSpec {
   std::optional<Range> range;                       ///< [rad] or [m]; only joints with one freedom
   double effort = std::numeric_limits<double>::infinity();  ///< largest actuator torque [N m] or force [N]
   double speed = std::numeric_limits<double>::infinity();   ///< stated by the file, not enforced
-  double damping = 0.0;                             ///< [N m s] or [N s/m], on every freedom
-  double dry_friction = 0.0;                        ///< [N m] or [N], on every freedom
-  double armature = 0.0;                            ///< [kg m²] or [kg], on every freedom
+  double damping = 0.0;                                     ///< [N m s] or [N s/m], on every freedom
+  double dry_friction = 0.0;                                ///< [N m] or [N], on every freedom
+  double armature = 0.0;                                    ///< [kg m²] or [kg], on every freedom
   struct Mimic {
     std::string joint;
     double multiplier = 1.0, offset = 0.0;

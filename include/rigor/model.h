@@ -21,7 +21,7 @@ inline constexpr int kWorld = -1;
 struct ShapeSpec {
   std::string name;
   Shape shape;
-  Pose X_BS;                         ///< frame of the shape in its body (or in the world)
+  Pose X_BS;  ///< frame of the shape in its body (or in the world)
   std::string material = "default";
 };
 
@@ -31,21 +31,22 @@ struct BodySpec {
   JointSpec joint;
   MassProperties mass;
   std::vector<ShapeSpec> shapes;
-  Place where;                       ///< for messages
+  Place where;  ///< for messages
 };
 
 /// Contact behaviour of two materials.
 struct MaterialPair {
   std::string material_1, material_2;
   double friction = 0.8;
-  double friction_static = -1.0;     ///< below the slip threshold; negative: same as `friction`
+  double friction_static = -1.0;  ///< below the slip threshold; negative: same as `friction`
   double restitution = 0.0;
-  double threshold = 0.01;           ///< slower impacts do not bounce [m/s]
+  double threshold = 0.01;  ///< slower impacts do not bounce [m/s]
 };
 
-struct Topology;                                   // src/model/topology.h
-template <class T> struct Parameters;              // src/model/parameters.h
-struct BodyPlacement;                              // src/model/parameters.h
+struct Topology;  // src/model/topology.h
+template <class T>
+struct Parameters;     // src/model/parameters.h
+struct BodyPlacement;  // src/model/parameters.h
 
 /// Shape as the collision sees it: attached to a body or to the world.
 struct ModelShape {
@@ -58,18 +59,18 @@ struct ModelShape {
 
 class Model {
  public:
-  int nq() const;                                  ///< coordinates
-  int nv() const;                                  ///< velocities
+  int nq() const;  ///< coordinates
+  int nv() const;  ///< velocities
   int bodyCount() const;
-  double mass() const;                             ///< of all bodies [kg]
+  double mass() const;  ///< of all bodies [kg]
   Eigen::Vector3d gravity() const;
   const std::string& name() const;
 
-  const BodySpec& body(int body) const;            ///< as given to the builder
-  int qIndex(int body) const;                      ///< first coordinate of the body's joint
+  const BodySpec& body(int body) const;  ///< as given to the builder
+  int qIndex(int body) const;            ///< first coordinate of the body's joint
   int vIndex(int body) const;
-  int findBody(const std::string& name) const;     ///< kWorld − 1 = −2 if there is none
-  int findJoint(const std::string& name) const;    ///< body whose joint has this name; −2 if there is none
+  int findBody(const std::string& name) const;   ///< kWorld − 1 = −2 if there is none
+  int findJoint(const std::string& name) const;  ///< body whose joint has this name; −2 if there is none
 
   const std::vector<ModelShape>& shapes() const;
   const std::vector<MaterialPair>& materials() const;
@@ -79,12 +80,12 @@ class Model {
   /// Pairs of shape indices that may touch: no two shapes of one link, of neighbouring links or of the world. A plane
   /// comes first, else the smaller index.
   const std::vector<std::pair<int, int>>& collisionPairs() const;
-  const Eigen::VectorXd& q0() const;               ///< reference configuration
-  const std::vector<Warning>& warnings() const;    ///< found while building
+  const Eigen::VectorXd& q0() const;             ///< reference configuration
+  const std::vector<Warning>& warnings() const;  ///< found while building
 
   const Topology& topology() const;
   const Parameters<double>& parameters() const;
-  const std::vector<BodyPlacement>& placements() const;   ///< [bodies] link and frame of each body
+  const std::vector<BodyPlacement>& placements() const;  ///< [bodies] link and frame of each body
 
  private:
   friend class ModelBuilder;
@@ -100,13 +101,14 @@ class ModelBuilder {
   ~ModelBuilder();
   ModelBuilder(ModelBuilder&&) noexcept;
 
-  int addBody(BodySpec body);                      ///< returns its index; throws Error on bad numbers
-  void addWorldShape(ShapeSpec shape);             ///< e.g. a ground plane
-  void addMaterialPair(MaterialPair pair);         ///< unnamed pairs behave like MaterialPair{}
+  int addBody(BodySpec body);               ///< returns its index; throws Error on bad numbers
+  void addWorldShape(ShapeSpec shape);      ///< e.g. a ground plane
+  void addMaterialPair(MaterialPair pair);  ///< unnamed pairs behave like MaterialPair{}
   void setGravity(const Eigen::Vector3d& gravity);
-  void setReference(int body, const Eigen::VectorXd& q);   ///< coordinates of the body's joint in q0
-  void excludePair(const std::string& a, const std::string& b);   ///< bodies or shapes that never collide
-  void collideOnly(const std::vector<std::string>& names);        ///< bodies or shapes that collide with the world and each other; all others do not
+  void setReference(int body, const Eigen::VectorXd& q);         ///< coordinates of the body's joint in q0
+  void excludePair(const std::string& a, const std::string& b);  ///< bodies or shapes that never collide
+  void collideOnly(const std::vector<std::string>&
+                       names);  ///< bodies or shapes that collide with the world and each other; all others do not
   void addWarning(Warning warning);
   /// Throws Error if the motion is not defined (e.g. a massless moving leaf); sloppy numbers become warnings.
   Model build() const;

@@ -37,9 +37,9 @@ Shape makePlane();
 
 /// Mass, centre of mass and rotational inertia about the centre of mass, in the axes of the frame they belong to.
 struct MassProperties {
-  double mass = 0.0;                                   ///< [kg]
-  Eigen::Vector3d com = Eigen::Vector3d::Zero();       ///< [m]
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   ///< [kg m²] about com
+  double mass = 0.0;                                  ///< [kg]
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();      ///< [m]
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< [kg m²] about com
 };
 
 /// Exact mass properties of a solid of constant density [kg/m³]. Throws for a plane.
