@@ -19,7 +19,8 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
   virtual std::string_view name() const = 0;
   virtual Law law() const { return Law::kCoulomb; }
-  /// Starts at solution.impulse, leaves its best iterate there, judged: status and residuals are the judge's.
+  /// Starts at solution.impulse, leaves its best iterate there, judged: status and residuals are the judge's (law,
+  /// equation, natural_map, floor, worst_block, finite; ask judge() for the numbers that are reported but not gated).
   /// Owns scratch only: equal inputs give equal bits. Does not allocate once it has seen a problem of this size.
   virtual void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) = 0;
 };
@@ -27,7 +28,7 @@ class ContactSolver {
 struct SolverInfo {
   std::string_view name, law, description;
 };
-const std::vector<SolverInfo>& listSolvers();                       ///< bisection, newton, auto
+const std::vector<SolverInfo>& listSolvers();                       ///< bisection, newton, interior_point, auto
 std::unique_ptr<ContactSolver> makeSolver(std::string_view name);   ///< throws Error naming the known ones
 
 /// The judge: law and equation part for (problem, impulse, velocity); never asks the solver.

@@ -62,19 +62,6 @@ void projectImpulse(const ContactProblem& problem, std::vector<double>& impulse)
   }
 }
 
-void computeScales(const ContactProblem& problem, std::vector<double>& scales) {
-  scales.resize(problem.blocks.size());
-  bool any_zero = false;
-  for (std::size_t i = 0; i < scales.size(); ++i) {
-    scales[i] = blockScale(problem, problem.blocks[i]);
-    any_zero = any_zero || !(scales[i] > 0.0);
-  }
-  if (!any_zero) return;
-  const double substitute = substituteScale(problem);
-  for (double& scale : scales)
-    if (!(scale > 0.0)) scale = substitute;
-}
-
 void importModes(const ContactProblem& problem, const ContactSolution& solution, Iterate& iterate) {
   std::size_t i = 0;
   for (const Block& block : problem.blocks) {

@@ -29,9 +29,6 @@ void classifyModes(const ContactProblem& problem, Iterate& iterate);
 /// Puts each block's impulse into its set K.
 void projectImpulse(const ContactProblem& problem, std::vector<double>& impulse);
 
-/// w_i of each block, never 0: what the judge uses.
-void computeScales(const ContactProblem& problem, std::vector<double>& scales);
-
 /// Sets of the caller's solution (per block) to rows, and back.
 void importModes(const ContactProblem& problem, const ContactSolution& solution, Iterate& iterate);
 void exportModes(const ContactProblem& problem, const Iterate& iterate, ContactSolution& solution);

@@ -17,17 +17,11 @@ constexpr int kMostHalvings = 8;
 
 void SemismoothNewton::prepare(const ContactProblem& problem) {
   const int m = problem.rows();
-  computeScales(problem, scales_);
-  root_.resize(m);
+  computeRoots(problem, root_);
   equations_.resize(m);
   step_.resize(m + 1);
   trial_.resize(m);
   trial_velocity_.resize(m);
-  std::size_t i = 0;
-  for (const Block& block : problem.blocks) {
-    const double root = std::sqrt(scales_[i++]);
-    for (int r = 0; r < block.size; ++r) root_[block.row + r] = root;
-  }
 }
 
 // Velocity and equations at an impulse; returns |F|².
@@ -65,33 +59,15 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap ma
 
 // Fills step_ with −(A (W̃ + ε) + B + δ)⁻¹ F in unscaled impulse.
 bool SemismoothNewton::computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal) {
-  const int m = problem.rows();
-  lu_.resize(m);
+  assembleScaled(problem, root_, equations_, proximal.epsilon, regularisation, lu_);
   for (const Block& block : problem.blocks) {
-    const bool contact = block.kind == BlockKind::kContact;
-    const int size = contact ? 3 : 1;
-    for (int row = block.row; row < block.row + block.size; row += size) {
-      const BlockEquation& equation = equations_[row];
-      for (int r = 0; r < size; ++r) {
-        double* target = lu_.row(row + r);
-        const double* W = problem.W.data() + static_cast<std::size_t>(row) * m;
-        const double scale = 1.0 / root_[row];
-        const double a0 = scale * equation.A[r][0];
-        if (contact) {
-          const double a1 = scale * equation.A[r][1], a2 = scale * equation.A[r][2];
-          for (int j = 0; j < m; ++j) target[j] = (a0 * W[j] + a1 * W[m + j] + a2 * W[2 * m + j]) / root_[j];
-        } else {
-          for (int j = 0; j < m; ++j) target[j] = a0 * W[j] / root_[j];
-        }
-        for (int c = 0; c < size; ++c) target[row + c] += equation.B[r][c] + proximal.epsilon * equation.A[r][c];
-        target[row + r] += regularisation;
-        step_[row + r] = -equation.F[r];
-      }
-    }
+    const int size = block.kind == BlockKind::kContact ? 3 : 1;
+    for (int row = block.row; row < block.row + block.size; row += size)
+      for (int r = 0; r < size; ++r) step_[row + r] = -equations_[row].F[r];
   }
   if (!lu_.factor()) return false;
   lu_.solve(step_.data());
-  for (int row = 0; row < m; ++row) step_[row] /= root_[row];
+  for (int row = 0; row < problem.rows(); ++row) step_[row] /= root_[row];
   return true;
 }
 

@@ -15,6 +15,7 @@
 #include "solvers/dense_lu.h"
 #include "solvers/iterate.h"
 #include "solvers/nonsmooth_maps.h"
+#include "solvers/scaled_system.h"
 
 namespace rigor {
 
@@ -42,7 +43,6 @@ class SemismoothNewton {
                   double* velocity);
   bool computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal);
 
-  std::vector<double> scales_;            // [nb] w
   std::vector<double> root_;              // [m] √w of each row's block
   std::vector<BlockEquation> equations_;  // one per contact, one per row of the other kinds
   std::vector<double> step_, trial_, trial_velocity_;

@@ -78,12 +78,13 @@ inline int truncateRank(const ContactBlock& block, Tangential& t) {
     return 0;
   }
   if (t.det > 1e-11 * t.trace * t.wtt) return 2;
-  t.det = 0.0;
   // The range of a rank-1 Ŵ is its longer column.
   const double first = t.a * t.a + t.c * t.c, second = t.b * t.b + t.d * t.d;
   const double r1 = first >= second ? t.a : t.b, r2 = first >= second ? t.c : t.d;
   const double scale = 1.0 / std::sqrt(std::max(first, second));
   const double along = (r1 * t.h1 + r2 * t.h2) * scale, across = (r1 * t.h2 - r2 * t.h1) * scale;
+  if (std::abs(across) > noise && t.det > 0.0) return 2;  // nearly flat, but ĥ really points out: every digit counts
+  t.det = 0.0;
   if (std::abs(across) <= noise) {
     t.h1 = along * r1 * scale;
     t.h2 = along * r2 * scale;

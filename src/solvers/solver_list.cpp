@@ -10,7 +10,9 @@ const std::vector<SolverInfo>& listSolvers() {
   static const std::vector<SolverInfo> solvers = {
       {"bisection", "coulomb", "block SOR over contacts, each solved exactly by its secular equation (PC Alg. 2)"},
       {"newton", "coulomb", "sets from block SOR, reduced Newton to rounding"},
-      {"auto", "coulomb", "ladder from the last sets to proximal continuation, judged after each stage"},
+      {"interior_point", "coulomb",
+       "two smooth cones per contact (after LT, VG), one path from their middle, Newton polish"},
+      {"auto", "coulomb", "ladder from the last sets over Newton and interior point, judged after each stage"},
   };
   return solvers;
 }
@@ -18,6 +20,7 @@ const std::vector<SolverInfo>& listSolvers() {
 std::unique_ptr<ContactSolver> makeSolver(std::string_view name) {
   if (name == "bisection") return std::make_unique<BisectionSolver>();
   if (name == "newton") return std::make_unique<NewtonSolver>();
+  if (name == "interior_point") return std::make_unique<InteriorPointSolver>();
   if (name == "auto") return std::make_unique<LadderSolver>();
   std::string known;
   for (const SolverInfo& solver : listSolvers()) known += (known.empty() ? "" : ", ") + std::string(solver.name);

@@ -1,0 +1,148 @@
+#include "solvers/staged_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/check_problem.h"
+#include "contact/judge.h"
+#include "solvers/block_sor.h"
+
+namespace rigor {
+namespace {
+
+constexpr int kPolishIterations = 12, kNewtonIterations = 40, kPathIterations = 60;
+
+bool allFinite(const std::vector<double>& values) {
+  for (double value : values)
+    if (!std::isfinite(value)) return false;
+  return true;
+}
+
+}  // namespace
+
+void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) {
+  const std::size_t m = problem.b.size();
+  solution.status = SolveStatus::kBadInput;
+  solution.stage = "";
+  solution.iterations = 0;
+  solution.velocity.resize(m);
+  if (!hasSoundBlocks(problem)) {
+    solution.residuals = judge(problem, solution);
+    return;
+  }
+  const bool warm = solution.impulse.size() == m && allFinite(solution.impulse);
+  const bool sets_known = solution.modes_known && warm && solution.modes.size() == problem.blocks.size();
+  if (!warm) solution.impulse.assign(m, 0.0);
+  solution.modes.resize(problem.blocks.size(), ContactMode::kOpen);
+
+  now_.resize(static_cast<int>(m));
+  std::copy(solution.impulse.begin(), solution.impulse.end(), now_.impulse.begin());
+  std::copy(problem.b.begin(), problem.b.end(), now_.velocity.begin());
+  start_ = &solution.impulse;
+  if (sets_known) importModes(problem, solution, now_);
+  best_.residuals.finite = false;
+  answer_ = nullptr;
+  iterations_ = 0;
+  runStages(problem, options, sets_known);
+
+  std::copy(answer_->impulse.begin(), answer_->impulse.end(), solution.impulse.begin());
+  std::copy(answer_->velocity.begin(), answer_->velocity.end(), solution.velocity.begin());
+  exportModes(problem, *answer_, solution);
+  solution.modes_known = true;
+  solution.residuals = answer_->residuals;
+  solution.stage = stage_;
+  solution.iterations = iterations_;
+  if (accepts(solution.residuals, options.tolerance))
+    solution.status = SolveStatus::kSolved;
+  else if (!hasSoundNumbers(problem))
+    solution.status = SolveStatus::kBadInput;
+  else if (accepts(solution.residuals, 1e3 * options.tolerance))
+    solution.status = SolveStatus::kInaccurate;
+  else
+    solution.status = SolveStatus::kUnsolved;
+}
+
+bool StagedSolver::keep(const SolverOptions& options, const char* stage) {
+  if (accepts(now_.residuals, options.tolerance)) {
+    answer_ = &now_;
+    stage_ = stage;
+    return true;
+  }
+  const bool better = now_.residuals.finite && (!best_.residuals.finite || now_.residuals.law < best_.residuals.law);
+  if (better || answer_ == nullptr) {
+    best_ = now_;
+    answer_ = &best_;
+    stage_ = stage;
+  }
+  return false;
+}
+
+bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOptions& options) {
+  ++iterations_;
+  reduced_.trySets(problem, options.tolerance, now_);
+  if (keep(options, "sets")) return true;
+  // One or two contacts changed: correct the sets from the caller's impulse, without sweeps that move all others.
+  std::copy(start_->begin(), start_->end(), now_.impulse.begin());
+  judgeIterate(problem, now_);
+  iterations_ += reduced_.polish(problem, options.tolerance, 4, now_);
+  if (keep(options, "newton")) return true;
+  std::copy(start_->begin(), start_->end(), now_.impulse.begin());
+  return false;
+}
+
+bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation) {
+  projectImpulse(problem, now_.impulse);
+  iterations_ += relaxBlocks(problem, options.tolerance, sweeps, relaxation, now_);
+  return keep(options, "block_sor");
+}
+
+bool StagedSolver::polish(const ContactProblem& problem, const SolverOptions& options) {
+  iterations_ += reduced_.polish(problem, options.tolerance, kPolishIterations, now_);
+  return keep(options, "newton");
+}
+
+bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions& options) {
+  iterations_ += interior_.solve(problem, options.tolerance, kPathIterations, now_);
+  if (keep(options, "interior_point")) return true;
+  iterations_ += reduced_.polish(problem, options.tolerance, kPolishIterations, now_);
+  if (keep(options, "interior_point")) return true;
+  iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, kNewtonIterations, now_);
+  return keep(options, "interior_point");
+}
+
+bool StagedSolver::solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map) {
+  now_ = best_;
+  iterations_ += semismooth_.solve(problem, map, options.tolerance, kNewtonIterations, now_);
+  return keep(options, map == NonsmoothMap::kNatural ? "natural_map" : "alart_curnier");
+}
+
+bool StagedSolver::solveFromRest(const ContactProblem& problem, const SolverOptions& options) {
+  if (!semismooth_.startAtRest(problem, now_)) return false;
+  iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, kNewtonIterations, now_);
+  return keep(options, "at_rest");
+}
+
+bool StagedSolver::continueProximally(const ContactProblem& problem, const SolverOptions& options) {
+  centre_.resize(problem.rows());
+  now_ = best_;
+  for (double epsilon = 1.0; epsilon >= 1e-12; epsilon *= 0.1) {
+    // Two solves per ε let the centre follow before the problem becomes stiffer.
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      std::copy(now_.impulse.begin(), now_.impulse.end(), centre_.begin());
+      iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, 12, now_,
+                                       {epsilon, centre_.data()});
+      judgeIterate(problem, now_);
+      if (!now_.residuals.finite) return false;
+      classifyModes(problem, now_);
+      if (keep(options, "proximal")) return true;
+    }
+    if (now_.residuals.law > 1e-2) continue;
+    const double before = now_.residuals.law;
+    iterations_ += reduced_.polish(problem, options.tolerance, 4, now_);
+    if (keep(options, "proximal")) return true;
+    if (now_.residuals.law > before) now_ = best_;
+  }
+  return false;
+}
+
+}  // namespace rigor

@@ -1,0 +1,62 @@
+// What every solver of this folder does around its stages, and the stages themselves. A stage moves `now_` and asks the
+// judge; the best that the judge has seen is the answer.
+#pragma once
+
+#include <vector>
+
+#include "rigor/solver.h"
+#include "solvers/interior_point.h"
+#include "solvers/iterate.h"
+#include "solvers/reduced_newton.h"
+#include "solvers/semismooth_newton.h"
+
+namespace rigor {
+
+class StagedSolver : public ContactSolver {
+ public:
+  /// Checks the blocks, starts from the caller's impulse, runs the stages, hands the best iterate back judged.
+  void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) final;
+
+ protected:
+  virtual void runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) = 0;
+
+  // Each stage is true if the judge accepts where it ended.
+
+  /// "sets": one factorisation with the caller's sets; "newton": the sets corrected up to four times.
+  bool solveFromSets(const ContactProblem& problem, const SolverOptions& options);
+  /// "block_sor": sweeps in alternating direction with this relaxation.
+  bool sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation);
+  /// "newton": reduced Newton from where the iterate is.
+  bool polish(const ContactProblem& problem, const SolverOptions& options);
+  /// "interior_point": the path from the middle of the cones, then reduced and semismooth Newton at its end.
+  bool followPath(const ContactProblem& problem, const SolverOptions& options);
+  /// "natural_map", "alart_curnier": semismooth Newton from the best point so far.
+  bool solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map);
+  /// "at_rest": semismooth Newton from the least impulse that would stop every row, put into the cones.
+  bool solveFromRest(const ContactProblem& problem, const SolverOptions& options);
+  /// "proximal": W + ε w I, b − ε w λ_k, a chain of regular problems with ε from 1 to 1e-12.
+  bool continueProximally(const ContactProblem& problem, const SolverOptions& options);
+
+  /// True if the caller limited the iterations and they are used up.
+  bool exhausted(const SolverOptions& options) const {
+    return options.max_iterations > 0 && iterations_ >= options.max_iterations;
+  }
+
+  Iterate now_;
+  int iterations_ = 0;
+
+ private:
+  /// Makes `now_` the answer if the judge likes it better than what was best; true if it is accepted.
+  bool keep(const SolverOptions& options, const char* stage);
+
+  Iterate best_;
+  const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted
+  const std::vector<double>* start_ = nullptr;  // the caller's impulse, until it is overwritten by the answer
+  const char* stage_ = "";
+  ReducedNewton reduced_;
+  InteriorPoint interior_;
+  SemismoothNewton semismooth_;
+  std::vector<double> centre_;
+};
+
+}  // namespace rigor

@@ -1,0 +1,92 @@
+#include "contact/check_problem.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "reference/problem_families.h"
+
+namespace rigor {
+namespace {
+
+ContactProblem soundProblem() {
+  ContactProblem problem;
+  Block contact, limit, motor;
+  contact.mu = 0.5;
+  limit.kind = BlockKind::kAtLeast;
+  limit.row = 3;
+  limit.size = 1;
+  motor.kind = BlockKind::kBox;
+  motor.row = 4;
+  motor.size = 1;
+  motor.lo = -1.0;
+  motor.hi = INFINITY;
+  problem.blocks = {contact, limit, motor};
+  problem.W.assign(25, 0.0);
+  for (int i = 0; i < 5; ++i) problem.W[6 * i] = 1.0;
+  problem.b.assign(5, -1.0);
+  problem.bias.assign(5, 0.0);
+  problem.compliance.assign(5, 0.0);
+  return problem;
+}
+
+TEST(CheckProblem, FindsNothingWrongWithGeneratedProblems) {
+  for (const reference::Family& family : reference::problemFamilies()) {
+    const ContactProblem problem = reference::makeSample(family, 0);
+    EXPECT_NO_THROW(checkProblem(problem)) << family.name;
+    EXPECT_TRUE(hasSoundBlocks(problem)) << family.name;
+    EXPECT_TRUE(hasSoundNumbers(problem)) << family.name;
+  }
+  EXPECT_NO_THROW(checkProblem(soundProblem()));
+  EXPECT_NO_THROW(checkProblem(ContactProblem{}));
+}
+
+struct Damage {
+  const char* words;  // that the message must contain
+  bool blocks;        // found by hasSoundBlocks too
+  std::function<void(ContactProblem&)> apply;
+};
+
+TEST(CheckProblem, NamesTheDefectAndARemedy) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Damage damages[] = {
+      {"W: has 24 entries where b asks for 25", true, [](ContactProblem& p) { p.W.pop_back(); }},
+      {"bias: has 6", true, [](ContactProblem& p) { p.bias.push_back(0); }},
+      {"compliance: has 0", true, [](ContactProblem& p) { p.compliance.clear(); }},
+      {"block 1 (at_least, row 2): starts where row 3 was due", true, [](ContactProblem& p) { p.blocks[1].row = 2; }},
+      {"block 2 (box, row 4): covers 2 rows", true, [](ContactProblem& p) { p.blocks[2].size = 2; }},
+      {"covers 0 rows", true, [](ContactProblem& p) { p.blocks[1].size = 0; }},
+      {"row -1", true, [](ContactProblem& p) { p.blocks[0].row = -1; }},
+      {"covers 2147483647 rows", true, [](ContactProblem& p) { p.blocks[1].size = 2147483647; }},
+      {"block 0 (contact, row 0): has 4 rows", true, [](ContactProblem& p) { p.blocks[0].size = 4; }},
+      {"cover 4 of 5 rows", true, [](ContactProblem& p) { p.blocks.pop_back(); }},
+      {"friction coefficient -0.5", true, [](ContactProblem& p) { p.blocks[0].mu = -0.5; }},
+      {"friction coefficient nan", true, [nan](ContactProblem& p) { p.blocks[0].mu = nan; }},
+      {"bounds [2, 1]", true, [](ContactProblem& p) { p.blocks[2].lo = 2, p.blocks[2].hi = 1; }},
+      {"bounds [nan, inf]", true, [nan](ContactProblem& p) { p.blocks[2].lo = nan; }},
+      {"bounds [inf, inf]", true, [](ContactProblem& p) { p.blocks[2].lo = INFINITY; }},
+      {"W: contains a value that is not finite", false, [nan](ContactProblem& p) { p.W[7] = nan; }},
+      {"b: contains", false, [](ContactProblem& p) { p.b[0] = INFINITY; }},
+      {"bias: contains", false, [nan](ContactProblem& p) { p.bias[4] = nan; }},
+      {"compliance of row 4", false, [](ContactProblem& p) { p.compliance[4] = -1; }},
+      {"velocity_scale", false, [](ContactProblem& p) { p.velocity_scale = -1; }},
+  };
+  for (const Damage& damage : damages) {
+    ContactProblem problem = soundProblem();
+    damage.apply(problem);
+    const auto defect = findDefect(problem);
+    ASSERT_TRUE(defect.has_value()) << damage.words;
+    EXPECT_NE(std::string(defect->what()).find(damage.words), std::string::npos) << defect->what();
+    EXPECT_FALSE(defect->remedy().empty()) << damage.words;
+    EXPECT_EQ(hasSoundBlocks(problem), !damage.blocks) << damage.words;
+    EXPECT_THROW(checkProblem(problem), Error);
+    if (!damage.blocks) {
+      EXPECT_FALSE(hasSoundNumbers(problem)) << damage.words;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rigor

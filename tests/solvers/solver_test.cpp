@@ -1,0 +1,265 @@
+// What every solver of the list promises, whatever it does inside.
+#include "rigor/solver.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+#include "reference/allocation_counter.h"
+#include "reference/problem_families.h"
+#include "reference/slow_judge.h"
+#include "rigor/error.h"
+
+namespace rigor {
+namespace {
+
+ContactSolution coldStart(const ContactProblem& problem) {
+  ContactSolution solution;
+  solution.impulse.assign(problem.rows(), 0.0);
+  return solution;
+}
+
+ContactProblem sample(const char* name, int index) {
+  for (const reference::Family& family : reference::problemFamilies())
+    if (family.name == name) return reference::makeSample(family, index);
+  ADD_FAILURE() << "no family " << name;
+  return {};
+}
+
+bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(SolverList, MakesEverySolverItNames) {
+  for (const SolverInfo& info : listSolvers()) {
+    const auto solver = makeSolver(info.name);
+    EXPECT_EQ(solver->name(), info.name);
+    EXPECT_EQ(info.law, "coulomb");
+    EXPECT_FALSE(info.description.empty());
+  }
+}
+
+TEST(SolverList, NamesTheKnownSolversWhenAskedForAnother) {
+  try {
+    makeSolver("magic");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.remedy().find("bisection, newton, interior_point, auto"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Solver, NeverClaimsWhatTheSlowJudgeDenies) {
+  for (const SolverInfo& info : listSolvers()) {
+    const auto solver = makeSolver(info.name);
+    for (const reference::Family& family : reference::problemFamilies()) {
+      for (int i = 0; i < 5; ++i) {
+        const ContactProblem problem = reference::makeSample(family, i);
+        ContactSolution solution = coldStart(problem);
+        solver->solve(problem, {}, solution);
+        // The two judges add up in different order; a part in 1e5 of the limit is far more than that moves.
+        const double limit = 1e-10 * (1.0 + 1e-5);
+        const auto verdict = reference::judgeSlowly(problem, solution.impulse, solution.velocity, limit);
+        if (solution.status == SolveStatus::kSolved) {
+          EXPECT_TRUE(verdict.accepted) << info.name << " " << family.name << " " << i;
+        }
+        EXPECT_EQ(accepts(judge(problem, solution), 1e-10), solution.status == SolveStatus::kSolved);
+        EXPECT_EQ(judge(problem, solution).law, solution.residuals.law);
+      }
+    }
+  }
+}
+
+TEST(Solver, GivesTheSameBitsHoweverItWasUsedBefore) {
+  for (const SolverInfo& info : listSolvers()) {
+    const auto used = makeSolver(info.name);
+    for (const reference::Family& family : reference::problemFamilies()) {
+      const ContactProblem problem = reference::makeSample(family, 2);
+      ContactSolution first = coldStart(problem), second = coldStart(problem);
+      used->solve(problem, {}, first);
+      makeSolver(info.name)->solve(problem, {}, second);
+      EXPECT_TRUE(sameBits(first.impulse, second.impulse)) << info.name << " " << family.name;
+      EXPECT_TRUE(sameBits(first.velocity, second.velocity)) << info.name << " " << family.name;
+      EXPECT_EQ(first.modes, second.modes);
+      EXPECT_EQ(first.iterations, second.iterations);
+      EXPECT_STREQ(first.stage, second.stage);
+    }
+  }
+}
+
+TEST(Solver, AllocatesNothingOnceItHasSeenTheSize) {
+  for (const SolverInfo& info : listSolvers()) {
+    const auto solver = makeSolver(info.name);
+    for (const char* name :
+         {"standing_robot", "lying_robot", "robot_limits_motors", "sliding_stack", "jointed_bodies"}) {
+      const ContactProblem problem = sample(name, 0);
+      ContactSolution solution = coldStart(problem);
+      solver->solve(problem, {}, solution);
+      solution.impulse.assign(problem.rows(), 0.0);
+      solution.modes_known = false;
+      AllocationScope scope;
+      solver->solve(problem, {}, solution);
+      EXPECT_EQ(scope.count(), 0) << info.name << " " << name;
+      solver->solve(problem, {}, solution);
+      EXPECT_EQ(scope.count(), 0) << info.name << " " << name << ", warm";
+    }
+  }
+}
+
+TEST(Solver, RefusesProblemsThatAreNone) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const SolverInfo& info : listSolvers()) {
+    const auto solver = makeSolver(info.name);
+    const ContactProblem good = sample("standing_robot", 0);
+    std::vector<ContactProblem> bad(7, good);
+    bad[0].W.pop_back();
+    bad[1].blocks.pop_back();
+    bad[2].blocks[1].row = 1;
+    bad[3].W[5] = nan;
+    bad[4].b[0] = std::numeric_limits<double>::infinity();
+    bad[5].bias[3] = nan;
+    bad[6].blocks[2].mu = -1.0;
+    for (std::size_t i = 0; i < bad.size(); ++i) {
+      ContactSolution solution = coldStart(good);
+      solver->solve(bad[i], {}, solution);
+      EXPECT_EQ(solution.status, SolveStatus::kBadInput) << info.name << " " << i;
+      EXPECT_FALSE(accepts(solution.residuals, 1e300)) << info.name << " " << i;
+    }
+  }
+}
+
+TEST(Solver, StartsColdFromAnImpulseThatIsNoNumber) {
+  const ContactProblem problem = sample("standing_robot", 0);
+  for (const SolverInfo& info : listSolvers()) {
+    const auto solver = makeSolver(info.name);
+    ContactSolution cold = coldStart(problem), broken = coldStart(problem), empty;
+    broken.impulse[2] = std::numeric_limits<double>::quiet_NaN();
+    solver->solve(problem, {}, cold);
+    solver->solve(problem, {}, broken);
+    solver->solve(problem, {}, empty);
+    EXPECT_EQ(cold.status, SolveStatus::kSolved);
+    EXPECT_TRUE(sameBits(cold.impulse, broken.impulse)) << info.name;
+    EXPECT_TRUE(sameBits(cold.impulse, empty.impulse)) << info.name;
+  }
+}
+
+TEST(Solver, SolvesTheEmptyProblem) {
+  for (const SolverInfo& info : listSolvers()) {
+    ContactSolution solution;
+    makeSolver(info.name)->solve(ContactProblem{}, {}, solution);
+    EXPECT_EQ(solution.status, SolveStatus::kSolved) << info.name;
+  }
+}
+
+TEST(Solver, ReportsModesThatTheAnswerShows) {
+  const auto solver = makeSolver("auto");
+  for (const reference::Family& family : reference::problemFamilies()) {
+    for (int i = 0; i < 10; ++i) {
+      const ContactProblem problem = reference::makeSample(family, i);
+      ContactSolution solution = coldStart(problem);
+      solver->solve(problem, {}, solution);
+      if (solution.status != SolveStatus::kSolved) continue;
+      ASSERT_EQ(solution.modes.size(), problem.blocks.size());
+      for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
+        const Block& block = problem.blocks[k];
+        if (block.kind != BlockKind::kContact) continue;
+        const double* u = solution.velocity.data() + block.row;
+        const double* impulse = solution.impulse.data() + block.row;
+        const double size = std::abs(u[0]) + std::hypot(u[1], u[2]) + problem.velocity_scale;
+        double scale = 0.0;
+        for (double b : problem.b) scale = std::max(scale, std::abs(b));
+        const double rounding = 1e-8 * (scale + size);
+        if (solution.modes[k] == ContactMode::kStick) {
+          EXPECT_LE(std::hypot(u[1], u[2]), rounding) << family.name << " " << i;
+        }
+        if (solution.modes[k] != ContactMode::kOpen) {
+          EXPECT_LE(std::abs(u[0] + problem.bias[block.row]), rounding) << family.name << " " << i;
+        } else {
+          const double w = problem.W[block.row * (problem.rows() + 1)];
+          EXPECT_LE(w * impulse[0], rounding) << family.name << " " << i;
+        }
+      }
+    }
+  }
+}
+
+// In a run nearly every step keeps its sets; then one factorisation must do.
+TEST(AutoSolver, NeedsOneFactorisationWhileTheSetsStay) {
+  const auto solver = makeSolver("auto");
+  for (const char* name : {"standing_robot", "moving_robot", "resting_box_8", "sliding_box_8", "lying_robot", "grip",
+                           "robot_limits_motors", "predicted_rows"}) {
+    int kept = 0, solved = 0, steps = 0;
+    for (int i = 0; i < 40; ++i) {
+      ContactProblem problem = sample(name, i);
+      ContactSolution solution = coldStart(problem);
+      solver->solve(problem, {}, solution);
+      for (int step = 0; step < 20; ++step, ++steps) {
+        for (double& b : problem.b) b *= 1.001;  // the same motion, a thousandth stronger
+        solver->solve(problem, {}, solution);
+        solved += solution.status == SolveStatus::kSolved;
+        kept += std::strcmp(solution.stage, "sets") == 0;
+      }
+    }
+    EXPECT_EQ(solved, steps) << name;
+    // Bounds that do not scale with b, and redundant contacts on the edge between two modes, change them now and then.
+    EXPECT_GE(kept, 0.95 * steps) << name;
+  }
+}
+
+TEST(AutoSolver, SurvivesWrongSets) {
+  const auto solver = makeSolver("auto");
+  for (const reference::Family& family : reference::problemFamilies()) {
+    for (int i = 0; i < 6; ++i) {
+      const ContactProblem problem = reference::makeSample(family, i);
+      for (ContactMode mode : {ContactMode::kOpen, ContactMode::kStick, ContactMode::kSlip}) {
+        ContactSolution solution = coldStart(problem);
+        solution.modes.assign(problem.blocks.size(), mode);
+        solution.modes_known = true;
+        solver->solve(problem, {}, solution);
+        EXPECT_EQ(solution.status, SolveStatus::kSolved) << family.name << " " << i << " " << static_cast<int>(mode);
+      }
+    }
+  }
+}
+
+TEST(AutoSolver, KeepsFrictionlessLimitsOfSeveralRowsInOneBlock) {
+  // Three limits in one block: the first is pressed, the second free, the third pressed.
+  ContactProblem problem;
+  Block limits;
+  limits.kind = BlockKind::kAtLeast;
+  limits.size = 3;
+  problem.blocks = {limits};
+  problem.W = {2, 1, 0, 1, 2, 0, 0, 0, 1};
+  problem.b = {-1, 1, -3};
+  problem.bias = problem.compliance = {0, 0, 0};
+  ContactSolution solution = coldStart(problem);
+  const auto solver = makeSolver("auto");
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    solver->solve(problem, {}, solution);
+    ASSERT_EQ(solution.status, SolveStatus::kSolved);
+    EXPECT_NEAR(solution.impulse[0], 0.5, 1e-12);
+    EXPECT_NEAR(solution.impulse[1], 0.0, 1e-12);
+    EXPECT_NEAR(solution.impulse[2], 3.0, 1e-12);
+  }
+}
+
+TEST(AutoSolver, HoldsAnUnboundedMotorAtItsTarget) {
+  ContactProblem problem;
+  Block motor;
+  motor.kind = BlockKind::kBox;
+  motor.size = 1;
+  motor.lo = -INFINITY;
+  motor.hi = INFINITY;
+  problem.blocks = {motor};
+  problem.W = {2};
+  problem.b = {1};
+  problem.bias = {-4};  // u* = 4
+  problem.compliance = {1};
+  ContactSolution solution = coldStart(problem);
+  makeSolver("auto")->solve(problem, {}, solution);
+  ASSERT_EQ(solution.status, SolveStatus::kSolved);
+  EXPECT_NEAR(solution.impulse[0], 1.0, 1e-14);  // (2 + 1) λ = 4 − 1
+}
+
+}  // namespace
+}  // namespace rigor
