@@ -11,7 +11,10 @@
 namespace rigor {
 namespace {
 
-std::string temporaryFile(const std::string& name) { return testing::TempDir() + "rigor_page_" + name; }
+// Tests run side by side: each has its own files.
+std::string temporaryFile(const std::string& name) {
+  return testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + "_" + name;
+}
 
 // Sets RIGOR_VIEWER for one test.
 struct ChosenViewer {
