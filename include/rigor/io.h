@@ -15,7 +15,7 @@ enum class BaseKind : std::uint8_t { kAuto, kFixed, kFree };  ///< auto: fixed i
 struct LoadOptions {
   BaseKind base = BaseKind::kAuto;
   bool strict = false;                       ///< warnings become errors
-  std::vector<std::string> package_path;     ///< where package:// is looked up, before ROS_PACKAGE_PATH
+  std::vector<std::string> package_path = {};  ///< where package:// is looked up, before ROS_PACKAGE_PATH
 };
 
 /// Adds the robot of a URDF file to a builder; `X_WR` places its root, `prefix` goes before every name.
@@ -27,6 +27,9 @@ Model loadModel(const std::string& file, const LoadOptions& options = {});
 /// A TOML scene, or a bare model file around which a scene is made (floor, lowest point 5 cm above it, μ 0.8, 1 ms,
 /// 5 s, joints held by PD unless `limp`). The chosen defaults are in Scene::defaults.
 Scene loadScene(const std::string& file, const LoadOptions& options = {}, bool limp = false);
+
+/// Torques over time: a .csv that begins with `time,joint,joint,…`, or a recording (.npz), which is then replayed.
+TorqueTable loadTorques(const std::string& file, const Model& model);
 
 ContactProblem loadProblem(const std::string& file);                       ///< .json or .npz
 void saveProblem(const std::string& file, const ContactProblem& problem);

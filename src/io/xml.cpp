@@ -7,18 +7,14 @@ namespace rigor {
 namespace {
 
 // The library refuses elements nested deeper than 500, so this recursion is bounded.
-XmlElement copyElement(const tinyxml2::XMLElement& source, const std::string& file) {
+XmlElement copyElement(const tinyxml2::XMLElement& source) {
   XmlElement element;
   element.name = source.Name();
   element.line = source.GetLineNum();
-  for (auto* attribute = source.FirstAttribute(); attribute; attribute = attribute->Next()) {
-    if (element.attribute(attribute->Name()))
-      throw Error({file, attribute->GetLineNum(), fmt::format("<{}>", element.name)},
-                  fmt::format("attribute {} is given twice", attribute->Name()), "Keep one of them.");
+  for (auto* attribute = source.FirstAttribute(); attribute; attribute = attribute->Next())
     element.attributes.emplace_back(attribute->Name(), attribute->Value());
-  }
   for (auto* child = source.FirstChildElement(); child; child = child->NextSiblingElement())
-    element.children.push_back(copyElement(*child, file));
+    element.children.push_back(copyElement(*child));
   return element;
 }
 
@@ -29,7 +25,7 @@ std::string describe(tinyxml2::XMLError error) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
       return "an element is closed that was not opened, or not closed at all";
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
-      return "an attribute is broken (missing quote or equals sign)";
+      return "an attribute is broken (missing quote or equals sign) or given twice";
     case tinyxml2::XML_ERROR_PARSING_ELEMENT:
       return "an element is broken";
     case tinyxml2::XML_ERROR_PARSING_COMMENT:
@@ -69,7 +65,7 @@ XmlElement parseXml(const std::string& text, const std::string& file) {
   if (const auto* second = root->NextSiblingElement())
     throw Error({file, second->GetLineNum(), fmt::format("<{}>", second->Name())}, "broken XML: a second root element",
                 "Put everything inside the first.");
-  return copyElement(*root, file);
+  return copyElement(*root);
 }
 
 }  // namespace rigor

@@ -1,18 +1,37 @@
 // loadScene: a scene file, table by table.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "io/file.h"
 #include "io/scene/assemble.h"
+#include "rigor/solver.h"
 
 namespace rigor {
 namespace {
 
+// One of the known words; `planned` ones are told apart from typing mistakes.
+std::string readWord(TableReader& reader, const std::string& key, const std::string& otherwise,
+                     const std::vector<std::string>& known, const std::vector<std::string>& planned) {
+  const std::string word = reader.text(key, otherwise);
+  const auto isIn = [&](const std::vector<std::string>& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (isIn(known)) return word;
+  reader.fail(key, fmt::format("{} \"{}\" is {}", key, word, isIn(planned) ? "not supported yet" : "unknown"),
+              fmt::format("Known: {}.", fmt::join(known, ", ")));
+}
+
 void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   scene.dt = reader.positive("dt", scene.dt);
   scene.time = reader.positive("time", scene.time);
-  scene.stepper = reader.text("stepper", scene.stepper);
-  scene.solver = reader.text("solver", scene.solver);
-  scene.law = reader.text("law", scene.law);
+  std::vector<std::string> solvers;
+  for (const SolverInfo& info : listSolvers()) solvers.emplace_back(info.name);
+  scene.stepper = readWord(reader, "stepper", scene.stepper, {"minimal"}, {"maximal", "event"});
+  scene.solver =
+      readWord(reader, "solver", scene.solver, solvers, {"golden", "quartic", "pgs", "interior_point", "lemke"});
+  scene.law = readWord(reader, "law", scene.law, {"coulomb"}, {"dissipation", "pyramid"});
   if (reader.has("gravity")) draft.builder.setGravity(reader.vector("gravity", Eigen::Vector3d::Zero()));
   reader.finish();
 }

@@ -1,7 +1,10 @@
 #include "io/scene/toml.h"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "rigor/error.h"
@@ -40,6 +43,37 @@ TomlValue copyNode(const toml::node& node, const std::string& file) {
   return value;
 }
 
+// The library bounds nested values but not dotted keys, and takes itself down by recursion for a.a.a.… of 100 000
+// parts. Words joined by dots are counted before it sees them, in keys and elsewhere alike.
+void checkDottedKeys(const std::string& text, const std::string& file) {
+  constexpr int kMostParts = 16;
+  const auto isWord = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c < 0;
+  };
+  int parts = 0, line = 1;
+  bool after_dot = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (isWord(c) || c == '"' || c == '\'') {
+      parts = after_dot ? parts + 1 : 1;
+      after_dot = false;
+      if (isWord(c)) {
+        while (i + 1 < text.size() && isWord(text[i + 1])) ++i;
+      } else if (const std::size_t end = text.find_first_of(std::string{c, '\n'}, i + 1); end != std::string::npos) {
+        i = text[end] == c ? end : end - 1;
+      }
+    } else if (c == '.') {
+      after_dot = parts > 0;
+    } else if (c != ' ' && c != '\t') {
+      parts = 0;
+      after_dot = false;
+      if (c == '\n') ++line;
+    }
+    if (parts > kMostParts)
+      throw Error({file, line, ""}, fmt::format("a key has more than {} parts", kMostParts), "Write shorter keys.");
+  }
+}
+
 }  // namespace
 
 const char* tomlKindName(TomlValue::Kind kind) {
@@ -60,6 +94,7 @@ const char* tomlKindName(TomlValue::Kind kind) {
 }
 
 TomlValue parseToml(const std::string& text, const std::string& file) {
+  checkDottedKeys(text, file);
   try {
     return copyNode(toml::parse(text, file), file);
   } catch (const toml::parse_error& error) {

@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "io/npz/npz.h"
 #include "io/number.h"
+#include "rigor/io.h"
 
 namespace rigor {
 namespace {
@@ -101,5 +102,7 @@ TorqueTable readTorques(const std::string& file, const Model& model, const std::
   checkTorqueTimes(table, {file, 0, ""});
   return table;
 }
+
+TorqueTable loadTorques(const std::string& file, const Model& model) { return readTorques(file, model, ""); }
 
 }  // namespace rigor

@@ -28,6 +28,17 @@ JointSpec makeRootJoint(const UrdfRobot& robot, bool free, const Pose& X_WR) {
   return joint;
 }
 
+// Frames without mass are common and harmless where they are fixed to something; the model refuses the others.
+void warnOfMassless(const UrdfRobot& robot, const std::vector<UrdfVisit>& order, ModelBuilder& builder) {
+  for (const UrdfVisit& visit : order) {
+    const UrdfLink& link = robot.links[visit.link];
+    if (link.mass.mass == 0.0 && link.name != "world")
+      builder.addWarning({link.where,
+                          "has no mass: it adds nothing to the motion. Give it an <inertial> unless it is "
+                          "only a frame."});
+  }
+}
+
 }  // namespace
 
 Eigen::VectorXd freeCoordinates(const Pose& pose) {
@@ -69,6 +80,7 @@ int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlace
     body_of[visit.link] = builder.addBody(std::move(body));
     if (free_root) builder.setReference(body_of[visit.link], freeCoordinates(placement.X_WR));
   }
+  warnOfMassless(robot, order, builder);
   for (const Warning& warning : robot.warnings) builder.addWarning(warning);
   return body_of[order.front().link];
 }

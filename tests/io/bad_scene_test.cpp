@@ -1,0 +1,130 @@
+#include <gtest/gtest.h>
+
+#include "files.h"
+#include "rigor/io.h"
+
+namespace rigor {
+namespace {
+
+struct BadScene {
+  const char* name;
+  std::string text;
+  int line;
+  const char* message;  // part of what()
+
+  friend void PrintTo(const BadScene& bad, std::ostream* out) { *out << bad.name; }
+};
+
+const std::string kBall = "[[body]]\nname = 'ball'\nshape = {sphere = 0.1}\nmass = 1\n";  // 4 lines
+const std::string kRobot = "[[robot]]\nmodel = 'anymal.urdf'\nname = 'dog'\n";            // 3 lines
+
+const BadScene kBadScenes[] = {
+    {"BrokenToml", "[ground\n", 1, "broken TOML"},
+    {"Nothing", "[ground]\n", 0, "neither a [[robot]] nor a [[body]]"},
+    {"UnknownTable", kBall + "[grund]\n", 5, "unknown key \"grund\"\n  Did you mean \"ground\"?"},
+    {"UnknownKey", kBall + "[ground]\nfricton = 0.5\n", 6, "unknown key \"fricton\"\n  Did you mean \"friction\"?"},
+    {"UnknownBodyKey", kBall + "colour = 'red'\n", 5, "unknown key \"colour\""},
+    {"TextForNumber", kBall + "[ground]\nfriction = 'much'\n", 6, "friction is a text, not a number"},
+    {"NanGravity", kBall + "[simulation]\ngravity = [0, 0, nan]\n", 6, "not finite"},
+    {"ShortVector", kBall + "position = [0, 1]\n", 5, "position is not an array of 3 numbers"},
+    {"ZeroStep", kBall + "[simulation]\ndt = 0\n", 6, "dt is 0"},
+    {"NegativeTime", kBall + "[simulation]\ntime = -1\n", 6, "time is -1"},
+    {"UnknownSolver", kBall + "[simulation]\nsolver = 'magic'\n", 6, "solver \"magic\" is unknown"},
+    {"PlannedStepper", kBall + "[simulation]\nstepper = 'maximal'\n", 6, "stepper \"maximal\" is not supported yet"},
+    {"PlannedLaw", kBall + "[simulation]\nlaw = 'pyramid'\n", 6, "law \"pyramid\" is not supported yet"},
+    {"NegativeFriction", kBall + "[ground]\nfriction = -1\n", 6, "friction is -1, below zero"},
+    {"TooMuchRestitution", kBall + "[ground]\nrestitution = 1.5\n", 6, "restitution is 1.5"},
+    {"HeightAndNormal", kBall + "[ground]\nheight = 1\nnormal = [0, 0, 1]\n", 6, "both given"},
+    {"ZeroNormal", kBall + "[ground]\nnormal = [0, 0, 0]\n", 6, "length zero"},
+    {"TwoGrounds", kBall + "[[ground]]\n[[ground]]\n", 5, "not a table"},
+    {"OneBracketBody", "[body]\nname = 'ball'\n", 1, "write [[body]] with two brackets"},
+    {"NoMass", "[[body]]\nshape = {sphere = 0.1}\n", 1, "neither mass nor density"},
+    {"MassAndDensity", kBall + "density = 1\n", 5, "both given"},
+    {"ZeroMass", "[[body]]\nshape = {sphere = 0.1}\nmass = 0\n", 3, "mass is 0"},
+    {"NoShape", "[[body]]\nmass = 1\n", 1, "needs one shape"},
+    {"TwoShapes", "[[body]]\nmass = 1\nshape = {sphere = 1, box = [1, 1, 1]}\n", 3, "needs one shape"},
+    {"PlannedShape", "[[body]]\nmass = 1\nshape = {cylinder = 1}\n", 3, "not supported yet"},
+    {"UnknownShape", "[[body]]\nmass = 1\nshape = {shpere = 1}\n", 3, "Did you mean \"sphere\"?"},
+    {"FlatBox", "[[body]]\nmass = 1\nshape = {box = [1, 1, 0]}\n", 3, "not positive"},
+    {"NegativeRadius", "[[body]]\nmass = 1\nshape = {sphere = -1}\n", 3, "sphere is -1"},
+    {"LongQuaternion", kBall + "quaternion_wxyz = [1, 1, 0, 0]\n", 5, "has length 1.41"},
+    {"FixedWithVelocity", kBall + "fixed = true\nvelocity = [1, 0, 0]\n", 6, "no velocity"},
+    {"SameNameTwice", kBall + kBall, 6, "\"ball\" is taken"},
+    {"Loop", kBall + "[[loop]]\nkind = 'ball'\n", 5, "loops are not supported yet"},
+    {"MissingModel", "[[robot]]\nmodel = 'cat.urdf'\n", 2, "no such file"},
+    {"NoModel", "[[robot]]\nname = 'dog'\n", 1, "has no model"},
+    {"UnknownJoint", kRobot + "q = {LF_HA = 1}\n", 4, "there is no joint \"LF_HA\"\n  Did you mean \"LF_HAA\"?"},
+    {"FixedJoint", kRobot + "q = {LF_SHANK_TO_ADAPTER = 1}\n", 4, "is fixed"},
+    {"BaseWord", kRobot + "base = 'loose'\n", 4, "base is \"loose\""},
+    {"NamedPose", kRobot + "pose = 'home'\n", 4, "named poses are not supported yet"},
+    {"Gait", kRobot + "[[controller]]\nkind = 'gait'\n", 5, "\"gait\" are not supported yet"},
+    {"Random", kRobot + "[[controller]]\nkind = 'random'\n", 5, "\"random\" are not supported yet"},
+    {"Targets", kRobot + "[[controller]]\nkind = 'targets'\n", 5, "\"targets\" are not supported yet"},
+    {"UnknownKind", kRobot + "[[controller]]\nkind = 'holds'\n", 5, "unknown kind \"holds\""},
+    {"UnknownRobot", kRobot + "[[controller]]\nkind = 'hold'\nrobot = 'cat'\n", 6, "there is no robot \"cat\""},
+    {"OnlyKp", kRobot + "[[controller]]\nkind = 'hold'\nkp = 1\n", 6, "not both given"},
+    {"HeldTwice", kRobot + "[[controller]]\nkind = 'hold'\n[[controller]]\nkind = 'hold'\n", 6, "held twice"},
+    {"NoRobotToHold", kBall + "[[controller]]\nkind = 'hold'\n", 5, "no robot to drive"},
+    {"GainOfUnknownJoint", kRobot + "[[controller]]\nkind = 'hold'\nkp = {LF_HA = 1}\nkd = 1\n", 6, "\"LF_HAA\"?"},
+    {"TorqueTimesFall",
+     kRobot + "[[controller]]\nkind = 'torques'\ntable = [[1,0,0,0,0,0,0,0,0,0,0,0,0],[0,0,0,0,0,0,0,0,0,0,0,0,0]]\n",
+     6, "must rise"},
+    {"TorqueRowShort", kRobot + "[[controller]]\nkind = 'torques'\ntable = [[1, 2]]\n", 6, "13 numbers"},
+    {"UnknownWrenchBody", kBall + "[[wrench]]\nbody = 'bal'\n", 6, "Did you mean \"ball\"?"},
+    {"WrenchFrame", kBall + "[[wrench]]\nbody = 'ball'\nframe = 'moon'\n", 7, "frame is \"moon\""},
+    {"WrenchTimes", kBall + "[[wrench]]\nbody = 'ball'\nfrom = 2\nuntil = 1\n", 8, "not after"},
+    {"ResetBoth", kBall + "[reset]\nevery = 1\nat_rest = {energy = 1}\n", 6, "either every or at_rest"},
+    {"MaterialNameless", kBall + "[[material]]\nfriction = 1\n", 5, "either pair or name"},
+    {"MaterialPairOfOne", kBall + "[[material]]\npair = ['a']\n", 6, "two names"},
+    {"StaticBelowKinetic", kBall + "[[material]]\nname = 'default'\nfriction = 1\nfriction_static = 0.5\n", 8,
+     "is below friction"},
+    {"CollisionUnknown", kBall + "[collision]\nonly = ['bal']\n", 0, "\"bal\""},
+    {"CollisionEmpty", kBall + "[collision]\nonly = []\n", 6, "list is empty"},
+    {"ExcludeNoPair", kBall + "[collision]\nexclude = ['ball']\n", 6, "pairs of names"},
+};
+
+class BadSceneFile : public testing::TestWithParam<BadScene> {};
+
+TEST_P(BadSceneFile, IsRefusedWithLineAndRemedy) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(scenePath("anymal.urdf"), folder("anymal.urdf"));
+  const std::string file = folder.write("scene.toml", GetParam().text);
+  const Error error = expectError([&] { loadScene(file); });
+  EXPECT_EQ(error.where().file, file) << error.what();
+  EXPECT_EQ(error.where().line, GetParam().line) << error.what();
+  EXPECT_TRUE(contains(error.what(), GetParam().message)) << error.what();
+  EXPECT_FALSE(error.remedy().empty()) << error.what();
+}
+
+INSTANTIATE_TEST_SUITE_P(Texts, BadSceneFile, testing::ValuesIn(kBadScenes),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(BadSceneFile, ErrorsInsideTheModelNameTheModelFile) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(badPath("negative_mass.urdf"), folder("bad.urdf"));
+  const Error error = expectError([&] { loadScene(folder.write("s.toml", "[[robot]]\nmodel = 'bad.urdf'\n")); });
+  EXPECT_EQ(error.where().file, folder("bad.urdf"));
+  EXPECT_EQ(error.where().line, 3);
+}
+
+TEST(BadSceneFile, StartOutsideTheJointRangeIsAWarningAndAnErrorUnderStrict) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(scenePath("anymal.urdf"), folder("anymal.urdf"));
+  const std::string file = folder.write("s.toml", kRobot + "q = {LF_HAA = 10}\n");
+  const Scene scene = loadScene(file);
+  ASSERT_FALSE(scene.warnings.empty());
+  EXPECT_TRUE(contains(scene.warnings.back().message, "outside its range"));
+  EXPECT_THROW(loadScene(file, {.strict = true}), Error);
+}
+
+TEST(BadSceneFile, DeepNestingDoesNotOverflowTheStack) {
+  const TemporaryFolder folder;
+  std::string dotted = "a";
+  for (int i = 0; i < 100'000; ++i) dotted += ".a";
+  for (const std::string& text : {"x = " + std::string(100'000, '['), dotted + " = 1\n", "[" + dotted + "]\n",
+                                  "x = {" + dotted + " = 1}\n", "\"a\" . " + dotted + " = 1\n"})
+    EXPECT_THROW(loadScene(folder.write("deep.toml", text)), Error) << text.substr(0, 10);
+}
+
+}  // namespace
+}  // namespace rigor

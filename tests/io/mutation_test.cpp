@@ -1,0 +1,107 @@
+// Files with random damage: a reader may refuse them or, where the damage is harmless, accept them. Nothing else: no
+// crash, no foreign exception, no hang. Seeds are fixed; a failure names its round.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "files.h"
+#include "rigor/io.h"
+#include "rigor/recording.h"
+
+namespace rigor {
+namespace {
+
+// Flips, overwrites, removes or doubles up to eight pieces of the text.
+std::string damage(std::string text, std::mt19937_64& random) {
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const char* const snippets[] = {"\"", "<", ">", "/>", "-", "nan", "1e999", "[", "]", "{", "=", "\n", "\xff", "inf"};
+  for (std::size_t count = 1 + below(8); count > 0 && !text.empty(); --count) {
+    const std::size_t at = below(text.size());
+    switch (below(4)) {
+      case 0:
+        text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
+        break;
+      case 1:
+        text.insert(at, snippets[below(std::size(snippets))]);
+        break;
+      case 2:
+        text.erase(at, 1 + below(20));
+        break;
+      default:
+        text.insert(at, text.substr(at, 1 + below(200)));
+    }
+  }
+  return text;
+}
+
+template <class Action>
+void expectErrorOrSuccess(const std::string& text, const std::string& name, int rounds, const TemporaryFolder& folder,
+                          Action action) {
+  std::mt19937_64 random(20240229);
+  int refused = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const std::string file = folder.write(name, damage(text, random));
+    try {
+      action(file);
+    } catch (const Error& error) {
+      ++refused;
+      ASSERT_FALSE(std::string(error.what()).empty()) << "round " << round;
+    } catch (const std::exception& error) {
+      FAIL() << "round " << round << ": " << error.what();
+    }
+  }
+  EXPECT_GT(refused, rounds / 10);  // the damage is felt
+  EXPECT_LT(refused, rounds);       // and sometimes harmless
+}
+
+TEST(DamagedFile, UrdfIsReadOrRefused) {
+  const TemporaryFolder folder;
+  expectErrorOrSuccess(readText(scenePath("anymal.urdf")), "a.urdf", 2000, folder,
+                       [](const std::string& file) { loadModel(file); });
+}
+
+TEST(DamagedFile, SceneIsReadOrRefused) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(scenePath("anymal.urdf"), folder("anymal.urdf"));
+  const std::string text =
+      readText(scenePath("anymal_drop.toml")) +
+      "[[controller]]\nkind = 'hold'\nkp = 40\nkd = 1\n[[material]]\npair = ['ground', 'default']\n"
+      "[[wrench]]\nbody = 'base'\nforce = [1, 2, 3]\n[collision]\nexclude = [['LF_foot', 'torso']]\n"
+      "[[body]]\nshape = {box = [1, 2, 3]}\nmass = 1\nposition = [5, 0, 9]\n";
+  expectErrorOrSuccess(text, "s.toml", 1000, folder, [](const std::string& file) { loadScene(file); });
+}
+
+TEST(DamagedFile, RecordingIsReadOrRefused) {
+  const TemporaryFolder folder;
+  const Scene scene = loadScene(scenePath("cube_drop.toml"));
+  Recording recording = makeRecording(scene);
+  StepReport report;
+  report.velocity = report.tau = Eigen::VectorXd::Ones(6);
+  report.contacts.resize(2);
+  for (Contact& contact : report.contacts) contact.point = contact.normal = contact.impulse = Eigen::Vector3d::Ones();
+  recording.append(scene.q, report);
+  saveRecording(folder("r.npz"), recording);
+  expectErrorOrSuccess(readText(folder("r.npz")), "d.npz", 3000, folder,
+                       [](const std::string& file) { loadRecording(file); });
+}
+
+TEST(DamagedFile, ProblemsAndSnapshotsAreReadOrRefused) {
+  const TemporaryFolder folder;
+  ContactProblem problem;
+  problem.blocks = {{BlockKind::kContact, 0, 3, 0.5, 0, 0, 1}, {BlockKind::kBox, 3, 1, 0, -1, 1, 2}};
+  problem.W.assign(16, 0.5);
+  problem.b = problem.bias = problem.compliance = {1, 2, 3, 4};
+  saveProblem(folder("p.json"), problem);
+  saveProblem(folder("p.npz"), problem);
+  expectErrorOrSuccess(readText(folder("p.json")), "d.json", 3000, folder,
+                       [](const std::string& file) { loadProblem(file); });
+  expectErrorOrSuccess(readText(folder("p.npz")), "d.npz", 3000, folder,
+                       [](const std::string& file) { loadProblem(file); });
+  const Scene scene = loadScene(scenePath("cube_drop.toml"));
+  saveSnapshot(folder("s.npz"), scene, {{0.0, scene.q, scene.v}, {}});
+  expectErrorOrSuccess(readText(folder("s.npz")), "ds.npz", 3000, folder,
+                       [&](const std::string& file) { loadSnapshot(file, scene); });
+}
+
+}  // namespace
+}  // namespace rigor

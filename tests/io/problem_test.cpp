@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "files.h"
+#include "rigor/io.h"
+
+namespace rigor {
+namespace {
+
+ContactProblem makeProblem() {
+  ContactProblem problem;
+  problem.blocks = {{BlockKind::kContact, 0, 3, 0.7, 0.0, 0.0, 0xffffffffffffffffu},
+                    {BlockKind::kEqual, 3, 2, 0.0, 0.0, 0.0, 5},
+                    {BlockKind::kAtLeast, 5, 1, 0.0, 0.0, 0.0, 6},
+                    {BlockKind::kBox, 6, 1, 0.0, -0.1, 0.3, 7},
+                    {BlockKind::kBox, 7, 1, 0.0, -std::numeric_limits<double>::infinity(), 0.3, 8}};
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 64; ++i) problem.W.push_back(normal(random));
+  for (int i = 0; i < 8; ++i) {
+    problem.b.push_back(normal(random) * 1e-7);
+    problem.bias.push_back(i == 0 ? -0.0 : normal(random));
+    problem.compliance.push_back(i >= 6 ? 1.0 / 3.0 : 0.0);
+  }
+  problem.velocity_scale = 1e-2 / 3.0;
+  return problem;
+}
+
+bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(ProblemFile, RoundTripKeepsTheBits) {
+  const TemporaryFolder folder;
+  const ContactProblem problem = makeProblem();
+  for (const char* name : {"p.json", "p.npz"}) {
+    saveProblem(folder(name), problem);
+    const ContactProblem read = loadProblem(folder(name));
+    EXPECT_TRUE(sameBits(read.W, problem.W)) << name;
+    EXPECT_TRUE(sameBits(read.b, problem.b)) << name;
+    EXPECT_TRUE(sameBits(read.bias, problem.bias)) << name;
+    EXPECT_TRUE(sameBits(read.compliance, problem.compliance)) << name;
+    EXPECT_EQ(read.velocity_scale, problem.velocity_scale) << name;
+    ASSERT_EQ(read.blocks.size(), problem.blocks.size()) << name;
+    for (std::size_t i = 0; i < read.blocks.size(); ++i) {
+      const Block &a = read.blocks[i], &b = problem.blocks[i];
+      EXPECT_TRUE(a.kind == b.kind && a.row == b.row && a.size == b.size && a.mu == b.mu && a.lo == b.lo &&
+                  a.hi == b.hi && a.id == b.id)
+          << name << " block " << i;
+    }
+  }
+}
+
+TEST(ProblemFile, ShortFormMeansContactsOfThreeRows) {
+  const TemporaryFolder folder;
+  const ContactProblem problem = loadProblem(
+      folder.write("p.json",
+                   R"({"W_blocks": [[0, 0, [[1,0,0],[0,2,0],[0,0,3]]], [1, 0, [1,2,3,4,5,6,7,8,9]]], "b": [1,2,3,4,5,6],
+          "mu": [0.5, 0.6], "gap_over_h": [0.25, -1]})"));
+  ASSERT_EQ(problem.blocks.size(), 2u);
+  EXPECT_EQ(problem.blocks[1].kind, BlockKind::kContact);
+  EXPECT_EQ(problem.blocks[1].row, 3);
+  EXPECT_EQ(problem.blocks[1].mu, 0.6);
+  EXPECT_EQ(problem.W[1 * 6 + 1], 2.0);
+  EXPECT_EQ(problem.W[4 * 6 + 2], 6.0);
+  EXPECT_EQ(problem.W[2 * 6 + 4], 0.0);
+  EXPECT_EQ(problem.bias, (std::vector<double>{0.25, 0, 0, 0, 0, 0}));  // a negative gap has no φ⁺
+}
+
+TEST(ProblemFile, LcpIsRefusedAsNotSupportedYet) {
+  const TemporaryFolder folder;
+  const Error error = expectError([&] { loadProblem(folder.write("l.json", R"({"M": [[1]], "q": [1]})")); });
+  EXPECT_TRUE(contains(error.problem(), "only contact problems are supported yet")) << error.what();
+}
+
+TEST(ProblemFile, NanIsNeverWritten) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  problem.b[3] = std::nan("");
+  for (const char* name : {"p.json", "p.npz"}) EXPECT_THROW(saveProblem(folder(name), problem), Error);
+  EXPECT_EQ(folder.count(), 0);
+}
+
+TEST(ProblemFile, EveryMistakeIsNamed) {
+  const std::pair<const char*, const char*> files[] = {
+      {"", "broken JSON"},
+      {"[1, 2", "broken JSON"},
+      {"[1, 2]", "not a JSON object"},
+      {R"({"W": []})", "b: is missing"},
+      {R"({"W": [1, 2], "b": [1, 2, 3], "mu": [1]})", "W: has 2 values, not 3 × 3"},
+      {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, "9"], "b": [1, 2, 3], "mu": [1]})", "W: is not a finite number"},
+      {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 1e999], "b": [1, 2, 3], "mu": [1]})", "broken JSON"},
+      {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [1, 2]})", "mu: has 2 values for 3 rows"},
+      {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [-1]})", "mu is -1"},
+      {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [1], "bias": [1]})", "bias: has 1 values, not 3"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "cone"}]})", "unknown kind"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "box", "lo": 2, "hi": 1}]})", "lo is above hi"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least", "row": 1}]})", "do not follow"},
+      {R"({"W": [1, 2, 3, 4], "b": [1, 2], "blocks": [{"kind": "at_least"}]})", "cover 1 rows, b has 2"},
+      {R"({"W_blocks": [[0, 7, [1,2,3,4,5,6,7,8,9]]], "b": [1, 2, 3], "mu": [1]})", "outside the matrix"},
+      {R"({"W_blocks": [[0, 0.5, [1,2,3,4,5,6,7,8,9]]], "b": [1, 2, 3], "mu": [1]})", "is no index"},
+  };
+  const TemporaryFolder folder;
+  for (const auto& [text, problem] : files) {
+    const Error error = expectError([&] { loadProblem(folder.write("p.json", text)); });
+    EXPECT_TRUE(contains(error.what(), problem)) << text << "\n" << error.what();
+    EXPECT_FALSE(error.remedy().empty()) << text;
+  }
+}
+
+TEST(ProblemFile, DeepNestingDoesNotOverflowTheStack) {
+  const TemporaryFolder folder;
+  const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
+  for (const char* key : {"blocks", "W_blocks", "W", "b"}) {
+    const std::string file = folder.write("p.json", "{\"b\": [1], \"" + std::string(key) + "\": " + deep + "}");
+    EXPECT_THROW(loadProblem(file), Error) << key;
+  }
+}
+
+}  // namespace
+}  // namespace rigor

@@ -1,0 +1,166 @@
+#include "rigor/recording.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "files.h"
+#include "rigor/io.h"
+
+namespace rigor {
+namespace {
+
+class RecordingFile : public testing::Test {
+ protected:
+  StepReport makeReport(int index) {
+    std::normal_distribution<double> normal;
+    const auto draw = [&] { return normal(random_); };
+    StepReport report;
+    report.time = 1e-3 * index;
+    report.velocity = Eigen::VectorXd::NullaryExpr(scene_.model.nv(), draw);
+    report.tau = Eigen::VectorXd::NullaryExpr(scene_.model.nv(), draw);
+    report.kinetic = draw(), report.potential = draw();
+    report.momentum = Eigen::Matrix<double, 6, 1>::NullaryExpr(draw);
+    report.law = 1e-14, report.equation = 2e-15, report.step = 3e-13;
+    report.penetration = 1e-12;
+    report.iterations = index % 7, report.passes = 1 + index % 2;
+    for (int i = 0; i < index % 5; ++i) {
+      Contact& contact = report.contacts.emplace_back();
+      contact.id = 0xfedcba9876543210u + i;
+      contact.body_1 = -1, contact.body_2 = 4;
+      contact.point = contact.normal = contact.impulse = Eigen::Vector3d::NullaryExpr(draw);
+      contact.gap = draw();
+      contact.mode = static_cast<ContactMode>(i % 3);
+    }
+    return report;
+  }
+  Recording record(int steps) {
+    Recording recording = makeRecording(scene_);
+    for (int i = 0; i < steps; ++i) recording.append(scene_.q, makeReport(i));
+    return recording;
+  }
+
+  const Scene scene_ = loadScene(scenePath("anymal_stand.toml"));
+  std::mt19937_64 random_{1};
+};
+
+TEST_F(RecordingFile, GivesBackTheSameBits) {
+  const TemporaryFolder folder;
+  const Recording a = record(30);
+  saveRecording(folder("a.npz"), a);
+  const Recording b = loadRecording(folder("a.npz"));
+  EXPECT_EQ(b.header, a.header);
+  EXPECT_EQ(b.nq, 19);
+  EXPECT_EQ(b.nv, 18);
+  EXPECT_EQ(b.steps(), 30);
+  EXPECT_TRUE(a.time == b.time && a.q == b.q && a.v == b.v && a.tau == b.tau && a.energy == b.energy);
+  EXPECT_TRUE(a.momentum == b.momentum && a.residual == b.residual && a.penetration == b.penetration);
+  EXPECT_TRUE(a.iterations == b.iterations && a.passes == b.passes && a.contact_start == b.contact_start);
+  EXPECT_TRUE(a.contact_id == b.contact_id && a.contact_body == b.contact_body && a.contact_gap == b.contact_gap);
+  EXPECT_TRUE(a.contact_point == b.contact_point && a.contact_normal == b.contact_normal);
+  EXPECT_TRUE(a.contact_impulse == b.contact_impulse && a.contact_mode == b.contact_mode);
+  EXPECT_EQ(a.contact_start.back(), 60);  // 0 + 1 + 2 + 3 + 4 contacts, six times
+}
+
+TEST_F(RecordingFile, EmptyRecordingsCanBeSavedAndLoaded) {
+  const TemporaryFolder folder;
+  saveRecording(folder("a.npz"), makeRecording(scene_));
+  EXPECT_EQ(loadRecording(folder("a.npz")).steps(), 0);
+  EXPECT_EQ(loadRecording(folder("a.npz")).nq, 19);
+}
+
+TEST_F(RecordingFile, HeaderTellsSceneOptionsBodiesAndShapes) {
+  const auto header = nlohmann::json::parse(makeRecording(scene_).header);
+  EXPECT_EQ(header["version"], 1);
+  EXPECT_EQ(header["scene"], "anymal_stand");
+  EXPECT_EQ(header["hash"].get<std::string>().size(), 16u);
+  EXPECT_EQ(header["options"]["dt"], 1e-3);
+  EXPECT_EQ(header["drives"]["holds"][0]["kp"], 40.0);
+  EXPECT_EQ(header["model"]["bodies"].size(), 17u);
+  EXPECT_EQ(header["model"]["bodies"][1]["joint"]["range"][0], -9.42);
+  EXPECT_EQ(header["model"]["shapes"][0]["name"], "torso");
+  EXPECT_EQ(header["model"]["shapes"][0]["kind"], "box");
+  EXPECT_EQ(header["model"]["shapes"][0]["frame"]["position"][2], 0.08);
+  EXPECT_TRUE(header["model"]["bodies"][0]["joint"]["effort"].is_null());  // no limit
+}
+
+TEST_F(RecordingFile, NanAndInfinityAreNeverWritten) {
+  const TemporaryFolder folder;
+  for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()})
+    for (const char* name : {"a.npz", "a.csv"}) {
+      Recording recording = record(3);
+      recording.v[20] = bad;
+      EXPECT_TRUE(contains(expectError([&] { saveRecording(folder(name), recording); }).what(), "v: ")) << name;
+      recording = record(3);
+      recording.contact_gap[1] = bad;
+      EXPECT_THROW(saveRecording(folder("a.npz"), recording), Error);
+    }
+  EXPECT_EQ(folder.count(), 0);
+}
+
+TEST_F(RecordingFile, CsvHasOneLinePerStepAndNumbersThatReadBack) {
+  const TemporaryFolder folder;
+  const Recording recording = record(12);
+  saveRecording(folder("a.csv"), recording);
+  std::istringstream lines(readText(folder("a.csv")));
+  std::string line;
+  std::getline(lines, line);
+  const auto columns = std::count(line.begin(), line.end(), ',') + 1;
+  EXPECT_EQ(columns, 1 + 19 + 18 + 18 + 2 + 6 + 3 + 1 + 3);
+  int rows = 0;
+  for (; std::getline(lines, line); ++rows) {
+    EXPECT_EQ(std::count(line.begin(), line.end(), ',') + 1, columns);
+    const std::string first_v = line.substr([&] {
+      std::size_t at = 0;
+      for (int i = 0; i < 20; ++i) at = line.find(',', at) + 1;
+      return at;
+    }());
+    EXPECT_EQ(std::strtod(first_v.c_str(), nullptr), recording.v[static_cast<std::size_t>(rows) * 18]);
+  }
+  EXPECT_EQ(rows, 12);
+  EXPECT_THROW(loadRecording(folder("a.csv")), Error);
+}
+
+TEST_F(RecordingFile, FullDiskIsAnErrorForEveryFormat) {
+  const Recording recording = record(3);
+  EXPECT_TRUE(contains(expectError([&] { saveRecording("/dev/full", recording); }).what(), "/dev/full"));
+}
+
+TEST_F(RecordingFile, TablesThatDoNotFitTogetherAreRefused) {
+  const TemporaryFolder folder;
+  const auto refused = [&](auto change) {
+    Recording recording = record(10);
+    change(recording);
+    try {
+      saveRecording(folder("a.npz"), recording);
+      loadRecording(folder("a.npz"));
+    } catch (const Error&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused([](Recording& r) { r.contact_start[3] = 99; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.contact_start.back() += 1; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.contact_body[0] = 17; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.contact_mode[0] = 3; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.tau.pop_back(); }));
+  EXPECT_TRUE(refused([](Recording& r) { r.header = "{}"; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.header = "not json"; }));
+  EXPECT_FALSE(refused([](Recording&) {}));
+}
+
+TEST_F(RecordingFile, AHundredThousandStepsWork) {
+  const TemporaryFolder folder;
+  Recording recording = makeRecording(scene_);
+  const StepReport report = makeReport(4);
+  for (int i = 0; i < 100'000; ++i) recording.append(scene_.q, report);
+  saveRecording(folder("long.npz"), recording);
+  EXPECT_LT(std::filesystem::file_size(folder("long.npz")), 120'000'000u);  // 1.1 kB per step with four contacts
+  EXPECT_EQ(loadRecording(folder("long.npz")).contact_impulse, recording.contact_impulse);
+}
+
+}  // namespace
+}  // namespace rigor

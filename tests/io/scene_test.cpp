@@ -1,0 +1,189 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "dynamics/poses.h"
+#include "files.h"
+#include "rigor/io.h"
+
+namespace rigor {
+namespace {
+
+const std::string kBall = "[[body]]\nname = 'ball'\nshape = {sphere = 0.1}\nmass = 1\n";
+
+Scene load(const std::string& text) {
+  const TemporaryFolder folder;
+  return loadScene(folder.write("s.toml", text));
+}
+
+TEST(SceneFile, EverySceneOfTheProjectLoadsWithoutWarnings) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(scenePath(""))) {
+    if (entry.path().extension() != ".toml") continue;
+    ++count;
+    const Scene scene = loadScene(entry.path().string(), {.strict = true});
+    EXPECT_EQ(scene.name, entry.path().stem().string());
+    EXPECT_EQ(readText(entry.path().string()).substr(0, 2), "# ") << "no comment that says what the scene shows";
+  }
+  EXPECT_GE(count, 8);
+}
+
+TEST(SceneFile, ReadsSimulationGroundAndBody) {
+  const Scene scene = load(
+      "[simulation]\ndt = 0.002\ntime = 3\nsolver = 'newton'\ngravity = [0, 0, -1.62]\n"
+      "[ground]\nheight = -0.5\nfriction = 0.3\nrestitution = 0.4\n"
+      "[[body]]\nname = 'box'\nshape = {box = [1, 2, 3]}\ndensity = 2\nposition = [1, 2, 3]\n"
+      "quaternion_wxyz = [0.6, 0, 0.8, 0]\nvelocity = [1, 0, 0]\nangular_velocity = [0, 0, 2]\n");
+  EXPECT_EQ(scene.dt, 0.002);
+  EXPECT_EQ(scene.time, 3.0);
+  EXPECT_EQ(scene.solver, "newton");
+  EXPECT_EQ(scene.model.gravity(), Eigen::Vector3d(0, 0, -1.62));
+  EXPECT_NEAR(scene.model.mass(), 12.0, 1e-14);  // 6 m³ of 2 kg/m³
+  Eigen::VectorXd q(7), v(6);
+  q << 1, 2, 3, 0.6, 0, 0.8, 0;
+  v << 1, 0, 0, 0, 0, 2;
+  EXPECT_EQ(scene.q, q);
+  EXPECT_EQ(scene.v, v);
+  ASSERT_EQ(scene.model.shapes().size(), 2u);
+  EXPECT_EQ(scene.model.shapes()[1].shape.kind, ShapeKind::kPlane);
+  EXPECT_EQ(scene.model.shapes()[1].X_BS.position.z(), -0.5);
+  EXPECT_EQ(scene.model.material(1, 0).friction, 0.3);
+  EXPECT_EQ(scene.model.material(1, 0).restitution, 0.4);
+}
+
+TEST(SceneFile, SlopedGroundHasItsNormalAlongTheGivenDirection) {
+  const Scene scene = load("[ground]\nnormal = [3, 0, 4]\npoint = [1, 1, 1]\n" + kBall);
+  const Pose& X = scene.model.shapes()[1].X_BS;
+  EXPECT_LT((X.rotation * Eigen::Vector3d::UnitZ() - Eigen::Vector3d(0.6, 0, 0.8)).norm(), 1e-15);  // rounding
+  EXPECT_EQ(X.position, Eigen::Vector3d(1, 1, 1));
+}
+
+TEST(SceneFile, ReadsSpheresCapsulesAndFixedBodies) {
+  const Scene scene =
+      load(kBall +
+           "[[body]]\nshape = {capsule = {radius = 0.1, length = 0.4}}\nmass = 1\nposition = [1, 0, 0]\n"
+           "[[body]]\nshape = {sphere = {radius = 0.2}}\nfixed = true\nposition = [0, 0, 5]\n");
+  EXPECT_EQ(scene.model.nv(), 12);
+  EXPECT_EQ(scene.model.body(1).name, "body");
+  EXPECT_EQ(scene.model.body(2).name, "body_2");
+  EXPECT_EQ(scene.model.shapes()[1].shape.size[1], 0.2);
+  EXPECT_EQ(scene.model.body(2).joint.type, kFixed);
+  EXPECT_EQ(bodyPoses(scene.model, scene.q)[2].position.z(), 5.0);
+}
+
+TEST(SceneFile, NamedMaterialBeatsGroundAndPairBeatsName) {
+  const std::string scene_text =
+      "[ground]\nfriction = 0.3\n[[body]]\nname = 'a'\nshape = {sphere = 0.1}\nmass = 1\nmaterial = 'ice'\n"
+      "[[body]]\nname = 'b'\nshape = {sphere = 0.1}\nmass = 1\nmaterial = 'rubber'\nposition = [1, 0, 0]\n"
+      "[[body]]\nname = 'c'\nshape = {sphere = 0.1}\nmass = 1\nposition = [2, 0, 0]\n"
+      "[[material]]\nname = 'ice'\nfriction = 0.05\n"
+      "[[material]]\npair = ['ice', 'rubber']\nfriction = 0.1\nfriction_static = 0.2\nrestitution = 0.5\nthreshold = "
+      "0.02\n";
+  const Model model = load(scene_text).model;
+  EXPECT_EQ(model.material(0, 3).friction, 0.05);  // ice on the ground
+  EXPECT_EQ(model.material(0, 1).friction, 0.1);   // ice on rubber
+  EXPECT_EQ(model.material(0, 1).friction_static, 0.2);
+  EXPECT_EQ(model.material(0, 1).threshold, 0.02);
+  EXPECT_EQ(model.material(2, 3).friction, 0.3);  // anything else on the ground
+  EXPECT_EQ(model.material(1, 2).friction, 0.8);  // nothing said
+}
+
+TEST(SceneFile, ReadsHoldTorquesWrenchAndReset) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(scenePath("anymal.urdf"), folder("anymal.urdf"));
+  folder.write("t.csv", "time,LF_KFE,RH_HAA\n0,1,2\n0.5,3,4\n");
+  const Scene scene = loadScene(folder.write(
+      "s.toml",
+      "[[robot]]\nmodel = 'anymal.urdf'\nq = {LF_HAA = 0.5}\nv = {LF_HFE = -1}\n"
+      "[[controller]]\nkind = 'hold'\nkp = 40\nkd = {LF_HAA = 2}\n[[controller]]\nkind = 'torques'\nfile = 't.csv'\n"
+      "[[wrench]]\nbody = 'LF_SHANK'\nforce = [1, 2, 3]\ntorque = [4, 5, 6]\nframe = 'body'\nfrom = 0.5\nuntil = 1\n"
+      "[reset]\nat_rest = {energy = 1e-6, for = 0.3}\n"));
+  const Model& model = scene.model;
+  EXPECT_EQ(scene.q[model.qIndex(model.findJoint("LF_HAA"))], 0.5);
+  EXPECT_EQ(scene.v[model.vIndex(model.findJoint("LF_HFE"))], -1.0);
+  ASSERT_EQ(scene.holds.size(), 12u);
+  EXPECT_EQ(scene.holds[0].target, 0.5);
+  EXPECT_EQ(scene.holds[0].kp, 40.0);
+  EXPECT_EQ(scene.holds[0].kd, 2.0);
+  EXPECT_EQ(scene.holds[1].kd, 0.0);
+  EXPECT_EQ(scene.holds[0].effort, 80.0);
+  ASSERT_TRUE(scene.torques.has_value());
+  EXPECT_EQ(scene.torques->time, (std::vector<double>{0.0, 0.5}));
+  EXPECT_EQ(scene.torques->tau[1][model.vIndex(model.findJoint("LF_KFE"))], 3.0);
+  EXPECT_EQ(scene.torques->tau[1].sum(), 7.0);
+  ASSERT_EQ(scene.wrenches.size(), 1u);
+  EXPECT_EQ(scene.wrenches[0].torque, Eigen::Vector3d(4, 5, 6));
+  EXPECT_FALSE(scene.wrenches[0].in_world);
+  EXPECT_EQ(scene.wrenches[0].until, 1.0);
+  EXPECT_EQ(scene.reset.rest_for, 0.3);
+  EXPECT_TRUE(loadScene(folder("s.toml"), {}, true).holds.empty());  // limp
+}
+
+TEST(SceneFile, TorqueTableHasAColumnPerJointOfTheRobot) {
+  const TemporaryFolder folder;
+  const std::string arm =
+      "<robot name='arm'><link name='world'/><link name='a'><inertial><mass value='1'/>"
+      "<inertia ixx='1' iyy='1' izz='1'/></inertial></link><joint name='j' type='continuous'>"
+      "<parent link='world'/><child link='a'/></joint></robot>";
+  folder.write("arm.urdf", arm);
+  const std::string robots = "[[robot]]\nmodel = 'arm.urdf'\nname = 'x'\n[[robot]]\nmodel = 'arm.urdf'\nname = 'y'\n";
+  const Scene scene = loadScene(
+      folder.write("s.toml", robots + "[[controller]]\nkind = 'torques'\nrobot = 'y'\ntable = [[0, 5], [1, 6]]\n"));
+  EXPECT_EQ(scene.model.body(3).name, "y/a");
+  EXPECT_EQ(scene.torques->tau[0], Eigen::Vector2d(0, 5));
+  EXPECT_EQ(scene.torques->tau[1], Eigen::Vector2d(0, 6));
+}
+
+TEST(SceneFile, OnlyAndExcludeFilterCollisions) {
+  const Scene hang = loadScene(scenePath("anymal_hang.toml"));
+  int with_ground = 0;
+  for (const auto& [first, second] : hang.model.collisionPairs()) {
+    for (const int shape : {first, second}) EXPECT_NE(hang.model.shapes()[shape].name, "torso");
+    with_ground += hang.model.shapes()[first].shape.kind == ShapeKind::kPlane;
+  }
+  EXPECT_EQ(with_ground, 4);
+  const Scene scene = load("[ground]\n" + kBall + "[collision]\nexclude = [['ball', 'ground']]\n");
+  EXPECT_TRUE(scene.model.collisionPairs().empty());
+}
+
+TEST(BareModel, StandsFiveCentimetresAboveAFloorHeldByPd) {
+  const Scene scene = loadScene(scenePath("anymal.urdf"));
+  EXPECT_EQ(scene.dt, 1e-3);
+  EXPECT_EQ(scene.time, 5.0);
+  EXPECT_EQ(scene.defaults.size(), 2u);
+  const std::vector<Pose> poses = bodyPoses(scene.model, scene.q);
+  double lowest = 1e9;
+  for (const ModelShape& shape : scene.model.shapes())
+    if (shape.shape.kind == ShapeKind::kSphere)
+      lowest = std::min(lowest, (poses[shape.body] * shape.X_BS).position.z() - shape.shape.size[0]);
+  EXPECT_NEAR(lowest, 0.05, 1e-15);  // rounding of a height of half a metre
+  ASSERT_EQ(scene.holds.size(), 12u);
+  const Eigen::MatrixXd M = massMatrix(scene.model, scene.q);
+  const double omega = 10.0 * std::numbers::pi;
+  for (const HoldSpec& hold : scene.holds) {
+    const double inertia = M(scene.model.vIndex(hold.body), scene.model.vIndex(hold.body));
+    EXPECT_NEAR(hold.kp, inertia * omega * omega, 1e-12 * hold.kp);  // a few roundings
+    EXPECT_NEAR(hold.kd, 2.0 * inertia * omega, 1e-12 * hold.kd);
+    EXPECT_EQ(hold.effort, 80.0);
+  }
+  const int ground = static_cast<int>(scene.model.shapes().size()) - 1;
+  EXPECT_EQ(scene.model.material(0, ground).friction, 0.8);
+  EXPECT_EQ(scene.model.material(0, ground).restitution, 0.0);
+  EXPECT_TRUE(loadScene(scenePath("anymal.urdf"), {}, true).holds.empty());
+}
+
+TEST(BareModel, FixedBaseStaysAndTheFloorGoesBelowIt) {
+  const Scene scene = loadScene(scenePath("anymal.urdf"), {.base = BaseKind::kFixed});
+  EXPECT_EQ(scene.model.nv(), 12);
+  const std::vector<Pose> poses = bodyPoses(scene.model, scene.q);
+  EXPECT_EQ(poses[0].position, Eigen::Vector3d::Zero());
+  double lowest = 1e9;
+  for (const ModelShape& shape : scene.model.shapes())
+    if (shape.shape.kind == ShapeKind::kSphere)
+      lowest = std::min(lowest, (poses[shape.body] * shape.X_BS).position.z() - shape.shape.size[0]);
+  EXPECT_NEAR(scene.model.shapes().back().X_BS.position.z(), lowest - 0.05, 1e-15);
+}
+
+}  // namespace
+}  // namespace rigor

@@ -1,0 +1,73 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "files.h"
+#include "rigor/io.h"
+
+namespace rigor {
+namespace {
+
+Snapshot makeSnapshot(const Scene& scene) {
+  Snapshot snapshot;
+  snapshot.state = {0.1 + 0.2, scene.q, Eigen::VectorXd::LinSpaced(scene.model.nv(), -1.0, 1.0 / 3.0)};
+  snapshot.memory.last_step = 1e-3 / 7.0;
+  snapshot.memory.increments = 2;
+  snapshot.memory.rates[0] = Eigen::VectorXd::Constant(scene.model.nv(), -0.0);
+  snapshot.memory.rates[1] = Eigen::VectorXd::Constant(scene.model.nv(), 5e-324);
+  snapshot.memory.blocks = {{3, {0.1, 0.2, 0.3}, ContactMode::kStick},
+                            {0xffffffffffffffffu, {1e-17, 0, -0.0}, ContactMode::kSlip}};
+  snapshot.memory.controller = {1.0 / 3.0};
+  snapshot.memory.random = {1, 0x8000000000000000u};
+  return snapshot;
+}
+
+bool sameBits(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(SnapshotFile, GivesBackTheSameBits) {
+  const TemporaryFolder folder;
+  const Scene scene = loadScene(scenePath("anymal_drop.toml"));
+  const Snapshot a = makeSnapshot(scene);
+  saveSnapshot(folder("s.npz"), scene, a);
+  const Snapshot b = loadSnapshot(folder("s.npz"), scene);
+  EXPECT_EQ(b.state.time, a.state.time);
+  EXPECT_TRUE(sameBits(b.state.q, a.state.q));
+  EXPECT_TRUE(sameBits(b.state.v, a.state.v));
+  EXPECT_EQ(b.memory.last_step, a.memory.last_step);
+  EXPECT_EQ(b.memory.increments, a.memory.increments);
+  for (int age = 0; age < 3; ++age) EXPECT_TRUE(sameBits(b.memory.rates[age], a.memory.rates[age])) << age;
+  ASSERT_EQ(b.memory.blocks.size(), 2u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(b.memory.blocks[i].id, a.memory.blocks[i].id);
+    EXPECT_EQ(std::memcmp(b.memory.blocks[i].impulse, a.memory.blocks[i].impulse, 3 * sizeof(double)), 0);
+    EXPECT_EQ(b.memory.blocks[i].mode, a.memory.blocks[i].mode);
+  }
+  EXPECT_EQ(b.memory.controller, a.memory.controller);
+  EXPECT_EQ(b.memory.random, a.memory.random);
+}
+
+TEST(SnapshotFile, IsRefusedForAnotherModel) {
+  const TemporaryFolder folder;
+  const Scene drop = loadScene(scenePath("anymal_drop.toml")), cube = loadScene(scenePath("cube_drop.toml"));
+  saveSnapshot(folder("s.npz"), drop, makeSnapshot(drop));
+  EXPECT_TRUE(contains(expectError([&] { loadSnapshot(folder("s.npz"), cube); }).problem(), "another model"));
+  Scene longer = drop;  // other options, same model
+  longer.time = 100.0;
+  EXPECT_EQ(loadSnapshot(folder("s.npz"), longer).memory.blocks.size(), 2u);
+}
+
+TEST(SnapshotFile, RecordingsAndNanAreRefused) {
+  const TemporaryFolder folder;
+  const Scene scene = loadScene(scenePath("cube_drop.toml"));
+  Snapshot snapshot = makeSnapshot(scene);
+  snapshot.memory.blocks[0].impulse[1] = std::nan("");
+  EXPECT_THROW(saveSnapshot(folder("s.npz"), scene, snapshot), Error);
+  EXPECT_EQ(folder.count(), 0);
+  EXPECT_THROW(loadSnapshot(folder("missing.npz"), scene), Error);
+}
+
+}  // namespace
+}  // namespace rigor
