@@ -19,19 +19,26 @@ void subtractRow(double* target, const double* source, double f, int from, int s
   for (int j = from; j < stride; j += 2) storePair(target + j, loadPair(target + j) - factor * loadPair(source + j));
 }
 
-// Eliminates columns k … k + 3 (k even) of one row with the four finished rows from `pivots` on: the multipliers of
-// the four depend on each other, the rest of the row is read and written once for all of them.
-void eliminateFour(double* target, const double* pivots, const double* inverse, int k, int stride) {
+// target −= Σ f_i · (row i of the four from `pivots` on), right of column k + 3 (k even), where target holds the
+// multipliers f in its columns k … k + 3: the rest of the row is read and written once for all of them.
+void subtractFour(double* target, const double* pivots, int k, int stride) {
   const double *p0 = pivots, *p1 = p0 + stride, *p2 = p1 + stride, *p3 = p2 + stride;
+  const Pair f0{target[k], target[k]}, f1{target[k + 1], target[k + 1]};
+  const Pair f2{target[k + 2], target[k + 2]}, f3{target[k + 3], target[k + 3]};
+  for (int j = k + 4; j < stride; j += 2)
+    storePair(target + j, loadPair(target + j) - (f0 * loadPair(p0 + j) + f1 * loadPair(p1 + j)) -
+                              (f2 * loadPair(p2 + j) + f3 * loadPair(p3 + j)));
+}
+
+// Eliminates columns k … k + 3 of one row with four finished rows; their multipliers depend on each other.
+void eliminateFour(double* target, const double* pivots, const double* inverse, int k, int stride) {
+  const double *p0 = pivots, *p1 = p0 + stride, *p2 = p1 + stride;
   const double f0 = target[k] * inverse[0];
   const double f1 = (target[k + 1] - f0 * p0[k + 1]) * inverse[1];
   const double f2 = (target[k + 2] - f0 * p0[k + 2] - f1 * p1[k + 2]) * inverse[2];
   const double f3 = (target[k + 3] - f0 * p0[k + 3] - f1 * p1[k + 3] - f2 * p2[k + 3]) * inverse[3];
-  const Pair F0{f0, f0}, F1{f1, f1}, F2{f2, f2}, F3{f3, f3};
-  for (int j = k + 4; j < stride; j += 2)
-    storePair(target + j, loadPair(target + j) - (F0 * loadPair(p0 + j) + F1 * loadPair(p1 + j)) -
-                              (F2 * loadPair(p2 + j) + F3 * loadPair(p3 + j)));
   target[k] = f0, target[k + 1] = f1, target[k + 2] = f2, target[k + 3] = f3;
+  subtractFour(target, pivots, k, stride);
 }
 
 }  // namespace
@@ -48,12 +55,9 @@ void DenseLu::resize(int n) {
   stride_ = static_cast<int>(stride);
 }
 
-bool DenseLu::factor() {
-  swapped_ = false;
-  for (int i = 0; i < size_; ++i) order_[i] = i;
-  if (stride_ > size_)
-    for (int i = 0; i < size_; ++i) row(i)[size_] = 0.0;  // padding column
-  for (int k = 0; k < size_; ++k) {
+// Columns k of one panel, rows below: choose the pivot, divide, and bring the panel's later columns up to date.
+bool DenseLu::factorPanel(int first, int last) {
+  for (int k = first; k < last; ++k) {
     double* pivot_row = row(k);
     double largest = 0.0;
     int where = k;
@@ -73,8 +77,25 @@ bool DenseLu::factor() {
       double* target = row(i);
       const double f = target[k] * inverse;
       target[k] = f;
-      if (f != 0.0) subtractRow(target, pivot_row, f, k + 1, stride_);
+      for (int c = k + 1; c < last; ++c) target[c] -= f * pivot_row[c];
     }
+  }
+  return true;
+}
+
+bool DenseLu::factor() {
+  constexpr int kPanel = 4;  // columns per panel: the rest of the matrix is read and written once for four of them
+  swapped_ = false;
+  for (int i = 0; i < size_; ++i) order_[i] = i;
+  if (stride_ > size_)
+    for (int i = 0; i < size_; ++i) row(i)[size_] = 0.0;  // padding column
+  for (int first = 0; first < size_; first += kPanel) {
+    const int last = std::min(first + kPanel, size_);
+    if (!factorPanel(first, last)) return false;
+    if (last == size_) break;
+    for (int k = first; k < last; ++k)
+      for (int r = k + 1; r < last; ++r) subtractRow(row(r), row(k), row(r)[k], last, stride_);
+    for (int i = last; i < size_; ++i) subtractFour(row(i), row(first), first, stride_);
   }
   return true;
 }

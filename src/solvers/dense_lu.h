@@ -25,6 +25,8 @@ class DenseLu {
   void solve(double* x);
 
  private:
+  bool factorPanel(int first, int last);
+
   int size_ = 0, stride_ = 0;
   bool swapped_ = false;
   std::vector<double> matrix_, inverse_pivot_, scratch_;
