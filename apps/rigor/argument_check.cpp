@@ -17,8 +17,10 @@ void checkPositive(const char* option, const std::optional<double>& value) {
 }
 
 void checkKnown(const char* option, const std::string& name, const std::vector<std::string>& known) {
-  if (std::find(known.begin(), known.end(), name) == known.end())
-    throw Error(fmt::format("{} {}: not known", option, name), fmt::format("Known: {}.", fmt::join(known, ", ")));
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  std::string list;
+  for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
+  throw Error(fmt::format("{} {}: not known", option, name), "Known: " + list + ".");
 }
 
 std::vector<std::string> solverNames() {

@@ -52,8 +52,8 @@ constexpr const char* kRunFooter =
   stop      no halving: stop
   continue  halve; refused even so: count it and try again without the memory of earlier steps;
             stop after 100 refusals in a row
-Torques replace the scene's controllers: a recording (.npz), or a .csv of lines time, tau_1, …, tau_nv,
-each in force until the next.
+Torques replace the scene's controllers: a recording (.npz), or a .csv that begins with time,joint,joint,…;
+each row acts until the next.
 
 Example:
   rigor run robot.urdf --time 2 --out fall.html

@@ -4,7 +4,6 @@
 #include "output.h"
 #include "run_output.h"
 #include "simulate.h"
-#include "torques.h"
 
 namespace rigor::app {
 namespace {
@@ -26,7 +25,7 @@ Scene makeScene(const RunArguments& arguments) {
   if (arguments.solver) scene.solver = *arguments.solver;
   if (arguments.law) scene.law = *arguments.law;
   if (!arguments.torques.empty()) {
-    scene.torques = loadTorques(arguments.torques, scene.model.nv());
+    scene.torques = loadTorques(arguments.torques, scene.model);
     scene.holds.clear();
   }
   return scene;

@@ -79,7 +79,7 @@ class Run(ProgramTest):
         for torque in ["1e6", "1e12", "1e300"]:
             for policy in ["stop", "substep", "continue"]:
                 with self.subTest(torque=torque, policy=policy):
-                    self.write("torques.csv", f"time, tau\n0, 0, 0, 0, 0, 0, 0, {torque}\n")
+                    self.write("torques.csv", f"time,shoulder\n0,{torque}\n")
                     answer = self.rigor(
                         "run", "toy.toml", "--json", "--torques", "torques.csv", "--on-failure", policy, timeout=300
                     )
@@ -132,7 +132,7 @@ class Files(ProgramTest):
         self.assertIn("free.npz", answer.err)
 
     def test_recorded_torques_can_be_replayed(self):
-        self.write("push.csv", "0, 0, 0, 0, 0, 0, 0, 1.5\n0.1, 0, 0, 0, 0, 0, 0, -1.5\n")
+        self.write("push.csv", "time,shoulder\n0,1.5\n0.1,-1.5\n")
         answer = self.rigor("run", "toy.toml", "--torques", "push.csv", "--out", "push.npz", "--time", "0.2")
         self.assertEqual(answer.code, 0, answer.err)
         shape, tau = read_array(self.folder / "push.npz", "tau")

@@ -32,7 +32,7 @@ class Streams(ProgramTest):
         for line, code in [(">&-", 1), ("2>&-", 0), ("<&- 2>&-", 0)]:
             with self.subTest(line):
                 command = f"'{RIGOR}' run toy.toml --time 0.01 --out toy.npz {line}"
-                done = subprocess.run(["sh", "-c", command], cwd=self.folder, stdout=subprocess.PIPE, timeout=60)
+                done = subprocess.run(["sh", "-c", command], cwd=self.folder, capture_output=True, timeout=60)
                 self.assertEqual(done.returncode, code)
                 self.assertIsNone(zipfile.ZipFile(self.folder / "toy.npz").testzip())
 
@@ -69,7 +69,8 @@ class Terminal(ProgramTest):
         process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=slave)
         os.close(slave)
         self.addCleanup(process.stdout.close)
-        self.addCleanup(process.kill)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)  # clean-ups run last to first
         return process
 
     def read_until(self, words, seconds=30):
