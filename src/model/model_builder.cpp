@@ -147,6 +147,7 @@ void ModelBuilder::setReference(int body, const Eigen::VectorXd& q) {
 void ModelBuilder::excludePair(const std::string& a, const std::string& b) { data_->excluded.emplace_back(a, b); }
 
 void ModelBuilder::collideOnly(const std::vector<std::string>& names) {
+  if (names.empty()) throw Error("collisions: no body or shape is named", "Leave collideOnly out so that all collide.");
   data_->only.insert(data_->only.end(), names.begin(), names.end());
 }
 

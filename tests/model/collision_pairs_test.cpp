@@ -65,6 +65,8 @@ TEST(CollisionPairs, CanBeReducedToSomeBodiesAndTheWorld) {
   EXPECT_EQ(namedPairs(builder.build()), expected);
 }
 
+TEST(CollisionPairs, AreNotReducedToNothing) { EXPECT_THROW(makeLeg().collideOnly({}), Error); }
+
 TEST(CollisionPairs, RefuseUnknownNamesWithTheNearestKnownOne) {
   for (const bool exclude : {true, false}) {
     ModelBuilder builder = makeLeg();
