@@ -91,7 +91,6 @@ Creep StickWindow::creep() const {
 }
 
 void RunSummary::add(const StepReport& report) {
-  if (steps == 0) energy_start = energy_end = report.kinetic + report.potential;
   ++steps;
   dt = report.dt;
   addTimes(nanoseconds, report.nanoseconds);
@@ -100,6 +99,7 @@ void RunSummary::add(const StepReport& report) {
     return;
   }
   energy_end = report.kinetic + report.potential;
+  if (accepted() == 1) energy_start = energy_end;
   if (report.substeps > 1) substeps += report.substeps;
   iterations += report.iterations;
   passes += report.passes;
@@ -130,12 +130,14 @@ std::string RunSummary::text() const {
   const auto line = [&text](const char* name, const std::string& value) {
     text += fmt::format("{}  {:<20} {}", text.empty() ? "" : "\n", name, value);
   };
-  line("simulated", fmt::format("{:g} s in {:.2g} s, {:.3g} µs per step of {:g} ms", simTime(), wall_time,
-                                microsecondsPerStep(), 1e3 * dt));
-  line("worst residual", fmt::format("{:.2g}, the limit is {:g}", worst, tolerance));
-  line("deepest penetration", fmt::format("{:.2g} m, most contacts at once: {}", penetration_max, contacts_max));
-  line("creep at rest", describeCreep(sticking.creep()));
-  line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
+  if (accepted() > 0) {
+    line("simulated", fmt::format("{:g} s in {:.2g} s, {:.3g} µs per step of {:g} ms", simTime(), wall_time,
+                                  microsecondsPerStep(), 1e3 * dt));
+    line("worst residual", fmt::format("{:.2g}, the limit is {:g}", worst, tolerance));
+    line("deepest penetration", fmt::format("{:.2g} m, most contacts at once: {}", penetration_max, contacts_max));
+    line("creep at rest", describeCreep(sticking.creep()));
+    line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
+  }
   line("failed steps",
        fmt::format("{} of {}", failed_steps, steps) + (substeps > 0 ? fmt::format(", {} sub-steps", substeps) : ""));
   return text;

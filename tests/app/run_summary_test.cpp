@@ -136,6 +136,14 @@ TEST(RunSummary, SaysTheVerdictInSixLines) {
   EXPECT_NE(text.find("0 of 1"), std::string::npos) << text;
 }
 
+TEST(RunSummary, SaysNothingAboutAMotionThatNeverBegan) {
+  RunSummary summary;
+  StepReport report = quietStep(0);
+  report.status = StepStatus::kTooFast;
+  summary.add(report);
+  EXPECT_EQ(summary.text(), "  failed steps         1 of 1");
+}
+
 // A contact drifts with `slip`, another trembles around its place; both stick.
 TEST(StickWindow, MeasuresDriftNotTrembling) {
   StickWindow window;

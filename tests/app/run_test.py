@@ -95,6 +95,17 @@ class Run(ProgramTest):
                         self.assertLessEqual(run["failed_steps"], 1)
 
 
+    def test_gains_and_speeds_that_explode_end_honestly(self):
+        gains = ["kp = 1e15\nkd = 0.0", "kp = 0.0\nkd = 1e15", "kp = 1e300\nkd = 1e300"]
+        scenes = ['[[controller]]\nkind = "hold"\nrobot = "toy"\n' + pair for pair in gains]
+        scenes += ["v = { shoulder = 1e9 }", "v = { shoulder = 1e200 }", "velocity = [0, 0, -1e150]"]
+        for extra in scenes:
+            with self.subTest(extra):
+                self.write("wild.toml", (self.folder / "toy.toml").read_text() + extra + "\n")
+                answer = self.rigor("run", "wild.toml", "--json", "--time", "0.2", timeout=300)
+                self.assertEqual(answer.code, 0 if answer.json()["failed_steps"] == 0 else 1, answer.err)
+
+
 class Files(ProgramTest):
     def test_the_recording_has_a_row_for_every_step(self):
         answer = self.rigor("run", "toy.toml", "--out", "toy.npz", "--time", "0.25")

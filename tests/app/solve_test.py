@@ -7,10 +7,12 @@ from program import ProgramTest
 
 RESIDUALS = {"law", "natural_map", "primal", "dual", "complementarity", "signorini", "dissipation", "floor"}
 IDENTITY = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-SOLVERS = ["auto", "newton", "bisection"]
 
 
 class Solve(ProgramTest):
+    def solvers(self):
+        return self.rigor("solve", "--list", "--json").json()["solvers"]
+
     def problem(self, name, **values):
         self.write(name, json.dumps(values))
         return name
@@ -32,7 +34,7 @@ class Solve(ProgramTest):
             "slide": ([-1, 3, 4], [1, -0.3, -0.4]),
             "open": ([1, 3, 4], [0, 0, 0]),
         }
-        for solver in SOLVERS:
+        for solver in [listed["name"] for listed in self.solvers()]:
             for name, (b, expected) in cases.items():
                 with self.subTest(solver=solver, case=name):
                     file = self.problem(f"{name}.json", W=IDENTITY, b=b, mu=[0.5])
@@ -73,8 +75,8 @@ class Solve(ProgramTest):
     def test_the_list_names_every_solver_with_its_law(self):
         table = self.rigor("solve", "--list")
         self.assertEqual(table.code, 0, table.err)
-        listed = self.rigor("solve", "--list", "--json").json()["solvers"]
-        self.assertEqual({solver["name"] for solver in listed}, set(SOLVERS))
+        listed = self.solvers()
+        self.assertLessEqual({"auto", "newton", "bisection"}, {solver["name"] for solver in listed})
         for solver in listed:
             self.assertEqual(set(solver), {"name", "law", "description"})
             self.assertIn(solver["name"], table.out)
