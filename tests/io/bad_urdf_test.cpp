@@ -40,7 +40,7 @@ const BadFile kBadFiles[] = {
     {"duplicate_joint", 15, "joint \"a\"", "second joint of this name"},
     {"duplicate_attribute", 5, "", "given twice"},
     {"negative_mass", 3, "link \"base\"", "below zero"},
-    {"negative_inertia", 3, "link \"base\"", "below zero"},
+    {"negative_inertia", 2, "link \"base\"", "negative principal moment"},
     {"nan_mass", 3, "link \"base\"", "\"nan\" is not a finite number"},
     {"inf_inertia", 3, "link \"base\"", "\"inf\" is not a finite number"},
     {"garbage_number", 3, "link \"base\"", "\"1.0abc\" is not a finite number"},

@@ -24,11 +24,13 @@ inline std::string readText(const std::string& path) {
   return text.str();
 }
 
-/// A folder of its own for one test, gone afterwards.
+/// A folder of its own for one test, gone afterwards; in memory where the machine has such a place.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "rigor_io_XXXXXX").string();
+    const std::filesystem::path memory = "/dev/shm";
+    const auto parent = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
+    std::string pattern = (parent / "rigor_io_XXXXXX").string();
     path_ = mkdtemp(pattern.data());
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }

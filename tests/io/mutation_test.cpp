@@ -66,7 +66,7 @@ TEST(DamagedFile, SceneIsReadOrRefused) {
   const std::string text =
       readText(scenePath("anymal_drop.toml")) +
       "[[controller]]\nkind = 'hold'\nkp = 40\nkd = 1\n[[material]]\npair = ['ground', 'default']\n"
-      "[[wrench]]\nbody = 'base'\nforce = [1, 2, 3]\n[collision]\nexclude = [['LF_foot', 'torso']]\n"
+      "[[wrench]]\nbody = 'base'\nforce = [1, 2, 3]\n"
       "[[body]]\nshape = {box = [1, 2, 3]}\nmass = 1\nposition = [5, 0, 9]\n";
   expectErrorOrSuccess(text, "s.toml", 1000, folder, [](const std::string& file) { loadScene(file); });
 }

@@ -42,7 +42,8 @@ HoldSpec makeDefaultHold(const Model& model, int body, const Eigen::VectorXd& q,
 /// Diagonal of M(q) [nv].
 Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q);
 
-/// Appends the scene's, the model's and the joint limits' warnings; under `strict` throws the first as an Error.
+/// Warns of joints that start outside their range and checks the scene; under `strict` the first warning of scene or
+/// model is thrown as an Error.
 void checkStart(const LoadOptions& options, Scene& scene);
 
 Scene makeModelScene(const std::string& file, const LoadOptions& options, const ModelSceneOptions& choice);

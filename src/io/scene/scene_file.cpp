@@ -6,6 +6,7 @@
 
 #include "io/file.h"
 #include "io/scene/assemble.h"
+#include "io/urdf/urdf.h"
 #include "rigor/solver.h"
 
 namespace rigor {
@@ -77,7 +78,6 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
 }  // namespace
 
 void checkStart(const LoadOptions& options, Scene& scene) {
-  scene.warnings = scene.model.warnings();
   for (int body = 0; body < scene.model.bodyCount(); ++body) {
     const JointSpec& joint = scene.model.body(body).joint;
     if (!joint.range) continue;
@@ -87,9 +87,9 @@ void checkStart(const LoadOptions& options, Scene& scene) {
           {scene.model.body(body).where, fmt::format("joint \"{}\" starts at {}, outside its range {} … {}", joint.name,
                                                      q, joint.range->lower, joint.range->upper)});
   }
-  if (options.strict && !scene.warnings.empty())
-    throw Error(scene.warnings[0].where, scene.warnings[0].message,
-                "Refused because of --strict: correct the file or leave --strict out.");
+  std::vector<Warning> all = scene.model.warnings();
+  all.insert(all.end(), scene.warnings.begin(), scene.warnings.end());
+  if (options.strict) refuseWarnings(all);
   scene.check();
 }
 

@@ -26,9 +26,6 @@ MassProperties readInertial(const XmlElement& inertial, UrdfReader& reader) {
                  zz = reader.requiredNumber(*element, "izz");
     const double xy = reader.number(*element, "ixy").value_or(0.0), xz = reader.number(*element, "ixz").value_or(0.0),
                  yz = reader.number(*element, "iyz").value_or(0.0);
-    if (xx < 0.0 || yy < 0.0 || zz < 0.0)
-      reader.fail(*element, "a moment of inertia is below zero",
-                  "ixx, iyy and izz are sums of squares; correct the sign.");
     mass.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
     const Eigen::Matrix3d R = origin.rotation.toRotationMatrix();
     if (!R.isIdentity(0.0)) {

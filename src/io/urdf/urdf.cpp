@@ -85,13 +85,10 @@ int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlace
   return body_of[order.front().link];
 }
 
-Model buildChecked(const ModelBuilder& builder, bool strict) {
-  Model model = builder.build();
-  if (strict && !model.warnings().empty()) {
-    const Warning& first = model.warnings().front();
-    throw Error(first.where, first.message, "Refused because of --strict: correct the file or leave --strict out.");
-  }
-  return model;
+void refuseWarnings(const std::vector<Warning>& warnings) {
+  if (!warnings.empty())
+    throw Error(warnings[0].where, warnings[0].message,
+                "Refused because of --strict: correct the file or leave --strict out.");
 }
 
 int addUrdf(const std::string& file, const LoadOptions& options, const Pose& X_WR, const std::string& prefix,
@@ -103,7 +100,9 @@ Model loadModel(const std::string& file, const LoadOptions& options) {
   const UrdfRobot robot = loadUrdf(file);
   ModelBuilder builder(robot.name);
   addRobot(robot, options, {}, builder);
-  return buildChecked(builder, options.strict);
+  Model model = builder.build();
+  if (options.strict) refuseWarnings(model.warnings());
+  return model;
 }
 
 }  // namespace rigor

@@ -20,7 +20,7 @@ UrdfRobot loadUrdf(const std::string& file);
 /// Returns the index of the root body. A free base gets a free joint "root_joint", first in q and v.
 int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlacement& placement, ModelBuilder& builder);
 
-/// Builds; under `strict` the first warning is thrown as an Error.
-Model buildChecked(const ModelBuilder& builder, bool strict);
+/// What `strict` does: the first warning, if there is one, is thrown as an Error.
+void refuseWarnings(const std::vector<Warning>& warnings);
 
 }  // namespace rigor
