@@ -59,7 +59,6 @@ struct Constraint {
   double gap = 0.0, gap_end = 0.0;
   double mu = 0.0;
   double bias = 0.0;     ///< ν, or −u* of a motor
-  bool bounces = false;  ///< ν comes from restitution
   double lo = 0.0, hi = 0.0, compliance = 0.0;
   bool closed = false;                  ///< touching when the step began
   const BlockMemory* memory = nullptr;  ///< what it did in the last step

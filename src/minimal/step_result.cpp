@@ -92,8 +92,8 @@ void addContacts(const StepContext& context, const ConstraintSet& set, const Isl
       report.penetration = std::max(report.penetration, -c.gap_end);
       Contact contact = makeContact(context, set, c, shapes);
       contact.mode = islands.list[i].solution.modes[k];
-      const double share = h / report.dt;  // slip is the mean over the whole step
-      contact.slip *= share;
+      // slip is the mean over the whole step; a contact that is open does not slip
+      contact.slip *= contact.mode == ContactMode::kOpen ? 0.0 : h / report.dt;
       const auto same = std::find_if(report.contacts.begin(), report.contacts.end(),
                                      [&](const Contact& other) { return other.id == c.id; });
       if (same == report.contacts.end()) {

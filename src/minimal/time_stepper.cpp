@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "dynamics/energy.h"
 #include "dynamics/integrate.h"
+#include "minimal/restitution.h"
 #include "minimal/secant.h"
 #include "minimal/step_result.h"
 
@@ -14,8 +16,9 @@ namespace {
 
 constexpr int kMaxPasses = 6;               // solves of one step before it is refused
 constexpr double kContraction = 0.3;        // a pass that shrinks the residual less keeps the rows of the last one
+constexpr double kAim = 0.1;              // passes go on to this share of the judge's ε while they still help
 constexpr double kMaxTurn = 0.3;            // [rad] a joint may turn in one step
-constexpr double kSolverTolerance = 1e-12;  // inner ε, two digits inside the judge's
+constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
 
 /// Largest angle that a joint turns in the step [rad].
 double largestTurn(const Topology& topology, const double* v, double h) {
@@ -57,6 +60,7 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
       halves_(options.max_halvings + 1) {
   start_.resize(topology_);
   end_.resize(topology_);
+  start_q_.setConstant(topology_.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
   motion_.resize(topology_);
   momentum_.resize(topology_);
   for (Snapshot& half : halves_) half.memory.blocks.reserve(64);
@@ -98,6 +102,7 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
   startMotion(context, from, h, clock);
   findConstraints(context, start_, motion_, set_);
   computeResponses(topology_, motion_, 0, set_);
+  applyRestitution(context, motion_, 0, set_, change_.data());
   islands_.count = 0;
   clock.finish(&PhaseTimes::collide);
 
@@ -156,7 +161,9 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     if (!isFinite(to.state.q)) return StepStatus::kNotFinite;
     clock.finish(&PhaseTimes::kinematics);
 
+    const int known = static_cast<int>(set_.list.size());
     const bool appended = appendViolated(context, start_, end_, to.state.q.data(), motion_, set_);
+    if (appended) applyRestitution(context, motion_, known, set_, change_.data());
     computeSecants(context, start_, end_, to.state.q.data(), v_end, motion_.h, set_);
     clock.finish(&PhaseTimes::collide);
     if (largestTurn(topology_, v_end, motion_.h) > kMaxTurn) return StepStatus::kTooFast;
@@ -166,9 +173,10 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
       law = judgeLawAtEnd();
       clock.finish(&PhaseTimes::judge);
       if (!law.finite) return StepStatus::kNotFinite;
-      if (law.law <= options_.tolerance) break;
+      if (law.law <= kAim * options_.tolerance) break;
       stalled = pass > 1 && law.law > kContraction * previous;
       previous = law.law;
+      if ((stalled || pass == kMaxPasses) && law.law <= options_.tolerance) break;
     }
     if (pass == kMaxPasses) return solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
 

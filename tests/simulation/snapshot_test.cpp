@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "rigor/rigor.h"
+
+namespace rigor {
+namespace {
+
+Scene loadNamed(const std::string& name) {
+  return loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml");
+}
+
+/// FNV-1a over the bits of q and v.
+std::uint64_t hashState(const State& state) {
+  std::uint64_t hash = 1469598103934665603ull;
+  for (const Eigen::VectorXd* x : {&state.q, &state.v})
+    for (int i = 0; i < x->size(); ++i) {
+      std::uint64_t bits;
+      std::memcpy(&bits, x->data() + i, sizeof bits);
+      hash = (hash ^ bits) * 1099511628211ull;
+    }
+  return hash;
+}
+
+std::uint64_t hashAfter(Simulator& sim, int steps) {
+  std::uint64_t hash = 0;
+  for (int i = 0; i < steps; ++i) {
+    EXPECT_TRUE(sim.step().accepted());
+    hash = hash * 31 + hashState(sim.state());
+  }
+  return hash;
+}
+
+TEST(Snapshot, RestoredAtAnyStepGivesTheSameBits) {
+  for (const char* name : {"anymal_stand", "anymal_drop", "anymal_hang"}) {
+    Simulator sim(loadNamed(name));
+    for (const int when : {0, 1, 7, 400, 900}) {
+      while (sim.state().time < when * 1e-3 - 1e-9) ASSERT_TRUE(sim.step().accepted());
+      const Snapshot snapshot = sim.save();
+      const std::uint64_t expected = hashAfter(sim, 200);
+      Simulator other(loadNamed(name));
+      other.restore(snapshot);
+      EXPECT_EQ(hashAfter(other, 200), expected) << name << " at step " << when;
+      sim.restore(snapshot);
+      EXPECT_EQ(hashAfter(sim, 200), expected) << name << " at step " << when;
+    }
+  }
+}
+
+TEST(Fork, LivesItsOwnLifeWithTheSameBits) {
+  Simulator sim(loadNamed("anymal_drop"));
+  ASSERT_TRUE(sim.run(0.5).accepted());
+  Simulator fork = sim;
+  const std::uint64_t expected = hashAfter(fork, 300);
+  const double time = sim.state().time;
+  EXPECT_NEAR(time, 0.5, 1e-12);
+  EXPECT_EQ(hashAfter(sim, 300), expected);
+}
+
+TEST(TwoSimulators, GiveTheSameBitsInTwoThreads) {
+  std::uint64_t hashes[3];
+  const auto run = [&](int k) {
+    Simulator sim(loadNamed("anymal_hang"));
+    hashes[k] = hashAfter(sim, 2000);
+  };
+  run(2);
+  std::thread first(run, 0), second(run, 1);
+  first.join();
+  second.join();
+  EXPECT_EQ(hashes[0], hashes[2]);
+  EXPECT_EQ(hashes[1], hashes[2]);
+}
+
+TEST(Simulator, AnExceptionInAControllerLeavesTheStateUntouched) {
+  Simulator sim(loadNamed("anymal_stand"));
+  ASSERT_TRUE(sim.run(0.1).accepted());
+  const std::uint64_t before = hashState(sim.state());
+  sim.setController([](const State&, Input&) { throw std::runtime_error("stop"); });
+  EXPECT_THROW(sim.step(), std::runtime_error);
+  EXPECT_EQ(hashState(sim.state()), before);
+  sim.setController({});
+  EXPECT_TRUE(sim.step().accepted());
+}
+
+TEST(Simulator, RefusesASnapshotOfAnotherModel) {
+  Simulator anymal(loadNamed("anymal_stand")), cube(loadNamed("cube_drop"));
+  EXPECT_THROW(cube.restore(anymal.save()), Error);
+}
+
+TEST(Simulator, AskingForTheVelocityDoesNotChangeTheNextStep) {
+  Simulator asked(loadNamed("anymal_drop")), silent(loadNamed("anymal_drop"));
+  for (int i = 0; i < 600; ++i) {
+    asked.velocity();
+    asked.step();
+    silent.step();
+  }
+  EXPECT_EQ(hashState(asked.state()), hashState(silent.state()));
+}
+
+}  // namespace
+}  // namespace rigor
