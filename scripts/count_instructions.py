@@ -47,6 +47,8 @@ def measure(program):
 
 
 def read_counts(path):
+    if not path.exists():
+        sys.exit(f"{path} is missing; write it with --update")
     lines = [line.split("#")[0].split() for line in path.read_text().splitlines()]
     return {name: int(count) for name, count in (line for line in lines if line)}
 
