@@ -18,11 +18,11 @@ struct LinkInertia {
 
 template <class T>
 struct Parameters {
-  std::vector<Transform<T>> X_PJ;        ///< [links] joint frame in the parent link (or world); axis z, plane x, y
-  std::vector<LinkInertia<T>> inertia;   ///< [links] bodies fixed to the link included
-  std::vector<T> damping;                ///< [nv]
-  std::vector<T> armature;               ///< [nv] added to the diagonal of M
-  std::vector<T> dry_friction;           ///< [nv]
+  std::vector<Transform<T>> X_PJ;       ///< [links] joint frame in the parent link (or world); axis z, plane x, y
+  std::vector<LinkInertia<T>> inertia;  ///< [links] bodies fixed to the link included
+  std::vector<T> damping;               ///< [nv]
+  std::vector<T> armature;              ///< [nv] added to the diagonal of M
+  std::vector<T> dry_friction;          ///< [nv]
   Vec3<T> gravity;
 };
 
