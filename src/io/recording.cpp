@@ -146,6 +146,8 @@ void saveRecording(const std::string& file, const Recording& recording) {
   const bool csv = endsWith(file, ".csv");
   if (!csv && endsWith(file, ".html"))
     throw Error({file, 0, ""}, "a page needs the scene too", "Call savePage, or write .npz or .csv.");
+  if (!csv && !endsWith(file, ".npz"))
+    throw Error({file, 0, ""}, "has no known ending", "Recordings are written as .npz or .csv.");
   checkSizes(file, recording);
   checkFinite(file, recording);
   if (csv)

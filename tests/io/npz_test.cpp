@@ -27,7 +27,7 @@ std::string makeDeflatedZip(const std::string& name, const std::string& content)
 
   std::string zip;
   const auto put = [&](std::uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) zip += static_cast<char>(value >> (8 * i));
+    for (; bytes > 0; --bytes, value >>= 8) zip += static_cast<char>(value);
   };
   const auto crc = crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
   const auto shared = [&] {

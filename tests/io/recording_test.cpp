@@ -125,8 +125,13 @@ TEST_F(RecordingFile, CsvHasOneLinePerStepAndNumbersThatReadBack) {
 }
 
 TEST_F(RecordingFile, FullDiskIsAnErrorForEveryFormat) {
-  const Recording recording = record(3);
-  EXPECT_TRUE(contains(expectError([&] { saveRecording("/dev/full", recording); }).what(), "/dev/full"));
+  const TemporaryFolder folder;
+  for (const std::string& name : {folder("full.npz"), folder("full.csv")}) {
+    std::filesystem::create_symlink("/dev/full", name);
+    const Error error = expectError([&] { saveRecording(name, record(3)); });
+    EXPECT_TRUE(contains(error.what(), name + ": cannot be written")) << error.what();
+  }
+  EXPECT_TRUE(contains(expectError([&] { saveRecording("a.txt", record(3)); }).problem(), "no known ending"));
 }
 
 TEST_F(RecordingFile, TablesThatDoNotFitTogetherAreRefused) {

@@ -18,7 +18,7 @@ constexpr std::uint32_t kStored = 0, kDeflated = 8;
 constexpr std::uint64_t kLargestRatio = 1032;  // no deflate stream expands more than this
 
 void put(std::string& text, std::uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) text.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+  for (; bytes > 0; --bytes, value >>= 8) text.push_back(static_cast<char>(value & 0xff));
 }
 
 // The fields that the local header and the directory share, from "version needed" to "length of extra".
