@@ -12,26 +12,18 @@ using Vec = Vec3<double>;
 
 Vec toVec(const Eigen::Vector3d& a) { return {a.x(), a.y(), a.z()}; }
 
-struct Ball {
-  int link;
-  Vec centre;
-  double radius;
-};
-
-/// The balls of a shape in the frame of its link.
-std::vector<Ball> ballsOf(const Model& model, const ModelShape& shape) {
+/// Adds the balls of a shape in the frame of its link.
+void addBalls(const Model& model, const ModelShape& shape, std::vector<Ball>& balls) {
   SphereFeature features[kMaxSphereFeatures];
   const int count = sphereFeatures(shape.shape, features);
   const bool static_shape = shape.body == kWorld;
   const int link = static_shape ? kWorld : model.placements()[shape.body].link;
   const auto X_LB = static_shape ? Transform<double>::identity() : model.placements()[shape.body].X_LB;
-  std::vector<Ball> balls;
   for (int k = 0; k < count; ++k) {
     const Vec& c = features[k].centre;
     const Eigen::Vector3d in_body = shape.X_BS * Eigen::Vector3d(c.x, c.y, c.z);
     balls.push_back({link, X_LB * toVec(in_body), features[k].radius});
   }
-  return balls;
 }
 
 std::uint64_t contactId(int shape_1, int shape_2, int feature_1, int feature_2) {
@@ -62,58 +54,67 @@ void setPlane(const Model& model, const ModelShape& shape, ContactPair& pair) {
 
 }  // namespace
 
-std::vector<ContactPair> makeContactPairs(const Model& model) {
+ContactPairs makeContactPairs(const Model& model) {
   const auto& shapes = model.shapes();
-  std::vector<ContactPair> pairs;
+  ContactPairs all;
+  std::vector<int> first_ball;  // [shapes + 1]
+  for (const ModelShape& shape : shapes) {
+    first_ball.push_back(static_cast<int>(all.balls.size()));
+    addBalls(model, shape, all.balls);
+  }
+  first_ball.push_back(static_cast<int>(all.balls.size()));
+
   for (auto [a, b] : model.collisionPairs()) {
     if (shapes[b].shape.kind == ShapeKind::kPlane) std::swap(a, b);
     ContactPair pair;
     pair.shape_1 = a, pair.shape_2 = b;
     setMaterial(model.material(a, b), pair);
-    const std::vector<Ball> balls_2 = ballsOf(model, shapes[b]);
-    const bool plane = shapes[a].shape.kind == ShapeKind::kPlane;
-    if (plane) setPlane(model, shapes[a], pair);
-    const std::vector<Ball> balls_1 = plane ? std::vector<Ball>{{kWorld, {}, 0.0}} : ballsOf(model, shapes[a]);
-    for (std::size_t i = 0; i < balls_1.size(); ++i)
-      for (std::size_t j = 0; j < balls_2.size(); ++j) {
-        pair.id = contactId(a, b, static_cast<int>(i), static_cast<int>(j));
-        pair.link_1 = balls_1[i].link, pair.centre_1 = balls_1[i].centre, pair.radius_1 = balls_1[i].radius;
-        pair.link_2 = balls_2[j].link, pair.centre_2 = balls_2[j].centre, pair.radius_2 = balls_2[j].radius;
-        pairs.push_back(pair);
+    if (shapes[a].shape.kind == ShapeKind::kPlane) setPlane(model, shapes[a], pair);
+    const int balls_1 = pair.plane ? 1 : first_ball[a + 1] - first_ball[a];
+    const int balls_2 = first_ball[b + 1] - first_ball[b];
+    for (int i = 0; i < balls_1; ++i)
+      for (int j = 0; j < balls_2; ++j) {
+        pair.id = contactId(a, b, i, j);
+        pair.ball_1 = first_ball[a] + i, pair.ball_2 = first_ball[b] + j;
+        all.pairs.push_back(pair);
       }
   }
-  std::sort(pairs.begin(), pairs.end(), [](const auto& x, const auto& y) { return x.id < y.id; });
-  return pairs;
+  std::sort(all.pairs.begin(), all.pairs.end(), [](const auto& x, const auto& y) { return x.id < y.id; });
+  return all;
 }
 
-BallCentre ballCentre(const Topology& topology, const Kinematics<double>& kin, int link, const Vec& centre) {
-  if (link < 0) return {centre, centre};
-  const Vec relative = kin.X_OL[link] * centre;
-  return {relative, kin.origin[topology.tree[link]] + relative};
-}
-
-ContactGeometry computeContactGeometry(const ContactPair& pair, const Topology& topology,
-                                       const Kinematics<double>& kin) {
-  ContactGeometry g;
-  g.centre_2 = ballCentre(topology, kin, pair.link_2, pair.centre_2);
-  if (pair.plane) {
-    g.normal = pair.normal;
-    g.gap = dot(pair.normal, g.centre_2.world) - pair.offset - pair.radius_2;
-    return g;
+void computeBallCentres(const std::vector<Ball>& balls, const Topology& topology, const Kinematics<double>& kin,
+                        std::vector<BallCentre>& centres) {
+  centres.resize(balls.size());
+  for (std::size_t i = 0; i < balls.size(); ++i) {
+    const Ball& ball = balls[i];
+    if (ball.link < 0) {
+      centres[i] = {ball.centre, ball.centre};
+      continue;
+    }
+    const Vec relative = kin.X_OL[ball.link] * ball.centre;
+    centres[i] = {relative, kin.origin[topology.tree[ball.link]] + relative};
   }
-  g.centre_1 = ballCentre(topology, kin, pair.link_1, pair.centre_1);
-  const Vec d = g.centre_2.world - g.centre_1.world;
-  const double distance = norm(d);
-  g.normal = distance > 0.0 ? (1.0 / distance) * d : Vec{0.0, 0.0, 1.0};  // concentric: any direction separates
-  g.gap = distance - pair.radius_1 - pair.radius_2;
-  return g;
 }
 
-double gapRate(const ContactPair& pair, const ContactGeometry& g, const std::vector<Motion<double>>& V) {
-  const auto speed = [&](int link, const BallCentre& c) {
-    return link < 0 ? 0.0 : dot(g.normal, V[link].linear + cross(V[link].angular, c.relative));
+ContactGeometry computeContactGeometry(const ContactPairs& all, const ContactPair& pair,
+                                       const std::vector<BallCentre>& centres) {
+  const Vec& centre_2 = centres[pair.ball_2].world;
+  const double radius_2 = all.balls[pair.ball_2].radius;
+  if (pair.plane) return {dot(pair.normal, centre_2) - pair.offset - radius_2, pair.normal};
+  const Vec d = centre_2 - centres[pair.ball_1].world;
+  const double distance = norm(d);
+  const Vec normal = distance > 0.0 ? (1.0 / distance) * d : Vec{0.0, 0.0, 1.0};  // concentric: any direction separates
+  return {distance - all.balls[pair.ball_1].radius - radius_2, normal};
+}
+
+double gapRate(const ContactPairs& all, const ContactPair& pair, const Vec& normal,
+               const std::vector<BallCentre>& centres, const std::vector<Motion<double>>& V) {
+  const auto speed = [&](int ball) {
+    const int link = all.balls[ball].link;
+    return link < 0 ? 0.0 : dot(normal, V[link].linear + cross(V[link].angular, centres[ball].relative));
   };
-  return speed(pair.link_2, g.centre_2) - (pair.plane ? 0.0 : speed(pair.link_1, g.centre_1));
+  return speed(pair.ball_2) - (pair.plane ? 0.0 : speed(pair.ball_1));
 }
 
 void makeTangents(const Vec& n, Vec& t1, Vec& t2) {

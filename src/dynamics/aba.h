@@ -95,8 +95,7 @@ void abaOutward(const Topology& topology, const Kinematics<T>& kin, const std::v
 template <class T>
 void aba(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
          const std::vector<Inertia<T>>& inertias, const T* v, const T* tau,
-         const std::type_identity_t<Force<T>>* external,
-         AbaScratch<T>& scratch, T* acceleration) {
+         const std::type_identity_t<Force<T>>* external, AbaScratch<T>& scratch, T* acceleration) {
   abaOutward(topology, kin, inertias, v, external, scratch);
 
   for (int link = topology.links - 1; link >= 0; --link) {

@@ -18,11 +18,15 @@ template void computeVelocities(const Topology&, const Kinematics<Scalar>&, cons
 template void rnea(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                    const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                    RneaScratch<Scalar>&, Scalar*);
+template void rneaWithAcceleration(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
+                                   const std::vector<Force<Scalar>>&, const Scalar*, const Force<Scalar>*,
+                                   RneaScratch<Scalar>&, Scalar*);
 template void crba(const Topology&, const Kinematics<Scalar>&, std::vector<Inertia<Scalar>>&, Scalar*);
 template void factorLtl(const Topology&, Scalar*, Scalar*);
 template void solveLTranspose(const Topology&, const Scalar*, Scalar*);
 template void solveL(const Topology&, const Scalar*, Scalar*);
-template void solveChainLTranspose(const Topology&, const Scalar*, int, Scalar*);
+template void solveChainLTranspose<1>(const Topology&, const Scalar*, int, Scalar*);
+template void solveChainLTranspose<3>(const Topology&, const Scalar*, int, Scalar*);
 template void solveMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void aba(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                   const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
@@ -32,6 +36,7 @@ template void pullBackColumns(const Topology&, const Motion<Scalar>*, const Scal
 template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                                               const std::vector<Inertia<Scalar>>&, const Scalar*,
                                               std::vector<Motion<Scalar>>&);
-template void jacobianRow(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>&, Scalar*);
+template void jacobianRows<1>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
+template void jacobianRows<3>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
 
 }  // namespace rigor

@@ -10,14 +10,27 @@ namespace rigor {
 template <class T>
 struct RneaScratch {
   std::vector<Motion<T>> V, A;  ///< [links] velocity, acceleration; gravity as upward acceleration of the world
-  std::vector<Force<T>> f;      ///< [links] force through the joint into the link
+  std::vector<Force<T>> f;      ///< [links] what moves the link: I A + V ×* I V − external
+  std::vector<Force<T>> total;  ///< [links] force through the joint into the link: f of its whole subtree
 
   void resize(const Topology& topology) {
     V.resize(topology.links);
     A.resize(topology.links);
     f.resize(topology.links);
+    total.resize(topology.links);
   }
 };
+
+/// tau = Sᵀ total, total_P += total from the leaves on.
+template <class T>
+void sumTorques(const Topology& topology, const Kinematics<T>& kin, std::vector<Force<T>>& total, T* tau) {
+  for (int link = topology.links - 1; link >= 0; --link) {
+    const int first = topology.v_index[link];
+    const Force<T> f = total[link];
+    for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
+    if (topology.parent[link] >= 0) total[topology.parent[link]] += f;
+  }
+}
 
 /// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
 /// `external` may be null, else [links] forces about O in world axes.
@@ -27,8 +40,7 @@ struct RneaScratch {
 template <class T>
 void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
           const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
-          const std::type_identity_t<Force<T>>* external,
-          RneaScratch<T>& scratch, T* tau) {
+          const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch, T* tau) {
   const T zero(0.0);
   const Motion<T> at_rest{{zero, zero, zero}, {zero, zero, zero}};
   const Motion<T> lifted{-parameters.gravity, {zero, zero, zero}};
@@ -62,14 +74,25 @@ void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinem
     if (external) scratch.f[link] -= external[link];
   }
 
-  for (int link = topology.links - 1; link >= 0; --link) {
-    const int first = topology.v_index[link];
-    const Force<T>& f = scratch.f[link];
-    for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
-    if (topology.parent[link] >= 0) scratch.f[topology.parent[link]] += f;
-  }
+  scratch.total = scratch.f;
+  sumTorques(topology, kin, scratch.total, tau);
 }
 
+/// The same for another acceleration, from the link forces `f` of an earlier call without one: f + I·(S a) − external.
+/// Velocity terms are not computed again; mass matrix and factors play no part.
+template <class T>
+void rneaWithAcceleration(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
+                          const std::vector<Force<T>>& f, const T* a, const std::type_identity_t<Force<T>>* external,
+                          RneaScratch<T>& scratch, T* tau) {
+  computeVelocities(topology, kin, a, scratch.A);
+  for (int link = 0; link < topology.links; ++link)
+    scratch.total[link] = (f[link] + inertias[link] * scratch.A[link]) - external[link];
+  sumTorques(topology, kin, scratch.total, tau);
+}
+
+extern template void rneaWithAcceleration(const Topology&, const Kinematics<double>&,
+                                          const std::vector<Inertia<double>>&, const std::vector<Force<double>>&,
+                                          const double*, const Force<double>*, RneaScratch<double>&, double*);
 extern template void rnea(const Topology&, const Parameters<double>&, const Kinematics<double>&,
                           const std::vector<Inertia<double>>&, const double*, const double*, const Force<double>*,
                           RneaScratch<double>&, double*);

@@ -6,6 +6,9 @@
 
 #include <cmath>
 
+/// Kernels work on structs of three to ten numbers; a call that is not inlined moves all of them through memory.
+#define RIGOR_INLINE [[gnu::always_inline]] inline
+
 namespace rigor {
 
 /// `mask ? a : b` without a branch on data; packs overload it lane by lane.

@@ -12,36 +12,42 @@ template <class T>
 struct Motion {
   Vec3<T> linear, angular;
 
-  Motion& operator+=(const Motion& b) { return linear += b.linear, angular += b.angular, *this; }
-  friend Motion operator+(const Motion& a, const Motion& b) { return {a.linear + b.linear, a.angular + b.angular}; }
-  friend Motion operator*(const T& s, const Motion& a) { return {s * a.linear, s * a.angular}; }
+  RIGOR_INLINE Motion& operator+=(const Motion& b) { return linear += b.linear, angular += b.angular, *this; }
+  RIGOR_INLINE friend Motion operator+(const Motion& a, const Motion& b) {
+    return {a.linear + b.linear, a.angular + b.angular};
+  }
+  RIGOR_INLINE friend Motion operator*(const T& s, const Motion& a) { return {s * a.linear, s * a.angular}; }
 };
 
 template <class T>
 struct Force {
   Vec3<T> linear, angular;
 
-  Force& operator+=(const Force& b) { return linear += b.linear, angular += b.angular, *this; }
-  Force& operator-=(const Force& b) { return linear -= b.linear, angular -= b.angular, *this; }
-  friend Force operator+(const Force& a, const Force& b) { return {a.linear + b.linear, a.angular + b.angular}; }
-  friend Force operator-(const Force& a, const Force& b) { return {a.linear - b.linear, a.angular - b.angular}; }
-  friend Force operator*(const T& s, const Force& a) { return {s * a.linear, s * a.angular}; }
+  RIGOR_INLINE Force& operator+=(const Force& b) { return linear += b.linear, angular += b.angular, *this; }
+  RIGOR_INLINE Force& operator-=(const Force& b) { return linear -= b.linear, angular -= b.angular, *this; }
+  RIGOR_INLINE friend Force operator+(const Force& a, const Force& b) {
+    return {a.linear + b.linear, a.angular + b.angular};
+  }
+  RIGOR_INLINE friend Force operator-(const Force& a, const Force& b) {
+    return {a.linear - b.linear, a.angular - b.angular};
+  }
+  RIGOR_INLINE friend Force operator*(const T& s, const Force& a) { return {s * a.linear, s * a.angular}; }
 };
 
 template <class T>
-T dot(const Motion<T>& motion, const Force<T>& force) {
+RIGOR_INLINE T dot(const Motion<T>& motion, const Force<T>& force) {
   return dot(motion.linear, force.linear) + dot(motion.angular, force.angular);
 }
 
 /// Rate of a motion vector b that is carried along by a body moving with a.
 template <class T>
-Motion<T> cross(const Motion<T>& a, const Motion<T>& b) {
+RIGOR_INLINE Motion<T> cross(const Motion<T>& a, const Motion<T>& b) {
   return {cross(a.angular, b.linear) + cross(a.linear, b.angular), cross(a.angular, b.angular)};
 }
 
 /// Rate of a force vector that is carried along by a body moving with a.
 template <class T>
-Force<T> cross(const Motion<T>& a, const Force<T>& f) {
+RIGOR_INLINE Force<T> cross(const Motion<T>& a, const Force<T>& f) {
   return {cross(a.angular, f.linear), cross(a.angular, f.angular) + cross(a.linear, f.linear)};
 }
 
@@ -52,18 +58,18 @@ struct Inertia {
   Vec3<T> moment;
   Sym3<T> rotational;
 
-  Inertia& operator+=(const Inertia& b) {
+  RIGOR_INLINE Inertia& operator+=(const Inertia& b) {
     return mass += b.mass, moment += b.moment, rotational += b.rotational, *this;
   }
   /// Momentum of a motion: (m v + ω × h, h × v + I ω).
-  friend Force<T> operator*(const Inertia& I, const Motion<T>& a) {
+  RIGOR_INLINE friend Force<T> operator*(const Inertia& I, const Motion<T>& a) {
     return {I.mass * a.linear + cross(a.angular, I.moment), cross(I.moment, a.linear) + I.rotational * a.angular};
   }
 };
 
 /// Inertia about O of a mass with its centre at c, from the rotational inertia about c in the same axes.
 template <class T>
-Inertia<T> inertiaAbout(T mass, const Vec3<T>& c, const Sym3<T>& about_centre) {
+RIGOR_INLINE Inertia<T> inertiaAbout(T mass, const Vec3<T>& c, const Sym3<T>& about_centre) {
   const Vec3<T> h = mass * c;
   Sym3<T> I = about_centre;
   I.xx += h.y * c.y + h.z * c.z;

@@ -9,26 +9,26 @@ template <class T>
 struct Vec3 {
   T x{}, y{}, z{};
 
-  Vec3& operator+=(const Vec3& b) { return x += b.x, y += b.y, z += b.z, *this; }
-  Vec3& operator-=(const Vec3& b) { return x -= b.x, y -= b.y, z -= b.z, *this; }
-  Vec3& operator*=(const T& s) { return x *= s, y *= s, z *= s, *this; }
-  friend Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-  friend Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-  friend Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
-  friend Vec3 operator*(const T& s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
-  friend Vec3 operator*(const Vec3& a, const T& s) { return {s * a.x, s * a.y, s * a.z}; }
+  RIGOR_INLINE Vec3& operator+=(const Vec3& b) { return x += b.x, y += b.y, z += b.z, *this; }
+  RIGOR_INLINE Vec3& operator-=(const Vec3& b) { return x -= b.x, y -= b.y, z -= b.z, *this; }
+  RIGOR_INLINE Vec3& operator*=(const T& s) { return x *= s, y *= s, z *= s, *this; }
+  RIGOR_INLINE friend Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  RIGOR_INLINE friend Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+  RIGOR_INLINE friend Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
+  RIGOR_INLINE friend Vec3 operator*(const T& s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
+  RIGOR_INLINE friend Vec3 operator*(const Vec3& a, const T& s) { return {s * a.x, s * a.y, s * a.z}; }
 };
 
 template <class T>
-T dot(const Vec3<T>& a, const Vec3<T>& b) {
+RIGOR_INLINE T dot(const Vec3<T>& a, const Vec3<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 template <class T>
-Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
+RIGOR_INLINE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 template <class T>
-T norm(const Vec3<T>& a) {
+RIGOR_INLINE T norm(const Vec3<T>& a) {
   return squareRoot(dot(a, a));
 }
 
@@ -38,19 +38,19 @@ struct Mat3 {
   Vec3<T> x, y, z;
 
   static Mat3 identity() { return {{T(1), T(0), T(0)}, {T(0), T(1), T(0)}, {T(0), T(0), T(1)}}; }
-  friend Vec3<T> operator*(const Mat3& A, const Vec3<T>& b) { return A.x * b.x + A.y * b.y + A.z * b.z; }
-  friend Mat3 operator*(const Mat3& A, const Mat3& B) { return {A * B.x, A * B.y, A * B.z}; }
-  friend Mat3 operator+(const Mat3& A, const Mat3& B) { return {A.x + B.x, A.y + B.y, A.z + B.z}; }
-  friend Mat3 operator*(const T& s, const Mat3& A) { return {s * A.x, s * A.y, s * A.z}; }
+  RIGOR_INLINE friend Vec3<T> operator*(const Mat3& A, const Vec3<T>& b) { return A.x * b.x + A.y * b.y + A.z * b.z; }
+  RIGOR_INLINE friend Mat3 operator*(const Mat3& A, const Mat3& B) { return {A * B.x, A * B.y, A * B.z}; }
+  RIGOR_INLINE friend Mat3 operator+(const Mat3& A, const Mat3& B) { return {A.x + B.x, A.y + B.y, A.z + B.z}; }
+  RIGOR_INLINE friend Mat3 operator*(const T& s, const Mat3& A) { return {s * A.x, s * A.y, s * A.z}; }
 };
 
 template <class T>
-Mat3<T> transpose(const Mat3<T>& A) {
+RIGOR_INLINE Mat3<T> transpose(const Mat3<T>& A) {
   return {{A.x.x, A.y.x, A.z.x}, {A.x.y, A.y.y, A.z.y}, {A.x.z, A.y.z, A.z.z}};
 }
 /// Aᵀ b
 template <class T>
-Vec3<T> transposeTimes(const Mat3<T>& A, const Vec3<T>& b) {
+RIGOR_INLINE Vec3<T> transposeTimes(const Mat3<T>& A, const Vec3<T>& b) {
   return {dot(A.x, b), dot(A.y, b), dot(A.z, b)};
 }
 
@@ -59,10 +59,10 @@ template <class T>
 struct Sym3 {
   T xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
 
-  Sym3& operator+=(const Sym3& b) {
+  RIGOR_INLINE Sym3& operator+=(const Sym3& b) {
     return xx += b.xx, yy += b.yy, zz += b.zz, xy += b.xy, xz += b.xz, yz += b.yz, *this;
   }
-  friend Vec3<T> operator*(const Sym3& A, const Vec3<T>& b) {
+  RIGOR_INLINE friend Vec3<T> operator*(const Sym3& A, const Vec3<T>& b) {
     return {A.xx * b.x + A.xy * b.y + A.xz * b.z, A.xy * b.x + A.yy * b.y + A.yz * b.z,
             A.xz * b.x + A.yz * b.y + A.zz * b.z};
   }
@@ -70,7 +70,7 @@ struct Sym3 {
 
 /// R A Rᵀ: a symmetric tensor in the axes that R leads to.
 template <class T>
-Sym3<T> rotate(const Mat3<T>& R, const Sym3<T>& A) {
+RIGOR_INLINE Sym3<T> rotate(const Mat3<T>& R, const Sym3<T>& A) {
   const Vec3<T> p = R.x * A.xx + R.y * A.xy + R.z * A.xz;  // columns of R·A
   const Vec3<T> q = R.x * A.xy + R.y * A.yy + R.z * A.yz;
   const Vec3<T> r = R.x * A.xz + R.y * A.yz + R.z * A.zz;
@@ -86,8 +86,10 @@ struct Transform {
   Vec3<T> p;
 
   static Transform identity() { return {Mat3<T>::identity(), {}}; }
-  friend Transform operator*(const Transform& A, const Transform& B) { return {A.R * B.R, A.p + A.R * B.p}; }
-  friend Vec3<T> operator*(const Transform& A, const Vec3<T>& point) { return A.p + A.R * point; }
+  RIGOR_INLINE friend Transform operator*(const Transform& A, const Transform& B) {
+    return {A.R * B.R, A.p + A.R * B.p};
+  }
+  RIGOR_INLINE friend Vec3<T> operator*(const Transform& A, const Vec3<T>& point) { return A.p + A.R * point; }
 };
 
 }  // namespace rigor

@@ -7,13 +7,13 @@
 namespace rigor {
 namespace {
 
-/// W[ra][rb] += Σ_k a[ra][k]·b[rb][k] over the common prefix of two chains.
+/// W[ra][rb] += Σ_k a[k][ra]·b[k][rb] over the common prefix of two chains.
 template <int kRowsA, int kRowsB>
-void addProducts(int common, const double* a, int length_a, const double* b, int length_b, double* W, int stride) {
+void addProducts(int common, const double* a, const double* b, double* W, int stride) {
   double sum[kRowsA][kRowsB] = {};
   for (int k = 0; k < common; ++k)
     for (int ra = 0; ra < kRowsA; ++ra)
-      for (int rb = 0; rb < kRowsB; ++rb) sum[ra][rb] += a[ra * length_a + k] * b[rb * length_b + k];
+      for (int rb = 0; rb < kRowsB; ++rb) sum[ra][rb] += a[k * kRowsA + ra] * b[k * kRowsB + rb];
   for (int ra = 0; ra < kRowsA; ++ra)
     for (int rb = 0; rb < kRowsB; ++rb) W[ra * stride + rb] += sum[ra][rb];
 }
@@ -27,13 +27,13 @@ void addBlock(const Topology& topology, const ConstraintSet& set, const Constrai
       if (common == 0) continue;
       const double *half = &set.half[a.offset], *response = &set.response[b.offset];
       if (A.rows == 3 && B.rows == 3)
-        addProducts<3, 3>(common, half, a.length, response, b.length, W, stride);
+        addProducts<3, 3>(common, half, response, W, stride);
       else if (A.rows == 3)
-        addProducts<3, 1>(common, half, a.length, response, b.length, W, stride);
+        addProducts<3, 1>(common, half, response, W, stride);
       else if (B.rows == 3)
-        addProducts<1, 3>(common, half, a.length, response, b.length, W, stride);
+        addProducts<1, 3>(common, half, response, W, stride);
       else
-        addProducts<1, 1>(common, half, a.length, response, b.length, W, stride);
+        addProducts<1, 1>(common, half, response, W, stride);
     }
 }
 
@@ -65,11 +65,9 @@ void addResponse(const Topology& topology, const ConstraintSet& set, const Const
   for (int s = 0; s < c.sides; ++s) {
     const Side& side = c.side[s];
     const int* chain = topology.chain.data() + topology.chain_start[side.link];
-    for (int r = 0; r < c.rows; ++r) {
-      const double* Z = &set.response[side.offset + r * side.length];
-      const double impulse = set.impulse[c.first_row + r];
-      for (int k = 0; k < side.length; ++k) change[chain[k]] += Z[k] * impulse;
-    }
+    const double *Z = &set.response[side.offset], *impulse = &set.impulse[c.first_row];
+    for (int k = 0; k < side.length; ++k, Z += c.rows)
+      change[chain[k]] += c.rows == 3 ? Z[0] * impulse[0] + Z[1] * impulse[1] + Z[2] * impulse[2] : Z[0] * impulse[0];
   }
 }
 
@@ -151,10 +149,9 @@ void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, co
       for (int s = 0; s < c.sides; ++s) {
         const Side& side = c.side[s];
         const int* chain = topology.chain.data() + topology.chain_start[side.link];
-        const double* row = &set.constraint[side.offset + r * side.length];
-        const double* half = &set.half[side.offset + r * side.length];
+        const double *row = &set.constraint[side.offset + r], *half = &set.half[side.offset + r];
         for (int k = 0; k < side.length; ++k)
-          b += half[k] * motion.z[chain[k]] - row[k] * (v_end[chain[k]] - v[chain[k]]);
+          b += half[k * c.rows] * motion.z[chain[k]] - row[k * c.rows] * (v_end[chain[k]] - v[chain[k]]);
       }
       island.problem.b[island.problem.blocks[i].row + r] = b;
     }

@@ -21,10 +21,10 @@ const BlockMemory* recall(const Memory& memory, std::uint64_t id) {
   return found != memory.blocks.end() && found->id == id ? &*found : nullptr;
 }
 
-void addSide(const Topology& topology, int link, double sign, Constraint& c, ConstraintSet& set) {
+void addSide(const Topology& topology, int link, double sign, int ball, Constraint& c, ConstraintSet& set) {
   if (link < 0) return;
   Side& side = c.side[c.sides++];
-  side = {link, static_cast<int>(set.force.size()), topology.chain_length[link], sign};
+  side = {link, static_cast<int>(set.force.size()), topology.chain_length[link], sign, ball, {}};
   const std::size_t size = set.force.size() + static_cast<std::size_t>(c.rows) * side.length;
   for (auto* array : {&set.force, &set.response, &set.constraint, &set.half}) array->resize(size);
 }
@@ -43,46 +43,48 @@ Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set)
 /// J of a contact: the impulse attacks both bodies at one point, so angular momentum is kept.
 void contactForceRows(const Topology& topology, const Kinematics<double>& start, const Constraint& c,
                       ConstraintSet& set) {
-  const Vec3<double> directions[3] = {c.start.normal, c.tangent_1, c.tangent_2};
+  const Vec3<double> directions[3] = {c.normal, c.tangent_1, c.tangent_2};
   for (int s = 0; s < c.sides; ++s) {
     const Side& side = c.side[s];
     const Vec3<double> arm = c.point - start.origin[topology.tree[side.link]];
-    for (int r = 0; r < 3; ++r) {
-      const Force<double> F = forceAt(arm, side.sign * directions[r], {});
-      jacobianRow(topology, start.S.data(), side.link, F, &set.force[side.offset + r * side.length]);
-    }
+    Force<double> F[3];
+    for (int r = 0; r < 3; ++r) F[r] = forceAt(arm, side.sign * directions[r], {});
+    jacobianRows<3>(topology, start.S.data(), side.link, F, &set.force[side.offset]);
   }
 }
 
 double frictionOf(const ContactPair& pair, const Constraint& c, const Topology& topology,
                   const std::vector<Motion<double>>& V, const Kinematics<double>& start) {
   if (pair.friction_static == pair.friction) return pair.friction;
-  const auto velocity = [&](int link) {
-    if (link < 0) return Vec3<double>{};
-    return V[link].linear + cross(V[link].angular, c.point - start.origin[topology.tree[link]]);
-  };
-  const Vec3<double> slip = velocity(pair.link_2) - velocity(pair.link_1);
+  Vec3<double> slip{};
+  for (int s = 0; s < c.sides; ++s) {
+    const int link = c.side[s].link;
+    const Vec3<double> arm = c.point - start.origin[topology.tree[link]];
+    slip += c.side[s].sign * (V[link].linear + cross(V[link].angular, arm));
+  }
   return std::hypot(dot(slip, c.tangent_1), dot(slip, c.tangent_2)) < kStaticSpeed ? pair.friction_static
                                                                                    : pair.friction;
 }
 
-void addContact(const StepContext& context, int index, const ContactGeometry& geometry, const Kinematics<double>& start,
+void addContact(const StepContext& context, int index, const ContactGeometry& geometry, const StepPose& start,
                 const FreeMotion& motion, ConstraintSet& set) {
-  const ContactPair& pair = context.pairs[index];
+  const ContactPair& pair = context.contacts.pairs[index];
+  const Ball& ball_2 = context.contacts.balls[pair.ball_2];
   Constraint c;
   c.source = RowSource::kContact;
   c.id = pair.id;
   c.index = index;
-  c.start = geometry;
+  c.normal = geometry.normal;
   makeTangents(geometry.normal, c.tangent_1, c.tangent_2);
-  c.point = geometry.centre_2.world - (pair.radius_2 + (pair.plane ? 0.0 : 0.5 * geometry.gap)) * geometry.normal;
+  c.point =
+      start.centres[pair.ball_2].world - (ball_2.radius + (pair.plane ? 0.0 : 0.5 * geometry.gap)) * geometry.normal;
   c.gap = geometry.gap;
   c.closed = c.gap <= kTouching;
-  c.mu = frictionOf(pair, c, context.topology, motion.rnea.V, start);
   c.bias = std::max(c.gap, 0.0) / motion.h;
-  addSide(context.topology, pair.link_2, 1.0, c, set);
-  addSide(context.topology, pair.link_1, -1.0, c, set);
-  contactForceRows(context.topology, start, enter(context, c, set), set);
+  addSide(context.topology, ball_2.link, 1.0, pair.ball_2, c, set);
+  if (!pair.plane) addSide(context.topology, context.contacts.balls[pair.ball_1].link, -1.0, pair.ball_1, c, set);
+  c.mu = frictionOf(pair, c, context.topology, motion.rnea.V, start.kin);
+  contactForceRows(context.topology, start.kin, enter(context, c, set), set);
   set.pair_used[index] = 1;
 }
 
@@ -90,7 +92,7 @@ void addContact(const StepContext& context, int index, const ContactGeometry& ge
 void addJointRow(const StepContext& context, Constraint& c, int dof, ConstraintSet& set) {
   c.rows = 1;
   c.index = dof;
-  addSide(context.topology, context.topology.dof_link[dof], 1.0, c, set);
+  addSide(context.topology, context.topology.dof_link[dof], 1.0, 0, c, set);
   const Side& side = c.side[0];
   std::fill_n(set.force.begin() + side.offset, side.length, 0.0);
   set.force[side.offset + context.topology.dof_depth[dof]] = c.sign;
@@ -141,13 +143,13 @@ void ConstraintSet::clear(int pairs, int nv) {
   limit_used.assign(2 * nv, 0);
 }
 
-void findConstraints(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
-                     ConstraintSet& set) {
+void findConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
   const double h = motion.h;
-  set.clear(static_cast<int>(context.pairs.size()), context.topology.nv);
-  for (std::size_t i = 0; i < context.pairs.size(); ++i) {
-    const ContactGeometry geometry = computeContactGeometry(context.pairs[i], context.topology, start);
-    const double rate = gapRate(context.pairs[i], geometry, motion.rnea.V);
+  const std::vector<ContactPair>& pairs = context.contacts.pairs;
+  set.clear(static_cast<int>(pairs.size()), context.topology.nv);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const ContactGeometry geometry = computeContactGeometry(context.contacts, pairs[i], start.centres);
+    const double rate = gapRate(context.contacts, pairs[i], geometry.normal, start.centres, motion.rnea.V);
     if (geometry.gap + h * rate < sweptMargin(h, rate))
       addContact(context, static_cast<int>(i), geometry, start, motion, set);
   }
@@ -161,14 +163,13 @@ void findConstraints(const StepContext& context, const Kinematics<double>& start
   }
 }
 
-bool appendViolated(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
-                    const double* q_end, const FreeMotion& motion, ConstraintSet& set) {
+bool appendViolated(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
+                    const FreeMotion& motion, ConstraintSet& set) {
   const std::size_t before = set.list.size();
-  for (std::size_t i = 0; i < context.pairs.size(); ++i) {
-    if (set.pair_used[i]) continue;
-    const ContactPair& pair = context.pairs[i];
-    if (computeContactGeometry(pair, context.topology, end).gap >= 0.0) continue;
-    const ContactGeometry geometry = computeContactGeometry(pair, context.topology, start);
+  const std::vector<ContactPair>& pairs = context.contacts.pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (set.pair_used[i] || computeContactGeometry(context.contacts, pairs[i], end.centres).gap >= 0.0) continue;
+    const ContactGeometry geometry = computeContactGeometry(context.contacts, pairs[i], start.centres);
     addContact(context, static_cast<int>(i), geometry, start, motion, set);
   }
   forEachLimit(context, q_end, [&](int dof, bool upper, double bound, double gap_end) {
@@ -196,18 +197,25 @@ void addMotor(const StepContext& context, int dof, const FreeMotion& motion, Con
   addJointRow(context, c, dof, set);
 }
 
+void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side,
+               double* rows) {
+  if (c.rows == 3)
+    solveChainLTranspose<3>(topology, motion.L.data(), side.link, rows);
+  else
+    solveChainLTranspose<1>(topology, motion.L.data(), side.link, rows);
+}
+
 void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set) {
   for (std::size_t i = first; i < set.list.size(); ++i) {
     const Constraint& c = set.list[i];
     for (int s = 0; s < c.sides; ++s) {
       const Side& side = c.side[s];
       const int* chain = topology.chain.data() + topology.chain_start[side.link];
-      for (int r = 0; r < c.rows; ++r) {
-        double* Z = &set.response[side.offset + r * side.length];
-        std::copy_n(&set.force[side.offset + r * side.length], side.length, Z);
-        solveChainLTranspose(topology, motion.L.data(), side.link, Z);
-        for (int k = 0; k < side.length; ++k) Z[k] *= motion.inverse_D[chain[k]];
-      }
+      double* Z = &set.response[side.offset];
+      std::copy_n(&set.force[side.offset], c.rows * side.length, Z);
+      halfSolve(topology, motion, c, side, Z);
+      for (int k = 0; k < side.length; ++k)
+        for (int r = 0; r < c.rows; ++r) Z[k * c.rows + r] *= motion.inverse_D[chain[k]];
     }
   }
 }

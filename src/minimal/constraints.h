@@ -29,9 +29,11 @@ inline int motorDof(const BlockMemory& block) { return static_cast<int>(block.id
 
 struct Side {
   int link = kWorld;
-  int offset = 0;     ///< into the row arrays; row r starts at offset + r·length
+  int offset = 0;     ///< into the row arrays; row r of freedom k is at offset + k·rows + r
   int length = 0;     ///< degrees of freedom of the chain
   double sign = 1.0;  ///< contact: +1 for body 2, −1 for body 1
+  int ball = 0;       ///< contact
+  Vec3<double> turn;  ///< h·Ω of the link over the step, where the ball has a radius
 };
 
 /// Range of a joint with one freedom.
@@ -50,15 +52,14 @@ struct Constraint {
   int first_row = 0;  ///< among all rows of the step
 
   // contact, at the start pose
-  ContactGeometry start;
-  Vec3<double> tangent_1, tangent_2;
+  Vec3<double> normal, tangent_1, tangent_2;
   Vec3<double> point;  ///< between the surfaces, in the world
 
   double sign = 1.0;   ///< limit: +1 lower, −1 upper
   double bound = 0.0;  ///< limit: the angle or length
   double gap = 0.0, gap_end = 0.0;
   double mu = 0.0;
-  double bias = 0.0;     ///< ν, or −u* of a motor
+  double bias = 0.0;  ///< ν, or −u* of a motor
   double lo = 0.0, hi = 0.0, compliance = 0.0;
   bool closed = false;                  ///< touching when the step began
   const BlockMemory* memory = nullptr;  ///< what it did in the last step
@@ -82,7 +83,7 @@ struct ConstraintSet {
 struct StepContext {
   const Topology& topology;
   const Parameters<double>& parameters;
-  const std::vector<ContactPair>& pairs;
+  const ContactPairs& contacts;
   const std::vector<JointLimit>& limits;
   const StepInput& input;
   const Memory& memory;
@@ -90,17 +91,25 @@ struct StepContext {
   const double* v;
 };
 
+/// Links and balls at one pose.
+struct StepPose {
+  Kinematics<double> kin;
+  std::vector<BallCentre> centres;
+};
+
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, and the
 /// motors that were saturated in the last step.
-void findConstraints(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
-                     ConstraintSet& set);
+void findConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
 
 /// Adds contacts and limits that are violated at the pose `end`, q′. Returns whether there were any.
-bool appendViolated(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
-                    const double* q_end, const FreeMotion& motion, ConstraintSet& set);
+bool appendViolated(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
+                    const FreeMotion& motion, ConstraintSet& set);
 
 /// Turns the motor of a degree of freedom into a box row.
 void addMotor(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set);
+
+/// L⁻ᵀ on the rows of one side of a constraint, in place.
+void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side, double* rows);
 
 /// Z for constraints from `first` on; needed again when M̂ is factored anew.
 void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set);

@@ -7,6 +7,7 @@
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/poses.h"
+#include "minimal/constraints.h"
 
 namespace rigor {
 namespace {
@@ -22,25 +23,27 @@ struct GapRows {
   double deepest = 0.0;
 };
 
-GapRows computeGapRows(const Topology& topology, const std::vector<ContactPair>& pairs, const Kinematics<double>& kin) {
+GapRows computeGapRows(const Topology& topology, const ContactPairs& contacts, const StepPose& pose) {
   GapRows rows;
   rows.J.resize(0, topology.nv);
-  for (const ContactPair& pair : pairs) {
-    const ContactGeometry g = computeContactGeometry(pair, topology, kin);
+  for (const ContactPair& pair : contacts.pairs) {
+    const ContactGeometry g = computeContactGeometry(contacts, pair, pose.centres);
     if (g.gap > kNear) continue;
     rows.deepest = std::min(rows.deepest, g.gap);
     rows.gap.push_back(g.gap);
     rows.J.conservativeResize(rows.gap.size(), Eigen::NoChange);
     rows.J.row(rows.gap.size() - 1).setZero();
-    const auto add = [&](int link, const BallCentre& centre, double sign) {
+    const auto add = [&](int ball, double sign) {
+      const int link = contacts.balls[ball].link;
       if (link < 0) return;
       std::vector<double> row(topology.chain_length[link]);
-      jacobianRow(topology, kin.S.data(), link, forceAt(centre.relative, sign * g.normal, {}), row.data());
+      const Force<double> F = forceAt(pose.centres[ball].relative, sign * g.normal, {});
+      jacobianRow(topology, pose.kin.S.data(), link, F, row.data());
       for (std::size_t k = 0; k < row.size(); ++k)
         rows.J(rows.gap.size() - 1, topology.chain[topology.chain_start[link] + k]) += row[k];
     };
-    add(pair.link_2, g.centre_2, 1.0);
-    if (!pair.plane) add(pair.link_1, g.centre_1, -1.0);
+    add(pair.ball_2, 1.0);
+    if (!pair.plane) add(pair.ball_1, -1.0);
   }
   return rows;
 }
@@ -64,14 +67,15 @@ std::string shapeName(const Model& model, int index) {
   return shape.body == kWorld ? "ground" : model.body(shape.body).name;
 }
 
-void warnPairs(const Model& model, const std::vector<ContactPair>& pairs, const Kinematics<double>& kin,
-               const char* what, std::vector<Warning>& warnings) {
+void warnPairs(const Model& model, const ContactPairs& contacts, const StepPose& pose, const char* what,
+               std::vector<Warning>& warnings) {
+  const std::vector<ContactPair>& pairs = contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     double deepest = 0.0;
     const std::size_t first = i;
     for (; i < pairs.size() && pairs[i].shape_1 == pairs[first].shape_1 && pairs[i].shape_2 == pairs[first].shape_2;
          ++i)
-      deepest = std::min(deepest, computeContactGeometry(pairs[i], model.topology(), kin).gap);
+      deepest = std::min(deepest, computeContactGeometry(contacts, pairs[i], pose.centres).gap);
     --i;
     if (deepest < -kIgnored)
       warnings.push_back(
@@ -83,17 +87,21 @@ void warnPairs(const Model& model, const std::vector<ContactPair>& pairs, const 
 
 }  // namespace
 
-std::vector<Warning> removeOverlap(const Model& model, const std::vector<ContactPair>& pairs, ContactSolver& solver,
+std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& contacts, ContactSolver& solver,
                                    Eigen::VectorXd& q) {
   const Topology& topology = model.topology();
   std::vector<Warning> warnings;
-  Kinematics<double> kin;
-  kin.resize(topology);
+  StepPose pose;
+  pose.kin.resize(topology);
+  const auto look = [&] {
+    computeKinematics(topology, model.parameters(), q.data(), pose.kin);
+    computeBallCentres(contacts.balls, topology, pose.kin, pose.centres);
+  };
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    computeKinematics(topology, model.parameters(), q.data(), kin);
-    const GapRows rows = computeGapRows(topology, pairs, kin);
+    look();
+    const GapRows rows = computeGapRows(topology, contacts, pose);
     if (rows.deepest >= -(iteration == 0 ? kIgnored : 1e-14)) return warnings;
-    if (iteration == 0) warnPairs(model, pairs, kin, "moved apart", warnings);
+    if (iteration == 0) warnPairs(model, contacts, pose, "moved apart", warnings);
 
     const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, q));
     const Eigen::MatrixXd response = M.solve(rows.J.transpose());
@@ -108,8 +116,8 @@ std::vector<Warning> removeOverlap(const Model& model, const std::vector<Contact
     const double share = std::min(1.0, 0.3 / std::max(move.cwiseAbs().maxCoeff(), 1e-300));
     integrate(topology, q.data(), move.data(), share, q.data());
   }
-  computeKinematics(topology, model.parameters(), q.data(), kin);
-  warnPairs(model, pairs, kin, "this could not be removed, it will not get deeper", warnings);
+  look();
+  warnPairs(model, contacts, pose, "this could not be removed, it will not get deeper", warnings);
   return warnings;
 }
 

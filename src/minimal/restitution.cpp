@@ -12,7 +12,7 @@ double alongNormal(const Topology& topology, const ConstraintSet& set, const Con
   double sum = 0.0;
   for (int s = 0; s < c.sides; ++s) {
     const int* chain = topology.chain.data() + topology.chain_start[c.side[s].link];
-    for (int k = 0; k < c.side[s].length; ++k) sum += set.force[c.side[s].offset + k] * velocity[chain[k]];
+    for (int k = 0; k < c.side[s].length; ++k) sum += set.force[c.side[s].offset + k * c.rows] * velocity[chain[k]];
   }
   return sum;
 }
@@ -25,13 +25,13 @@ void applyRestitution(const StepContext& context, const FreeMotion& motion, int 
   bool known = false;  // the free motion is only needed where something bounces
   for (std::size_t i = first; i < set.list.size(); ++i) {
     Constraint& c = set.list[i];
-    if (c.source != RowSource::kContact || context.pairs[c.index].restitution == 0.0) continue;
+    if (c.source != RowSource::kContact || context.contacts.pairs[c.index].restitution == 0.0) continue;
     if (!known) {
       std::copy(motion.z.begin(), motion.z.end(), change);
       solveL(context.topology, motion.L.data(), change);
       known = true;
     }
-    const ContactPair& pair = context.pairs[c.index];
+    const ContactPair& pair = context.contacts.pairs[c.index];
     const double approach = alongNormal(context.topology, set, c, context.v);
     const double kick = alongNormal(context.topology, set, c, change);
     const double before = approach + before_node * kick;

@@ -16,45 +16,37 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 double sum(const Vec& a) { return std::fabs(a.x) + std::fabs(a.y) + std::fabs(a.z); }
 
-/// h·Ω of a link: the rotation vector of the step, in world axes.
-Vec stepRotation(const Kinematics<double>& start, const Kinematics<double>& end, int link) {
-  return logMatrix(end.X_OL[link].R * transpose(start.X_OL[link].R));
+/// h·Ω of a link: the rotation vector of the step, in world axes. Quaternion parts of R′Rᵀ straight from the columns:
+/// 4w² = 1 + Σ r_k·r′_k and 4w·(x, y, z) = Σ r_k × r′_k; θ = 2·atan(|xyz|/w).
+Vec stepRotation(const Mat3<double>& R, const Mat3<double>& R_end) {
+  const double w4 = 2.0 * std::sqrt(std::max(1.0 + dot(R.x, R_end.x) + dot(R.y, R_end.y) + dot(R.z, R_end.z), 1e-12));
+  const Vec sum = cross(R.x, R_end.x) + cross(R.y, R_end.y) + cross(R.z, R_end.z);
+  const Vec tangent = (4.0 / (w4 * w4)) * sum;
+  return (2.0 * arctanRatio(norm(tangent))) * tangent;
 }
 
-/// The ball of a side: its centre at both poses and the arm from the centre to its surface point at the start.
-struct SideBall {
-  BallCentre start, end;
-  Vec arm;
-  bool turns;  ///< the arm has a length: rotation moves the surface
-};
-
-SideBall sideBall(const StepContext& context, const Kinematics<double>& end, const Constraint& c, const Side& side) {
-  const ContactPair& pair = context.pairs[c.index];
-  const bool body_2 = side.sign > 0.0;
-  const double radius = body_2 ? pair.radius_2 : pair.radius_1;
-  SideBall ball;
-  ball.start = body_2 ? c.start.centre_2 : c.start.centre_1;
-  ball.end = ballCentre(context.topology, end, side.link, body_2 ? pair.centre_2 : pair.centre_1);
-  ball.arm = (body_2 ? -radius : radius) * c.start.normal;
-  ball.turns = radius > 0.0;
-  return ball;
+/// From the centre of a side's ball to its surface point at the start.
+Vec surfaceArm(const StepContext& context, const Constraint& c, const Side& side) {
+  return (-side.sign * context.contacts.balls[side.ball].radius) * c.normal;
 }
 
-void contactSecant(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end, double h,
-                   Constraint& c, ConstraintSet& set) {
+void contactSecant(const StepContext& context, const StepPose& start, const StepPose& end, double h, Constraint& c,
+                   ConstraintSet& set) {
   Vec slip{};
   double size = 0.0;
   for (int s = 0; s < c.sides; ++s) {
-    const Side& side = c.side[s];
-    const SideBall ball = sideBall(context, end, c, side);
-    const Vec origin_moved =
-        end.origin[context.topology.tree[side.link]] - start.origin[context.topology.tree[side.link]];
-    Vec moved = origin_moved + (ball.end.relative - ball.start.relative);
-    if (ball.turns) moved += cross(stepRotation(start, end, side.link), ball.arm);
+    Side& side = c.side[s];
+    const Vec &from = start.centres[side.ball].relative, &to = end.centres[side.ball].relative;
+    const int tree = context.topology.tree[side.link];
+    Vec moved = (end.kin.origin[tree] - start.kin.origin[tree]) + (to - from);
+    if (context.contacts.balls[side.ball].radius > 0.0) {
+      side.turn = stepRotation(start.kin.X_OL[side.link].R, end.kin.X_OL[side.link].R);
+      moved += cross(side.turn, surfaceArm(context, c, side));
+    }
     slip += (side.sign / h) * moved;
-    size += sum(start.origin[context.topology.tree[side.link]]) + sum(ball.start.relative);
+    size += sum(start.kin.origin[tree]) + sum(from);
   }
-  c.gap_end = computeContactGeometry(context.pairs[c.index], context.topology, end).gap;
+  c.gap_end = computeContactGeometry(context.contacts, context.contacts.pairs[c.index], end.centres).gap;
   const int row = c.first_row;
   set.velocity[row] = (c.gap_end - c.gap) / h;
   set.velocity[row + 1] = dot(c.tangent_1, slip);
@@ -62,25 +54,24 @@ void contactSecant(const StepContext& context, const Kinematics<double>& start, 
   for (int r = 0; r < 3; ++r) set.floor[row + r] = 4.0 * kEps * size / h;
 }
 
-void contactRows(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
-                 const Constraint& c, ConstraintSet& set) {
-  const Vec normal_end = computeContactGeometry(context.pairs[c.index], context.topology, end).normal;
+void contactRows(const StepContext& context, const StepPose& end, const Constraint& c, ConstraintSet& set) {
+  const ContactPair& pair = context.contacts.pairs[c.index];
+  const Vec normal_end = pair.plane ? pair.normal : computeContactGeometry(context.contacts, pair, end.centres).normal;
   const Vec tangents[2] = {c.tangent_1, c.tangent_2};
   for (int s = 0; s < c.sides; ++s) {
     const Side& side = c.side[s];
-    const SideBall ball = sideBall(context, end, c, side);
-    double* row = &set.constraint[side.offset];
-    jacobianRow(context.topology, set.columns.data(), side.link, forceAt(ball.end.relative, side.sign * normal_end, {}),
-                row);
-    const Vec theta = ball.turns ? stepRotation(start, end, side.link) : Vec{};
-    const auto coefficients = expCoefficients(dot(theta, theta));
+    const Vec& centre = end.centres[side.ball].relative;
+    const bool turns = context.contacts.balls[side.ball].radius > 0.0;
+    const Vec arm = surfaceArm(context, c, side);
+    const auto coefficients = expCoefficients(dot(side.turn, side.turn));
+    Force<double> F[3];
+    F[0] = forceAt(centre, side.sign * normal_end, {});
     for (int r = 0; r < 2; ++r) {
       const Vec d = side.sign * tangents[r];
-      const Vec torque =
-          ball.turns ? leftJacobianInverseTransposeTimes(theta, coefficients, cross(ball.arm, d)) : Vec{};
-      jacobianRow(context.topology, set.columns.data(), side.link, forceAt(ball.end.relative, d, torque),
-                  row + (r + 1) * side.length);
+      const Vec torque = turns ? leftJacobianInverseTransposeTimes(side.turn, coefficients, cross(arm, d)) : Vec{};
+      F[r + 1] = forceAt(centre, d, torque);
     }
+    jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
   }
 }
 
@@ -99,8 +90,8 @@ void jointSecant(const StepContext& context, const double* q_end, const double* 
 
 }  // namespace
 
-void computeSecants(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
-                    const double* q_end, const double* v_end, double h, ConstraintSet& set) {
+void computeSecants(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
+                    const double* v_end, double h, ConstraintSet& set) {
   for (Constraint& c : set.list) {
     if (c.source == RowSource::kContact)
       contactSecant(context, start, end, h, c, set);
@@ -109,19 +100,18 @@ void computeSecants(const StepContext& context, const Kinematics<double>& start,
   }
 }
 
-void computeConstraintRows(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
-                           const double* v_end, const FreeMotion& motion, ConstraintSet& set) {
-  pullBackColumns(context.topology, end.S.data(), v_end, motion.h, set.columns.data());
+void computeConstraintRows(const StepContext& context, const StepPose& end, const double* v_end,
+                           const FreeMotion& motion, ConstraintSet& set) {
+  pullBackColumns(context.topology, end.kin.S.data(), v_end, motion.h, set.columns.data());
   for (const Constraint& c : set.list) {
     if (c.source == RowSource::kContact)
-      contactRows(context, start, end, c, set);
+      contactRows(context, end, c, set);
     else
       std::copy_n(&set.force[c.side[0].offset], c.side[0].length, &set.constraint[c.side[0].offset]);
     for (int s = 0; s < c.sides; ++s) {
       const Side& side = c.side[s];
       std::copy_n(&set.constraint[side.offset], c.rows * side.length, &set.half[side.offset]);
-      for (int r = 0; r < c.rows; ++r)
-        solveChainLTranspose(context.topology, motion.L.data(), side.link, &set.half[side.offset + r * side.length]);
+      halfSolve(context.topology, motion, c, side, &set.half[side.offset]);
     }
   }
 }

@@ -11,11 +11,11 @@
 namespace rigor {
 
 /// u of every row at the end pose, its rounding floor 4·eps·(|O|₁ + |c|₁)/h, and the gaps there.
-void computeSecants(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
-                    const double* q_end, const double* v_end, double h, ConstraintSet& set);
+void computeSecants(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
+                    const double* v_end, double h, ConstraintSet& set);
 
-/// J̃ and Ỹ = L⁻ᵀ J̃ᵀ of every row at the end pose that v_end leads to.
-void computeConstraintRows(const StepContext& context, const Kinematics<double>& start, const Kinematics<double>& end,
-                           const double* v_end, const FreeMotion& motion, ConstraintSet& set);
+/// J̃ and Ỹ = L⁻ᵀ J̃ᵀ of every row at the end pose that v_end leads to; after computeSecants at the same pose.
+void computeConstraintRows(const StepContext& context, const StepPose& end, const double* v_end,
+                           const FreeMotion& motion, ConstraintSet& set);
 
 }  // namespace rigor

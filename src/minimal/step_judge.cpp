@@ -6,7 +6,6 @@
 
 #include "contact/cones.h"
 #include "contact/judge.h"
-#include "dynamics/crba.h"
 #include "dynamics/jacobian.h"
 
 namespace rigor {
@@ -85,8 +84,7 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
                      const ConstraintSet& set, const double* v_end, MomentumScratch& scratch) {
   const Topology& topology = context.topology;
   const double k = motion.kick;
-  scratch.external = motion.external;
-  if (context.input.wrenches.empty()) std::fill(scratch.external.begin(), scratch.external.end(), Force<double>{});
+  std::fill(scratch.external.begin(), scratch.external.end(), Force<double>{});
   for (int j = 0; j < topology.nv; ++j) {
     scratch.acceleration[j] = (v_end[j] - context.v[j]) / k;
     scratch.balance[j] = 0.0;
@@ -97,15 +95,15 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
       scratch.balance[c.index] -= c.sign * impulse[0];
       continue;
     }
-    const Vec3<double> total = impulse[0] * c.start.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2;
+    const Vec3<double> total = impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2;
     for (int s = 0; s < c.sides; ++s) {
       const Vec3<double> arm = c.point - start.origin[topology.tree[c.side[s].link]];
       scratch.external[c.side[s].link] += forceAt(arm, (c.side[s].sign / k) * total, {});
     }
   }
   double* inverse = scratch.rnea_torque.data();
-  rnea(topology, context.parameters, start, motion.inertias, motion.mean_velocity.data(), scratch.acceleration.data(),
-       scratch.external.data(), scratch.rnea, inverse);
+  rneaWithAcceleration(topology, start, motion.inertias, motion.rnea.f, scratch.acceleration.data(),
+                       scratch.external.data(), scratch.rnea, inverse);
 
   double size = motion.h, error = 0.0;
   for (int link = 0; link < topology.links; ++link)
@@ -117,10 +115,9 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
         scratch.balance[j] -= pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
       size = std::max({size, std::fabs(context.v[j]), std::fabs(v_end[j])});
     }
-  solveMass(topology, motion.L.data(), motion.inverse_D.data(), scratch.balance.data());
   for (int j = 0; j < topology.nv; ++j) {
     if (!std::isfinite(scratch.balance[j])) return std::numeric_limits<double>::infinity();
-    error = std::max(error, std::fabs(scratch.balance[j]));
+    error = std::max(error, std::fabs(scratch.balance[j]) * motion.inverse_D[j]);
   }
   return error / size;
 }

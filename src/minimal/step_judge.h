@@ -24,7 +24,7 @@ struct MomentumScratch {
 };
 
 /// Momentum balance M (v′ − v) − k (τ − c) − Jᵀλ by RNEA with the impulses as forces at their points, turned into the
-/// velocity error M̂⁻¹·(balance) and divided by max(|v|, |v′|, h·1 m/s²).
+/// velocity error balance/D (D from M̂ = LᵀDL) and divided by max(|v|, |v′|, h·1 m/s²).
 double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
                      const ConstraintSet& set, const double* v_end, MomentumScratch& scratch);
 

@@ -9,16 +9,16 @@ Eigen::Vector3d toEigen(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
 
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
                     const std::vector<ModelShape>& shapes) {
-  const ContactPair& pair = context.pairs[c.index];
+  const ContactPair& pair = context.contacts.pairs[c.index];
   const double *impulse = &set.impulse[c.first_row], *u = &set.velocity[c.first_row];
   Contact contact;
   contact.id = c.id;
   contact.shape_1 = pair.shape_1, contact.shape_2 = pair.shape_2;
   contact.body_1 = shapes[pair.shape_1].body, contact.body_2 = shapes[pair.shape_2].body;
   contact.point = toEigen(c.point);
-  contact.normal = toEigen(c.start.normal);
+  contact.normal = toEigen(c.normal);
   contact.gap = c.gap, contact.gap_end = c.gap_end;
-  contact.impulse = toEigen(impulse[0] * c.start.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2);
+  contact.impulse = toEigen(impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2);
   contact.slip = toEigen(u[1] * c.tangent_1 + u[2] * c.tangent_2);
   return contact;
 }

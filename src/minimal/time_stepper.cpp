@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxPasses = 6;               // solves of one step before it is refused
 constexpr double kContraction = 0.3;        // a pass that shrinks the residual less keeps the rows of the last one
-constexpr double kAim = 0.1;              // passes go on to this share of the judge's ε while they still help
+constexpr double kAim = 0.1;                // passes go on to this share of the judge's ε while they still help
 constexpr double kMaxTurn = 0.3;            // [rad] a joint may turn in one step
 constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
 
@@ -51,15 +51,15 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
     : model_(model),
       topology_(model_.topology()),
       parameters_(model_.parameters()),
-      pairs_(makeContactPairs(model)),
+      contacts_(makeContactPairs(model)),
       limits_(findLimits(model)),
       solver_(std::move(solver)),
       options_(options),
       change_(topology_.nv),
       link_velocity_(topology_.links),
       halves_(options.max_halvings + 1) {
-  start_.resize(topology_);
-  end_.resize(topology_);
+  start_.kin.resize(topology_);
+  end_.kin.resize(topology_);
   start_q_.setConstant(topology_.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
   motion_.resize(topology_);
   momentum_.resize(topology_);
@@ -92,10 +92,11 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
                                 StepReport& report) {
   PhaseClock clock(report.nanoseconds);
   if (!isFinite(from.state.q) || !isFinite(from.state.v)) return StepStatus::kNotFinite;
-  const StepContext context{topology_,           parameters_,        pairs_, limits_, input, from.memory,
-                            from.state.q.data(), from.state.v.data()};
+  const StepContext context{topology_, parameters_, contacts_,           limits_,
+                            input,     from.memory, from.state.q.data(), from.state.v.data()};
   if (start_q_ != from.state.q) {
-    computeKinematics(topology_, parameters_, context.q, start_);
+    computeKinematics(topology_, parameters_, context.q, start_.kin);
+    computeBallCentres(contacts_.balls, topology_, start_.kin, start_.centres);
     start_q_ = from.state.q;
   }
   clock.finish(&PhaseTimes::kinematics);
@@ -126,10 +127,10 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
   for (int j = 0; j < topology_.nv; ++j) motion_.saturated[j] = 0;
   for (const BlockMemory& block : from.memory.blocks)
     if (isMotorAtBound(block)) motion_.saturated[motorDof(block)] = 1;
-  computeInertias(topology_, parameters_, start_, motion_.inertias);
+  computeInertias(topology_, parameters_, start_.kin, motion_.inertias);
   predictIncrement(from.memory, motion_.kick, motion_);
-  computeBias(topology_, parameters_, start_, context.input, context.v, motion_);
-  computeMass(topology_, parameters_, start_, motion_);
+  computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
+  computeMass(topology_, parameters_, start_.kin, motion_);
   factorMass(topology_, context.input, motion_);
   computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
   clock.finish(&PhaseTimes::free_motion);
@@ -138,7 +139,8 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
 /// q′ = q ⊕ h v′ and the links there.
 void TimeStepper::moveTo(const StepContext& context, Snapshot& to) {
   integrate(topology_, context.q, to.state.v.data(), motion_.h, to.state.q.data());
-  computeKinematics(topology_, parameters_, to.state.q.data(), end_);
+  computeKinematics(topology_, parameters_, to.state.q.data(), end_.kin);
+  computeBallCentres(contacts_.balls, topology_, end_.kin, end_.centres);
   end_q_ = to.state.q;
 }
 
@@ -182,7 +184,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
 
     if (appended || pass == 0 || freed) findIslands(topology_, set_, islands_);
     if (!stalled || appended) {
-      computeConstraintRows(context, start_, end_, v_end, motion_, set_);
+      computeConstraintRows(context, end_, v_end, motion_, set_);
       assembleProblems(context, appended || freed, v_end);
     } else {
       for (int i = 0; i < islands_.count; ++i) correctFreeVelocity(set_, islands_.list[i]);
@@ -201,7 +203,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     }
     clock.finish(&PhaseTimes::assemble);
   }
-  const double balance = judgeMomentum(context, start_, motion_, set_, v_end, momentum_);
+  const double balance = judgeMomentum(context, start_.kin, motion_, set_, v_end, momentum_);
   report.law = std::max(report.law, law.law);
   report.floor = std::max(report.floor, law.floor);
   report.step = std::max(report.step, balance);
@@ -218,7 +220,7 @@ void TimeStepper::fillReport(const StepContext& context, const double* v_end, St
   computeNodeVelocity(context, motion_, set_, v_end, change_.data(), report.velocity);
   computeActuatorTorques(context, motion_, set_, v_end, report.tau);
   const auto sum =
-      computeEnergy(topology_, parameters_, start_, motion_.inertias, report.velocity.data(), link_velocity_);
+      computeEnergy(topology_, parameters_, start_.kin, motion_.inertias, report.velocity.data(), link_velocity_);
   report.kinetic = sum.kinetic;
   report.potential = sum.potential;
   report.momentum << sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z;

@@ -29,7 +29,7 @@ class TimeStepper final : public Stepper {
 
   void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) override;
 
-  const std::vector<ContactPair>& pairs() const { return pairs_; }
+  const ContactPairs& contacts() const { return contacts_; }
   const Islands& islands() const { return islands_; }  ///< problems of the last solve, to be saved
 
  private:
@@ -48,13 +48,13 @@ class TimeStepper final : public Stepper {
   Model model_;
   const Topology& topology_;
   const Parameters<double>& parameters_;
-  std::vector<ContactPair> pairs_;
+  ContactPairs contacts_;
   std::vector<JointLimit> limits_;
   std::unique_ptr<ContactSolver> solver_;
   TimeStepperOptions options_;
 
   // scratch
-  Kinematics<double> start_, end_;
+  StepPose start_, end_;
   Eigen::VectorXd start_q_, end_q_;  ///< poses that start_ and end_ belong to
   FreeMotion motion_;
   ConstraintSet set_;

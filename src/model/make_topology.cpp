@@ -24,6 +24,7 @@ void addLink(int link, Topology& top) {
   assert(parent < 0 || top.tree[parent] == top.trees - 1);
   top.tree_dofs.back() += dofs;
 
+  top.free_base.push_back(parent < 0 ? top.joint[link] == kFree : top.free_base[parent]);
   top.chain_length.push_back(ancestors + dofs);
   top.chain_start.push_back(static_cast<int>(top.chain.size()));
   for (int k = 0; k < ancestors; ++k) top.chain.push_back(top.chain[top.chain_start[parent] + k]);

@@ -27,6 +27,8 @@ struct Topology {
   std::vector<int> tree;
   std::vector<int> chain_length;   ///< degrees of freedom from the root to this link, its own included
   std::vector<int> chain_start;    ///< into `chain`
+  std::vector<char> free_base;     ///< the tree's root is free: the first six entries of the chain are its freedoms,
+                                   ///< with columns (e_k, 0) and (0, axis_k of the root)
 
   // [trees]
   std::vector<int> tree_root;      ///< first link

@@ -86,7 +86,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   Data& d = *data_;
   d.start_q = scene.q;
   const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
-  d.overlap = removeOverlap(scene.model, d.stepper->pairs(), *solver, d.start_q);
+  d.overlap = removeOverlap(scene.model, d.stepper->contacts(), *solver, d.start_q);
   d.now = startOf(scene, d.start_q);
   d.next = d.now;
   d.input = makeStepInput(scene);

@@ -108,7 +108,7 @@ TEST(Factorisation, HalfSolveOnAChainIsTheHalfSolveOfTheWholeVector) {
       std::vector<double> on_chain(topology.chain_length[link]);
       VectorXd whole = VectorXd::Zero(topology.nv);
       for (std::size_t k = 0; k < on_chain.size(); ++k) whole[chain[k]] = on_chain[k] = s.random.number(-1.0, 1.0);
-      solveChainLTranspose(topology, packed.data(), link, on_chain.data());
+      solveChainLTranspose<1>(topology, packed.data(), link, on_chain.data());
       solveLTranspose(topology, packed.data(), whole.data());
       for (std::size_t k = 0; k < on_chain.size(); ++k) {
         EXPECT_NEAR(on_chain[k], whole[chain[k]], kRounding * (1.0 + whole.norm()));
