@@ -138,6 +138,8 @@ void ConstraintSet::clear(int pairs, int nv) {
   list.clear();
   rows = 0;
   for (auto* array : {&force, &response, &constraint, &half, &impulse, &velocity, &floor}) array->clear();
+  // room for most robots from the first step on, so that a landing on one more foot allocates nothing
+  for (auto* array : {&force, &response, &constraint, &half}) array->reserve(3 * std::min(pairs, 16) * nv);
   columns.resize(nv);
   pair_used.assign(pairs, 0);
   limit_used.assign(2 * nv, 0);

@@ -39,7 +39,7 @@ struct Simulator::Data {
         input(o.input),
         user(o.user),
         controller(o.controller),
-        start_q(o.start_q),
+        start(o.start),
         now(o.now),
         next(o.next),
         report(o.report),
@@ -52,7 +52,7 @@ struct Simulator::Data {
   StepInput input;
   Input user;
   std::function<void(const State&, Input&)> controller;
-  Eigen::VectorXd start_q;  ///< pose of the start, overlap removed
+  Snapshot start;  ///< overlap removed
   Snapshot now, next;
   StepReport report;
   std::int64_t steps = 0;
@@ -70,7 +70,7 @@ void Simulator::Data::resetIfDue() {
   const bool by_rest = rule.rest_energy > 0.0 && clock[kAtRest] > rule.rest_for - 0.5 * scene.dt;
   if (!by_clock && !by_rest) return;
   const double time = now.state.time;
-  now = startOf(scene, start_q);
+  now = start;  // same sizes: nothing is allocated
   now.state.time = time;
 }
 
@@ -84,11 +84,10 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   scene.check();
   data_ = std::make_unique<Data>(scene, options);
   Data& d = *data_;
-  d.start_q = scene.q;
+  Eigen::VectorXd q = scene.q;
   const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
-  d.overlap = removeOverlap(scene.model, d.stepper->contacts(), *solver, d.start_q);
-  d.now = startOf(scene, d.start_q);
-  d.next = d.now;
+  d.overlap = removeOverlap(scene.model, d.stepper->contacts(), *solver, q);
+  d.start = d.now = d.next = startOf(scene, q);
   d.input = makeStepInput(scene);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.velocity = scene.v;

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include "reference/allocation_counter.h"
+#include "rigor/rigor.h"
+
+namespace rigor {
+namespace {
+
+class Step : public testing::TestWithParam<const char*> {};
+
+// Warm-up covers the landing: by then every array has had its largest size.
+TEST_P(Step, AllocatesNothingAfterWarmUp) {
+  constexpr int kSteps = 2000;
+  Simulator sim(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + GetParam() + ".toml"));
+  for (int i = 0; i < kSteps; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+  std::int64_t allocations = 0;
+  int first = -1;
+  for (int i = 0; i < kSteps; ++i) {
+    AllocationScope scope;
+    sim.step();
+    if (scope.count() > 0 && first < 0) first = i;
+    allocations += scope.count();
+    ASSERT_TRUE(sim.report().accepted()) << sim.report().explain();
+  }
+  EXPECT_EQ(allocations, 0) << "the first one in step " << kSteps + first;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfScene, Step, testing::Values("anymal_stand", "anymal_drop", "anymal_hang", "cube_drop"),
+                         [](const auto& scene) { return scene.param; });
+
+TEST(StepThatResetsTheScene, AllocatesNothing) {
+  Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml");
+  scene.reset.every = 0.15;
+  Simulator sim(scene);
+  for (int i = 0; i < 400; ++i) ASSERT_TRUE(sim.step().accepted());
+  int resets = 0;
+  AllocationScope scope;
+  for (int i = 0; i < 400; ++i) {
+    const double height = sim.state().q[2];
+    sim.step();
+    resets += sim.state().q[2] > height + 0.01;  // back above the ground
+  }
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_GE(resets, 2);
+}
+
+}  // namespace
+}  // namespace rigor
