@@ -11,8 +11,7 @@
 namespace rigor {
 namespace {
 
-constexpr double kFloorFactor = 8.0 * std::numeric_limits<double>::epsilon();
-constexpr double kFloorSquared = kFloorFactor * kFloorFactor;
+constexpr double kFloor = 8.0 * std::numeric_limits<double>::epsilon();
 
 double square(double x) { return x * x; }
 
@@ -25,11 +24,11 @@ Residuals refused() {
 
 // What the rows of one block say, as squared norms: most blocks are clean, and then no root is needed.
 struct BlockSums {
-  double residual = 0.0;   // r_i²
-  double free = 0.0;       // |b_i|²
-  double response = 0.0;   // |(Wλ)_i|²
-  double magnitude = 0.0;  // |Σ_j |W_ij||λ_j||²
-  double mismatch = 0.0;   // |u_i − (Wλ + b)_i|²
+  double residual = 0.0;  // r_i²
+  double free = 0.0;      // |b_i|²
+  double response = 0.0;  // |(Wλ)_i|²
+  double floor = 0.0;     // |8·eps·Σ_j |W_ij||λ_j| + known error|²
+  double mismatch = 0.0;  // |u_i − (Wλ + b)_i|²
 };
 
 // r² of a contact. K is a cone, so r = |wλ − P_K(wλ − û)| without a division.
@@ -54,11 +53,11 @@ double rowResidual(const ContactProblem& problem, const Block& block, int row, d
 
 // With kOwnVelocity the velocity is written (u = Wλ + b), else it is compared.
 template <bool kOwnVelocity, class Velocity>
-inline void addRow(double b, const RowProduct& product, Velocity& velocity, BlockSums& sums) {
+inline void addRow(double b, const RowProduct& product, double known_error, Velocity& velocity, BlockSums& sums) {
   const double right = product.value + b;
   sums.free += square(b);
   sums.response += square(product.value);
-  sums.magnitude += square(product.magnitude);
+  sums.floor += square(kFloor * product.magnitude + known_error);
   if constexpr (kOwnVelocity)
     velocity = right;
   else
@@ -67,7 +66,7 @@ inline void addRow(double b, const RowProduct& product, Velocity& velocity, Bloc
 
 template <bool kOwnVelocity, class Velocity>
 inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, double w, const double* impulse,
-                          Velocity* velocity) {
+                          Velocity* velocity, const double* known_error) {
   const int m = problem.rows();
   const double* W = problem.W.data() + static_cast<std::size_t>(block.row) * m;
   const double* b = problem.b.data() + block.row;
@@ -76,7 +75,8 @@ inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, dou
     RowProduct products[3];
     multiplyRows<3>(W, m, impulse, products);
     velocity += block.row;
-    for (int r = 0; r < 3; ++r) addRow<kOwnVelocity>(b[r], products[r], velocity[r], sums);
+    for (int r = 0; r < 3; ++r)
+      addRow<kOwnVelocity>(b[r], products[r], known_error ? known_error[block.row + r] : 0.0, velocity[r], sums);
     sums.residual = contactResidual(impulse + block.row, velocity, problem.bias[block.row], block.mu, w);
     return sums;
   }
@@ -84,7 +84,7 @@ inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, dou
     const int row = block.row + r;
     RowProduct product;
     multiplyRows<1>(W, m, impulse, &product);
-    addRow<kOwnVelocity>(b[r], product, velocity[row], sums);
+    addRow<kOwnVelocity>(b[r], product, known_error ? known_error[row] : 0.0, velocity[row], sums);
     sums.residual += square(rowResidual(problem, block, row, impulse[row], velocity[row], w));
   }
   return sums;
@@ -96,7 +96,8 @@ double excess(double squared, double floor_squared, double scale_squared) {
 }
 
 template <bool kOwnVelocity, class Velocity>
-Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity) {
+Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity,
+                      const double* known_error) {
   const double least_scale = square(std::max(problem.velocity_scale, 1e-150));
   double substitute = 0.0, sum = 0.0, natural_map = 0.0, law = -1.0;
   double worst_floor = 0.0, worst_scale = 1.0;
@@ -108,8 +109,8 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
       if (substitute == 0.0) substitute = substituteScale(problem);
       w = substitute;
     }
-    const BlockSums sums = sumBlock<kOwnVelocity>(problem, block, w, impulse, velocity);
-    const double floor = kFloorSquared * sums.magnitude;
+    const BlockSums sums = sumBlock<kOwnVelocity>(problem, block, w, impulse, velocity, known_error);
+    const double floor = sums.floor;
     const double scale = std::max(std::max(sums.free, sums.response), least_scale);
     sum += sums.residual + sums.free + sums.response + sums.mismatch;
     natural_map = std::max(natural_map, sums.residual);
@@ -194,12 +195,13 @@ double substituteScale(const ContactProblem& problem) {
   return largest > 0.0 ? largest : 1.0;
 }
 
-Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity) {
-  return judgeBlocks<false>(problem, impulse, velocity);
+Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
+                   const double* known_error) {
+  return judgeBlocks<false>(problem, impulse, velocity, known_error);
 }
 
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity) {
-  return judgeBlocks<true>(problem, impulse, velocity);
+  return judgeBlocks<true>(problem, impulse, velocity, nullptr);
 }
 
 Residuals judge(const ContactProblem& problem, const ContactSolution& solution) {

@@ -29,7 +29,9 @@ inline double blockScale(const ContactProblem& problem, const Block& block) {
 double substituteScale(const ContactProblem& problem);
 
 /// law, equation, natural_map, floor, worst_block, finite; the rest stays 0. No allocation. The blocks must be sound.
-Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity);
+/// A velocity read from positions has an error of its own [m/s] per row, which joins the floor; null: exact.
+Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
+                   const double* known_error = nullptr);
 
 /// The same for the velocity that belongs to the impulse: writes u = Wλ + b and judges it (equation part 0).
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity);

@@ -11,9 +11,11 @@ namespace {
 template <int kRowsA, int kRowsB>
 void addProducts(int common, const double* a, const double* b, double* W, int stride) {
   double sum[kRowsA][kRowsB] = {};
-  for (int k = 0; k < common; ++k)
+  for (int k = 0; k < common; ++k, a += kRowsA, b += kRowsB)
+#pragma GCC unroll 3
     for (int ra = 0; ra < kRowsA; ++ra)
-      for (int rb = 0; rb < kRowsB; ++rb) sum[ra][rb] += a[k * kRowsA + ra] * b[k * kRowsB + rb];
+#pragma GCC unroll 3
+      for (int rb = 0; rb < kRowsB; ++rb) sum[ra][rb] += a[ra] * b[rb];
   for (int ra = 0; ra < kRowsA; ++ra)
     for (int rb = 0; rb < kRowsB; ++rb) W[ra * stride + rb] += sum[ra][rb];
 }

@@ -9,7 +9,8 @@ namespace rigor {
 struct Island {
   ContactProblem problem;
   ContactSolution solution;
-  std::vector<int> constraints;  ///< indices into ConstraintSet::list, in the order of the blocks
+  std::vector<double> velocity, floor;  ///< [m] u from positions and its rounding floor, in the order of the rows
+  std::vector<int> constraints;         ///< indices into ConstraintSet::list, in the order of the blocks
 };
 
 struct Islands {

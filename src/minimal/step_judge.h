@@ -5,15 +5,9 @@
 
 namespace rigor {
 
-struct StepResidual {
-  double law = 0.0;    ///< worst block: (r − floor)⁺/scale, law on λ and the velocity from positions
-  double floor = 0.0;  ///< rounding floor of that block, same unit
-  bool finite = true;
-};
-
 /// The law on (λ, u from positions) for all blocks of an island:
 /// r ≤ ε·max(|b|, |Wλ|, h·1 m/s²) + 8·eps·Σ|W||λ| + 4·eps·(|x|₁ + |p|₁)/h.
-StepResidual judgePositions(const ConstraintSet& set, const Island& island);
+Residuals judgePositions(const ConstraintSet& set, Island& island);
 
 struct MomentumScratch {
   std::vector<Force<double>> external;                     ///< [links]

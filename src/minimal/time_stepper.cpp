@@ -154,7 +154,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   for (int j = 0; j < topology_.nv; ++j) v_end[j] = context.v[j] + change_[j];
   if (solved) solved = !saturateMotors(context, v_end);
 
-  StepResidual law;
+  Residuals law;
   double previous = 0.0;
   bool solver_failed = false, freed = true;
   for (int pass = 0;; ++pass) {
@@ -164,7 +164,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     clock.finish(&PhaseTimes::kinematics);
 
     const int known = static_cast<int>(set_.list.size());
-    const bool appended = appendViolated(context, start_, end_, to.state.q.data(), motion_, set_);
+    const bool appended = solved && appendViolated(context, start_, end_, to.state.q.data(), motion_, set_);
     if (appended) applyRestitution(context, motion_, known, set_, change_.data());
     computeSecants(context, start_, end_, to.state.q.data(), v_end, motion_.h, set_);
     clock.finish(&PhaseTimes::collide);
@@ -226,10 +226,10 @@ void TimeStepper::fillReport(const StepContext& context, const double* v_end, St
   report.momentum << sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z;
 }
 
-StepResidual TimeStepper::judgeLawAtEnd() const {
-  StepResidual worst;
+Residuals TimeStepper::judgeLawAtEnd() {
+  Residuals worst;
   for (int i = 0; i < islands_.count; ++i) {
-    const StepResidual one = judgePositions(set_, islands_.list[i]);
+    const Residuals one = judgePositions(set_, islands_.list[i]);
     worst.finite = worst.finite && one.finite;
     worst.law = std::max(worst.law, one.law);
     worst.floor = std::max(worst.floor, one.floor);

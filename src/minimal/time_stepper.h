@@ -39,7 +39,7 @@ class TimeStepper final : public Stepper {
   void startMotion(const StepContext& context, const Snapshot& from, double h, PhaseClock& clock);
   StepStatus findImpulses(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock);
   void moveTo(const StepContext& context, Snapshot& to);
-  StepResidual judgeLawAtEnd() const;
+  Residuals judgeLawAtEnd();
   void assembleProblems(const StepContext& context, bool afresh, const double* v_end);
   bool solveProblems(StepReport& report);
   bool saturateMotors(const StepContext& context, const double* v_end);

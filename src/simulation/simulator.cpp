@@ -101,7 +101,6 @@ Simulator::~Simulator() = default;
 
 const StepReport& Simulator::step() {
   Data& d = *data_;
-  d.resetIfDue();
   if (d.controller) d.controller(d.now.state, d.user);
   updateStepInput(d.scene, d.user, d.now.state.time, d.input);
   d.report.index = d.steps;
@@ -110,6 +109,7 @@ const StepReport& Simulator::step() {
   std::swap(d.now, d.next);  // the one commit
   ++d.steps;
   d.countRest();
+  d.resetIfDue();
   return d.report;
 }
 
