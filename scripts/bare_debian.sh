@@ -44,7 +44,7 @@ inside() {
   done
   # shellcheck disable=SC2016
   unshare --mount --pid --fork sh -c 'bare=$1 && shift
-    mount --bind /dev "$bare/dev" && mount -t tmpfs tmpfs "$bare/dev/shm" && mount -t proc proc "$bare/proc"
+    mount --rbind /dev "$bare/dev" && mount -t proc proc "$bare/proc"
     exec chroot "$bare" env -i "$@"' sh "$bare" "$@"
 }
 
