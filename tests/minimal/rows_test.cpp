@@ -1,0 +1,227 @@
+// Rows, Delassus matrix and free velocity against slow dense twins, on random trees with every kind of joint and row.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <set>
+
+#include "minimal/touching_step.h"
+#include "reference/slow_tree.h"
+
+namespace rigor {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int kSeeds = 40;
+
+Eigen::Vector3d toEigen(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
+
+double relativeError(const MatrixXd& a, const MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff() / std::max(1.0, b.cwiseAbs().maxCoeff());
+}
+
+TEST(TouchingTrees, HaveEveryKindOfRowAndContactsWithinAndBetweenTrees) {
+  std::set<RowSource> sources;
+  int between_trees = 0, within_a_tree = 0, with_the_world = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const TouchingStep step(seed, 1e-2);
+    for (const Constraint& c : step.set.list) {
+      sources.insert(c.source);
+      if (c.source != RowSource::kContact) continue;
+      if (c.sides == 1)
+        ++with_the_world;
+      else
+        ++(step.topology.tree[c.side[0].link] == step.topology.tree[c.side[1].link] ? within_a_tree : between_trees);
+    }
+  }
+  EXPECT_EQ(sources.size(), 4u);
+  EXPECT_GE(between_trees, 20);
+  EXPECT_GE(within_a_tree, 20);
+  EXPECT_GE(with_the_world, 100);
+}
+
+TEST(ForceRows, AreTheVelocityOfTheContactPointPerUnitOfVelocity) {
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const TouchingStep step(seed, 1e-2);
+    const MatrixXd J = step.dense(step.set.force);
+    for (const Constraint& c : step.set.list) {
+      if (c.source != RowSource::kContact) continue;
+      const ContactPair& pair = step.contacts.pairs[c.index];
+      MatrixXd relative = MatrixXd::Zero(3, step.model.nv());
+      const int body_1 = step.model.shapes()[pair.shape_1].body, body_2 = step.model.shapes()[pair.shape_2].body;
+      if (body_2 != kWorld)
+        relative += slow::computeJacobian(step.model, step.q, body_2, toEigen(c.point)).topRows<3>();
+      if (body_1 != kWorld)
+        relative -= slow::computeJacobian(step.model, step.q, body_1, toEigen(c.point)).topRows<3>();
+      Eigen::Matrix3d frame;
+      frame << toEigen(c.normal), toEigen(c.tangent_1), toEigen(c.tangent_2);
+      EXPECT_LE(relativeError(J.middleRows<3>(c.first_row), frame.transpose() * relative), 1e-12) << "seed " << seed;
+    }
+  }
+}
+
+// In a step that moves nothing the secant is the tangent, and its rows at the start are the force rows.
+TEST(ConstraintRows, AreTheForceRowsWhereTouchingContactsDoNotMove) {
+  for (int seed = 0; seed < 5; ++seed) {
+    TouchingStep step(seed, 1e-2);
+    step.v_end.setZero();
+    step.linearise();
+    const MatrixXd J = step.dense(step.set.force), J_end = step.dense(step.set.constraint);
+    for (const Constraint& c : step.set.list) {
+      if (c.source == RowSource::kContact && !step.contacts.pairs[c.index].plane) continue;  // point amid the overlap
+      EXPECT_LE(relativeError(J_end.middleRows(c.first_row, c.rows), J.middleRows(c.first_row, c.rows)), 1e-12);
+    }
+  }
+}
+
+TEST(ConstraintRows, AreTheDerivativesOfTheSecantsByTheEndVelocity) {
+  for (const double h : {1e-3, 1e-2, 0.05})
+    for (int seed = 0; seed < kSeeds; ++seed) {
+      TouchingStep step(seed, h);
+      step.linearise();
+      const MatrixXd rows = step.dense(step.set.constraint);
+      MatrixXd slopes(rows.rows(), rows.cols());
+      const double nudge =
+          3e-6 / h;  // moves links by 3 µm: rounding 1e-15/3e-6, curvature (3e-6)² over small distances
+      for (int j = 0; j < step.model.nv(); ++j) {
+        const VectorXd delta = nudge * VectorXd::Unit(step.model.nv(), j);
+        slopes.col(j) = (step.secants(step.v_end + delta) - step.secants(step.v_end - delta)) / (2 * nudge);
+      }
+      EXPECT_LE(relativeError(rows, slopes), 1e-8) << "seed " << seed << ", h " << h;
+    }
+}
+
+/// M with armature, half the damping and the PD gains that are not saturated.
+MatrixXd slowMass(const TouchingStep& step) {
+  MatrixXd M = slow::computeMassMatrix(step.model, step.q);
+  for (int j = 0; j < step.model.nv(); ++j) {
+    const BodySpec* joint = nullptr;
+    for (int body = 0; body < step.model.bodyCount(); ++body) {
+      const int first = step.model.vIndex(body);
+      if (j >= first && j < first + velocityCount(step.model.body(body).joint.type)) joint = &step.model.body(body);
+    }
+    M(j, j) += 0.5 * step.motion.kick * joint->joint.damping;
+    if (!step.motion.saturated[j]) M(j, j) += step.motion.kick * (step.input.kd[j] + step.motion.h * step.input.kp[j]);
+  }
+  return M;
+}
+
+/// Impulse of all forces but those of the rows, with PD and damping at the start velocity.
+VectorXd slowKick(const TouchingStep& step) {
+  const int nv = step.model.nv();
+  const VectorXd mean = step.v + 0.5 * Eigen::Map<const VectorXd>(step.motion.predicted.data(), nv);
+  const VectorXd bias = slow::computeInverseDynamics(step.model, step.q, mean, VectorXd::Zero(nv));
+  VectorXd kick(nv);
+  for (int body = 0; body < step.model.bodyCount(); ++body) {
+    const JointSpec& joint = step.model.body(body).joint;
+    for (int j = step.model.vIndex(body); j < step.model.vIndex(body) + velocityCount(joint.type); ++j) {
+      double force = step.input.tau[j] - bias[j] - joint.damping * step.v[j];
+      if (velocityCount(joint.type) == 1 && !step.motion.saturated[j])
+        force +=
+            step.input.kp[j] * (step.input.target[j] - step.q[step.model.qIndex(body)] - step.motion.h * step.v[j]) -
+            step.input.kd[j] * step.v[j];
+      kick[j] = step.motion.kick * force;
+    }
+  }
+  return kick;
+}
+
+/// Where the rows of an island's problem are among all rows of the step.
+std::vector<int> rowsOf(const TouchingStep& step, const Island& island) {
+  std::vector<int> rows;
+  for (int index : island.constraints)
+    for (int r = 0; r < step.set.list[index].rows; ++r) rows.push_back(step.set.list[index].first_row + r);
+  return rows;
+}
+
+TEST(Islands, HaveTheDelassusMatrixAndFreeVelocityOfTheDenseTwin) {
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    TouchingStep step(seed, 1e-2, 3);
+    step.linearise();
+    Islands islands;
+    findIslands(step.topology, step.set, islands);
+    const MatrixXd J = step.dense(step.set.force), J_end = step.dense(step.set.constraint);
+    const Eigen::PartialPivLU<MatrixXd> M(slowMass(step));
+    const MatrixXd W = J_end * M.solve(J.transpose());
+    const VectorXd u = Eigen::Map<const VectorXd>(step.set.velocity.data(), step.set.rows);
+    const VectorXd b = u + J_end * (step.v + M.solve(slowKick(step)) - step.v_end);
+    int rows_seen = 0;
+    for (int i = 0; i < islands.count; ++i) {
+      Island& island = islands.list[i];
+      assembleIsland(step.topology, step.motion, step.set, island);
+      assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), island);
+      const std::vector<int> rows = rowsOf(step, island);
+      const int m = static_cast<int>(rows.size());
+      ASSERT_EQ(island.problem.rows(), m);
+      const MatrixXd W_island =
+          Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(island.problem.W.data(), m, m);
+      const VectorXd b_island = Eigen::Map<const VectorXd>(island.problem.b.data(), m);
+      EXPECT_LE(relativeError(W_island, W(rows, rows)), 1e-10) << "seed " << seed;
+      EXPECT_LE(relativeError(b_island, b(rows)), 1e-10) << "seed " << seed;
+      rows_seen += m;
+      // what belongs to other islands must not couple
+      std::vector<char> inside(step.set.rows, 0);
+      for (int row : rows) inside[row] = 1;
+      for (int row : rows)
+        for (int other = 0; other < step.set.rows; ++other)
+          if (!inside[other]) ASSERT_EQ(W(row, other), 0.0);
+    }
+    EXPECT_EQ(rows_seen, step.set.rows);
+  }
+}
+
+TEST(FreeVelocity, IsTheSameWhenCorrectedFromTheImpulsesThatLedToTheEnd) {
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    TouchingStep step(seed, 1e-2);
+    for (double& impulse : step.set.impulse) impulse = step.random.number(0.0, 0.02);
+    std::vector<double> change(step.model.nv());
+    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    for (int j = 0; j < step.model.nv(); ++j) step.v_end[j] = step.v[j] + change[j];
+    step.linearise();
+    Islands islands;
+    findIslands(step.topology, step.set, islands);
+    for (int i = 0; i < islands.count; ++i) {
+      Island& island = islands.list[i];
+      assembleIsland(step.topology, step.motion, step.set, island);  // starts the solution at the set's impulses
+      assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), island);
+      const std::vector<double> expected = island.problem.b;
+      correctFreeVelocity(step.set, island);
+      for (std::size_t r = 0; r < expected.size(); ++r) EXPECT_NEAR(island.problem.b[r], expected[r], 1e-10);
+    }
+  }
+}
+
+TEST(AppliedImpulses, ChangeTheVelocityThroughTheMassMatrix) {
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    TouchingStep step(seed, 1e-2);
+    for (double& impulse : step.set.impulse) impulse = step.random.number(-0.1, 0.1);
+    VectorXd change(step.model.nv());
+    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    const VectorXd impulse = Eigen::Map<const VectorXd>(step.set.impulse.data(), step.set.rows);
+    const VectorXd total = slowKick(step) + step.dense(step.set.force).transpose() * impulse;
+    EXPECT_LE(relativeError(slowMass(step) * change, total), 1e-10) << "seed " << seed;
+  }
+}
+
+TEST(Limits, HaveTheGapToTheirBoundAndPushBackIntoTheRange) {
+  int lower = 0, upper = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    TouchingStep step(seed, 1e-2);
+    const VectorXd u = step.secants(step.v_end);
+    for (const Constraint& c : step.set.list) {
+      if (c.source != RowSource::kLimit) continue;
+      const double position = step.q[step.topology.q_index[step.topology.dof_link[c.index]]];
+      const bool above = c.sign < 0.0;
+      ++(above ? upper : lower);
+      EXPECT_EQ(c.gap, above ? 0.3 - position : position + 0.3);
+      EXPECT_NEAR(u[c.first_row], above ? -step.v_end[c.index] : step.v_end[c.index], 1e-12);
+      EXPECT_EQ(c.bias, std::max(c.gap, 0.0) / step.motion.h);
+    }
+  }
+  EXPECT_GE(lower, 5);
+  EXPECT_GE(upper, 5);
+}
+
+}  // namespace
+}  // namespace rigor

@@ -1,0 +1,105 @@
+// The parts of one step, made by hand: random trees that touch, with every kind of row, moved to a guessed end.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "dynamics/integrate.h"
+#include "minimal/assemble.h"
+#include "minimal/secant.h"
+#include "reference/touching_trees.h"
+
+namespace rigor {
+
+class TouchingStep {
+ public:
+  TouchingStep(std::uint64_t seed, double h, int trees = 2)
+      : model(makeTouchingTrees(seed, trees)),
+        topology(model.topology()),
+        random(seed + 7),
+        contacts(makeContactPairs(model)),
+        q(randomPosition(model, random)),
+        v(randomVelocity(model, random)),
+        v_end(v + 0.3 * randomVelocity(model, random)) {
+    for (int body = 0; body < model.bodyCount(); ++body)
+      if (const auto& range = model.body(body).joint.range)
+        limits.push_back({model.vIndex(body), model.qIndex(body), range->lower, range->upper});
+    for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->resize(model.nv());
+    input.effort.assign(model.nv(), 0.5);
+    for (int link = 0; link < topology.links; ++link)
+      for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
+        const bool held = topology.dofs[link] == 1;
+        input.tau[j] = random.number(-3.0, 3.0);
+        input.kp[j] = held ? random.number(0.0, 50.0) : 0.0;
+        input.kd[j] = held ? random.number(0.1, 5.0) : 0.0;
+        input.target[j] = random.number(-1.0, 1.0);
+      }
+    start.kin.resize(topology);
+    end.kin.resize(topology);
+    motion.resize(topology);
+    motion.h = h;
+    motion.kick = 0.9 * h;  // as after a shorter step
+    for (int j = 0; j < model.nv(); ++j) {
+      motion.predicted[j] = random.number(-0.2, 0.2);
+      motion.saturated[j] = input.kd[j] > 0.0 && random.index(3) == 0;
+    }
+    look(q, start);
+    computeInertias(topology, model.parameters(), start.kin, motion.inertias);
+    computeBias(topology, model.parameters(), start.kin, input, v.data(), motion);
+    computeMass(topology, model.parameters(), start.kin, motion);
+    factorMass(topology, input, motion);
+    computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
+    findConstraints(context(), start, motion, set);
+    computeResponses(topology, motion, 0, set);
+  }
+
+  StepContext context() const {
+    return {topology, model.parameters(), contacts, limits, input, memory, q.data(), v.data()};
+  }
+
+  /// u of all rows if the step ends with the velocity `velocity`.
+  Eigen::VectorXd secants(const Eigen::VectorXd& velocity) {
+    Eigen::VectorXd q_end(model.nq());
+    integrate(topology, q.data(), velocity.data(), motion.h, q_end.data());
+    look(q_end, end);
+    computeSecants(context(), start, end, q_end.data(), velocity.data(), motion.h, set);
+    return Eigen::Map<const Eigen::VectorXd>(set.velocity.data(), set.rows);
+  }
+
+  /// Secants and constraint rows at v_end.
+  void linearise() {
+    secants(v_end);
+    computeConstraintRows(context(), end, v_end.data(), motion, set);
+  }
+
+  /// Rows of all constraints from one of the packed arrays, dense [rows × nv].
+  Eigen::MatrixXd dense(const std::vector<double>& packed) const {
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(set.rows, topology.nv);
+    for (const Constraint& c : set.list)
+      for (int s = 0; s < c.sides; ++s)
+        for (int k = 0; k < c.side[s].length; ++k)
+          for (int r = 0; r < c.rows; ++r)
+            rows(c.first_row + r, topology.chain[topology.chain_start[c.side[s].link] + k]) +=
+                packed[c.side[s].offset + k * c.rows + r];
+    return rows;
+  }
+
+  Model model;
+  const Topology& topology;
+  Random random;
+  ContactPairs contacts;
+  std::vector<JointLimit> limits;
+  StepInput input;
+  Memory memory;
+  Eigen::VectorXd q, v, v_end;
+  StepPose start, end;
+  FreeMotion motion;
+  ConstraintSet set;
+
+ private:
+  void look(const Eigen::VectorXd& at, StepPose& pose) const {
+    computeKinematics(topology, model.parameters(), at.data(), pose.kin);
+    computeBallCentres(contacts.balls, topology, pose.kin, pose.centres);
+  }
+};
+
+}  // namespace rigor
