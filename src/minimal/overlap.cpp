@@ -12,9 +12,10 @@
 namespace rigor {
 namespace {
 
-constexpr double kIgnored = 1e-10;  // [m] rounding of a pose given in decimal digits
-constexpr double kNear = 1e-2;      // [m] pairs that a correction might press together
-constexpr int kMaxIterations = 30;
+constexpr double kIgnored = 1e-10;    // [m] rounding of a pose given in decimal digits
+constexpr double kNear = 1e-2;        // [m] pairs that a correction might press together
+constexpr double kSeparated = 1e-13;  // [m] or [rad] left to move
+constexpr int kMaxIterations = 60;
 
 /// Normal rows of the pairs that overlap or are near.
 struct GapRows {
@@ -97,12 +98,19 @@ std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& conta
     computeKinematics(topology, model.parameters(), q.data(), pose.kin);
     computeBallCentres(contacts.balls, topology, pose.kin, pose.centres);
   };
+  // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
+  // one: what an earlier iteration pushed too far comes back, and ends in touch.
+  Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
+  double last = 1.0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
-    const GapRows rows = computeGapRows(topology, contacts, pose);
-    if (rows.deepest >= -(iteration == 0 ? kIgnored : 1e-14)) return warnings;
+    GapRows rows = computeGapRows(topology, contacts, pose);
+    if (iteration == 0 && rows.deepest >= -kIgnored) return warnings;
     if (iteration == 0) warnPairs(model, contacts, pose, "moved apart", warnings);
+    if (rows.deepest >= -kSeparated && last < kSeparated) return warnings;
 
+    Eigen::Map<Eigen::VectorXd> gaps(rows.gap.data(), static_cast<int>(rows.gap.size()));
+    gaps -= rows.J * moved;
     const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, q));
     const Eigen::MatrixXd response = M.solve(rows.J.transpose());
     const ContactProblem problem = makeProblem(rows, rows.J * response);
@@ -110,11 +118,13 @@ std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& conta
     solution.impulse.assign(rows.gap.size(), 0.0);
     solver.solve(problem, {}, solution);
     const Eigen::VectorXd move =
-        response * Eigen::Map<const Eigen::VectorXd>(solution.impulse.data(), static_cast<int>(rows.gap.size()));
+        response * Eigen::Map<const Eigen::VectorXd>(solution.impulse.data(), gaps.size()) - moved;
     if (!move.allFinite()) break;
     // a turn beyond what the linear rows know is taken in parts
-    const double share = std::min(1.0, 0.3 / std::max(move.cwiseAbs().maxCoeff(), 1e-300));
+    last = move.cwiseAbs().maxCoeff();
+    const double share = std::min(1.0, 0.3 / std::max(last, 1e-300));
     integrate(topology, q.data(), move.data(), share, q.data());
+    moved += share * move;
   }
   look();
   warnPairs(model, contacts, pose, "this could not be removed, it will not get deeper", warnings);

@@ -1,0 +1,162 @@
+// Prediction, momentum judge and node velocities: the bookkeeping around the solve.
+#include <gtest/gtest.h>
+
+#include "minimal/step_judge.h"
+#include "minimal/step_result.h"
+#include "minimal/touching_step.h"
+
+namespace rigor {
+namespace {
+
+using Eigen::VectorXd;
+
+Memory quadraticMemory(int increments) {
+  Memory memory;
+  memory.increments = increments;
+  for (int k = 0; k < 3; ++k) {
+    const double t = -1.0 - k;  // steps before the one that is predicted
+    memory.rates[k].resize(2);
+    memory.rates[k] << 3.0 + 0.5 * t - 0.25 * t * t, -1.0 + 2.0 * t + 4.0 * t * t;
+  }
+  return memory;
+}
+
+TEST(PredictedIncrement, IsExactForAccelerationsThatAreQuadraticInTime) {
+  FreeMotion motion;
+  motion.predicted.resize(2);
+  predictIncrement(quadraticMemory(3), 0.01, motion);
+  EXPECT_NEAR(motion.predicted[0], 0.01 * 3.0, 1e-16);
+  EXPECT_NEAR(motion.predicted[1], 0.01 * -1.0, 1e-16);
+}
+
+TEST(PredictedIncrement, UsesOnlyTheRatesThatAreValid) {
+  FreeMotion motion;
+  motion.predicted.resize(2);
+  const Memory memory = quadraticMemory(0);
+  predictIncrement(memory, 0.01, motion);  // after an impact
+  EXPECT_EQ(motion.predicted, (std::vector<double>{0.0, 0.0}));
+  predictIncrement(quadraticMemory(1), 0.01, motion);
+  EXPECT_EQ(motion.predicted[0], 0.01 * memory.rates[0][0]);
+  predictIncrement(quadraticMemory(2), 0.01, motion);
+  EXPECT_NEAR(motion.predicted[0], 0.01 * (2.0 * memory.rates[0][0] - memory.rates[1][0]), 1e-16);
+}
+
+/// A step with random impulses, its exact end velocity and the judge of its momentum.
+class BalancedStep {
+ public:
+  explicit BalancedStep(int seed) : step(seed, 1e-2) {
+    for (double& impulse : step.set.impulse) impulse = step.random.number(-0.1, 0.1);
+    VectorXd change(step.model.nv());
+    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    step.v_end = step.v + change;
+    scratch.resize(step.topology);
+  }
+  double judge() { return judge(step.context()); }
+  double judge(const StepContext& context) {
+    return judgeMomentum(context, step.start.kin, step.motion, step.set, step.v_end.data(), scratch);
+  }
+
+  TouchingStep step;
+  MomentumScratch scratch;
+};
+
+constexpr double kBalanced = 1e-12;  // rounding; the judge refuses 1e-10
+constexpr int kSeeds = 20;
+
+TEST(MomentumJudge, FindsNothingInAStepThatBalances) {
+  for (int seed = 0; seed < kSeeds; ++seed) EXPECT_LE(BalancedStep(seed).judge(), kBalanced) << "seed " << seed;
+}
+
+TEST(MomentumJudge, NoticesEveryImpulseThatIsWrong) {
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    BalancedStep balanced(seed);
+    ConstraintSet& set = balanced.step.set;
+    for (const Constraint& c : set.list)
+      for (int r = 0; r < c.rows; ++r) {
+        const int row = c.first_row + r;
+        double pushes = 0.0;  // a row that moves nothing cannot be noticed
+        for (int s = 0; s < c.sides; ++s)
+          for (int k = 0; k < c.side[s].length; ++k)
+            pushes = std::max(pushes, std::fabs(set.force[c.side[s].offset + k * c.rows + r]));
+        if (pushes < 1e-3) continue;
+        const double right = set.impulse[row];
+        set.impulse[row] += 1e-4;
+        EXPECT_GE(balanced.judge(), 1e-10) << "seed " << seed << ", row " << row;
+        set.impulse[row] = right;
+      }
+  }
+}
+
+TEST(MomentumJudge, NoticesAnEndVelocityThatIsOffByAMillionth) {
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    BalancedStep balanced(seed);
+    for (int j = 0; j < balanced.step.model.nv(); ++j) {
+      const double right = balanced.step.v_end[j];
+      balanced.step.v_end[j] += 1e-6;
+      EXPECT_GE(balanced.judge(), 1e-8) << "seed " << seed << ", freedom " << j;
+      balanced.step.v_end[j] = right;
+    }
+  }
+}
+
+TEST(MomentumJudge, NoticesMissingDampingTorqueOrGain) {
+  int damped = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    BalancedStep balanced(seed);
+    TouchingStep& step = balanced.step;
+    for (int j = 0; j < step.model.nv(); ++j) {
+      Parameters<double> parameters = step.model.parameters();
+      if (parameters.damping[j] > 0.1 && std::fabs(step.v[j] + step.v_end[j]) > 0.1) {
+        ++damped;
+        parameters.damping[j] = 0.0;
+        const StepContext wrong{step.topology, parameters,  step.contacts, step.limits,
+                                step.input,    step.memory, step.q.data(), step.v.data()};
+        EXPECT_GE(balanced.judge(wrong), 1e-7);
+      }
+      StepInput input = step.input;
+      const StepContext wrong{step.topology, step.model.parameters(), step.contacts, step.limits, input,
+                              step.memory,   step.q.data(),           step.v.data()};
+      input.tau[j] += 1e-3;
+      EXPECT_GE(balanced.judge(wrong), 1e-8);
+      input = step.input;
+      if (input.kd[j] > 0.0 && !step.motion.saturated[j]) {
+        input.kd[j] *= 0.9;
+        EXPECT_GE(balanced.judge(wrong), 1e-8);
+      }
+    }
+  }
+  EXPECT_GE(damped, 10);
+}
+
+TEST(MomentumJudge, SaysInfinityForNumbersThatAreNotFinite) {
+  BalancedStep balanced(0);
+  balanced.step.v_end[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(balanced.judge(), std::numeric_limits<double>::infinity());
+}
+
+// v′ less the half of the smooth increment that follows the node; what closed in this step counts fully.
+TEST(NodeVelocity, LiesHalfASmoothKickBeforeTheEndAndHasTheWholeImpact) {
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    BalancedStep balanced(seed);
+    TouchingStep& step = balanced.step;
+    for (double& impulse : step.set.impulse) impulse = std::fabs(impulse);
+    for (Constraint& c : step.set.list) c.closed = c.id % 2 == 0;
+    VectorXd change(step.model.nv()), impact(step.model.nv()), jump(step.model.nv()), node;
+    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    step.v_end = step.v + change;
+    computeNodeVelocity(step.context(), step.motion, step.set, step.v_end.data(), jump.data(), node);
+
+    // the impact is what remains of the increment when its rows push nothing
+    ConstraintSet without = step.set;
+    for (const Constraint& c : without.list)
+      for (int r = 0; r < c.rows && !c.closed; ++r) without.impulse[c.first_row + r] = 0.0;
+    VectorXd smooth(step.model.nv());
+    applyImpulses(step.topology, step.motion, without, ImpulseChoice::kAll, smooth.data());
+    const double before_node = 1.0 - 0.5 * step.motion.h / step.motion.kick;
+    const VectorXd expected = step.v + before_node * smooth + (change - smooth);
+    EXPECT_LE((node - expected).cwiseAbs().maxCoeff(), 1e-12 * (1.0 + expected.cwiseAbs().maxCoeff()));
+  }
+}
+
+}  // namespace
+}  // namespace rigor

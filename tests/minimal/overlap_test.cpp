@@ -1,0 +1,164 @@
+#include "minimal/overlap.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include "dynamics/kinematics.h"
+#include "dynamics/poses.h"
+
+namespace rigor {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+Pose at(double x, double y, double z) { return {{x, y, z}, Eigen::Quaterniond::Identity()}; }
+
+BodySpec body(const std::string& name, const Pose& pose, const Shape& shape, double density = 1000.0) {
+  BodySpec spec;
+  spec.name = name;
+  spec.joint.name = name + "_joint";
+  spec.joint.type = kFree;
+  spec.joint.X_PJ = pose;
+  spec.mass = computeMassProperties(shape, density);
+  spec.shapes.push_back({name, shape, {}});
+  return spec;
+}
+
+/// A model whose overlap is removed from its reference pose.
+struct Removed {
+  explicit Removed(const ModelBuilder& builder) : model(builder.build()), contacts(makeContactPairs(model)) {
+    before = q = model.q0();
+    const auto solver = makeSolver("auto");
+    warnings = removeOverlap(model, contacts, *solver, q);
+  }
+  double deepest() const {
+    Kinematics<double> kin;
+    kin.resize(model.topology());
+    computeKinematics(model.topology(), model.parameters(), q.data(), kin);
+    std::vector<BallCentre> centres;
+    computeBallCentres(contacts.balls, model.topology(), kin, centres);
+    double gap = 1.0;
+    for (const ContactPair& pair : contacts.pairs)
+      gap = std::min(gap, computeContactGeometry(contacts, pair, centres).gap);
+    return gap;
+  }
+  Model model;
+  ContactPairs contacts;
+  VectorXd before, q;
+  std::vector<Warning> warnings;
+};
+
+ModelBuilder withGround() {
+  ModelBuilder builder;
+  builder.addWorldShape({"ground", makePlane(), {}});
+  return builder;
+}
+
+TEST(RemoveOverlap, LeavesAPoseThatOnlyTouchesBitForBit) {
+  ModelBuilder builder = withGround();
+  builder.addBody(body("ball", at(0, 0, 0.1), makeSphere(0.1)));
+  const Removed removed(builder);
+  EXPECT_EQ(removed.q, removed.before);
+  EXPECT_TRUE(removed.warnings.empty());
+}
+
+TEST(RemoveOverlap, LiftsASphereByExactlyItsDepthAndSaysSo) {
+  ModelBuilder builder = withGround();
+  builder.addBody(body("ball", at(0.3, 0.2, 0.09), makeSphere(0.1)));
+  const Removed removed(builder);
+  VectorXd expected = removed.before;
+  expected[2] += 0.01;
+  EXPECT_LE((removed.q - expected).cwiseAbs().maxCoeff(), 1e-14);
+  ASSERT_EQ(removed.warnings.size(), 1u);
+  const std::string text = removed.warnings[0].text();
+  EXPECT_NE(text.find("\"ground\" and \"ball\" overlap by 0.01 m"), std::string::npos) << text;
+  EXPECT_NE(text.find("moved apart"), std::string::npos) << text;
+}
+
+// Least mass-weighted way to lift a corner by d: M⁻¹Jᵀ d/(J M⁻¹Jᵀ), partly by turning.
+TEST(RemoveOverlap, MovesATiltedBoxAsLittleAsItsMassAllows) {
+  const Vector3d half(0.1, 0.2, 0.3);
+  const Eigen::Quaterniond tilt(Eigen::AngleAxisd(0.5, Vector3d(1.0, 2.0, 0.5).normalized()));
+  double lowest = 0.0;
+  Vector3d arm;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vector3d c = tilt * Vector3d(corner & 1 ? half.x() : -half.x(), corner & 2 ? half.y() : -half.y(),
+                                       corner & 4 ? half.z() : -half.z());
+    if (c.z() < lowest) lowest = c.z(), arm = c;
+  }
+  constexpr double kDepth = 1e-6;  // so small that the gap is linear
+  ModelBuilder builder = withGround();
+  builder.addBody(body("box", {{0, 0, -lowest - kDepth}, tilt}, makeBox(half)));
+  const Removed removed(builder);
+  EXPECT_NEAR(removed.deepest(), 0.0, 10 * kDepth * kDepth);
+
+  const MassProperties mass = computeMassProperties(makeBox(half), 1000.0);
+  const Vector3d lever = tilt.conjugate() * arm.cross(Vector3d::UnitZ());  // body axes
+  const Vector3d spin = mass.inertia.inverse() * lever;
+  const double response = 1.0 / mass.mass + lever.dot(spin);
+  const Vector3d moved = removed.q.head<3>() - removed.before.head<3>();
+  EXPECT_LE((moved - Vector3d(0, 0, kDepth / mass.mass / response)).norm(), 1e-5 * kDepth);
+  const auto rotation = [](const VectorXd& q) { return Eigen::Quaterniond(q[3], q[4], q[5], q[6]); };
+  const Vector3d turned = 2.0 * (rotation(removed.before).conjugate() * rotation(removed.q)).vec();
+  EXPECT_LE((turned - spin * kDepth / response).norm(), 1e-4 * kDepth);
+}
+
+TEST(RemoveOverlap, LeavesADeepTiltedBoxTouching) {
+  const Eigen::Quaterniond tilt(Eigen::AngleAxisd(0.5, Vector3d(1.0, 2.0, 0.5).normalized()));
+  ModelBuilder builder = withGround();
+  builder.addBody(body("box", {{0, 0, 0.27}, tilt}, makeBox({0.1, 0.2, 0.3})));
+  const Removed removed(builder);
+  EXPECT_NEAR(removed.deepest(), 0.0, 1e-12);  // 0 ≤ λ ⟂ φ ≥ 0: what was pushed ends in touch, not above
+}
+
+TEST(RemoveOverlap, PartsTwoSpheresAndKeepsTheirCentreOfMass) {
+  ModelBuilder builder;
+  builder.addBody(body("light", at(0, 0, 0), makeSphere(0.1), 1000.0));
+  builder.addBody(body("heavy", at(0.09, 0.12, 0), makeSphere(0.1), 3000.0));
+  const Removed removed(builder);
+  const Vector3d light = removed.q.head<3>() - removed.before.head<3>();
+  const Vector3d heavy = removed.q.segment<3>(7) - removed.before.segment<3>(7);
+  const Vector3d direction(0.6, 0.8, 0.0);
+  EXPECT_LE((light + 0.05 * 0.75 * direction).norm(), 1e-13);
+  EXPECT_LE((heavy - 0.05 * 0.25 * direction).norm(), 1e-13);
+  EXPECT_NEAR(removed.deepest(), 0.0, 1e-13);
+  ASSERT_EQ(removed.warnings.size(), 1u);
+  EXPECT_NE(removed.warnings[0].message.find("\"light\" and \"heavy\" overlap by 0.05 m"), std::string::npos);
+}
+
+TEST(RemoveOverlap, PartsConcentricSpheres) {
+  ModelBuilder builder;
+  builder.addBody(body("a", at(0, 0, 1), makeSphere(0.1)));
+  builder.addBody(body("b", at(0, 0, 1), makeSphere(0.1)));
+  const Removed removed(builder);
+  EXPECT_NEAR(removed.deepest(), 0.0, 1e-13);
+}
+
+TEST(RemoveOverlap, DoesNotPressOneBodyIntoTheNext) {
+  ModelBuilder builder = withGround();
+  builder.addBody(body("lower", at(0, 0, 0.08), makeSphere(0.1)));
+  builder.addBody(body("upper", at(0, 0, 0.285), makeSphere(0.1)));  // 5 mm above the lower one
+  const Removed removed(builder);
+  EXPECT_NEAR(removed.deepest(), 0.0, 1e-13);
+  EXPECT_NEAR(removed.q[9], removed.before[9] + 0.015, 1e-12);
+}
+
+TEST(RemoveOverlap, SaysWhatNothingCanMove) {
+  ModelBuilder builder = withGround();
+  BodySpec slider = body("slider", at(0, 0, 0.09), makeSphere(0.1));
+  slider.joint.type = kSlide;
+  slider.joint.axis = Vector3d::UnitX();
+  builder.addBody(slider);
+  const Removed removed(builder);
+  EXPECT_TRUE(removed.q.allFinite());
+  EXPECT_LE((removed.q - removed.before).norm(), 1e-12);
+  ASSERT_GE(removed.warnings.size(), 1u);
+  const std::string text = removed.warnings.back().text();
+  EXPECT_NE(text.find("\"ground\" and \"slider\" overlap by 0.01 m"), std::string::npos) << text;
+  EXPECT_NE(text.find("could not be removed"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace rigor
