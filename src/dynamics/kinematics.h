@@ -32,6 +32,23 @@ Mat3<T> turnAboutZ(const Mat3<T>& F, T angle) {
   return {sc.cos * F.x + sc.sin * F.y, sc.cos * F.y - sc.sin * F.x, F.z};
 }
 
+/// X · F, where the rotation of F may only rename axes.
+template <class T>
+RIGOR_INLINE Transform<T> attach(const Transform<T>& X, const Transform<T>& F, FrameTurn turn) {
+  const Vec3<T> p = X * F.p;
+  switch (turn) {
+    case FrameTurn::kNone:
+      return {X.R, p};
+    case FrameTurn::kForward:
+      return {{X.R.y, X.R.z, X.R.x}, p};
+    case FrameTurn::kBackward:
+      return {{X.R.z, X.R.x, X.R.y}, p};
+    case FrameTurn::kGeneral:
+      break;
+  }
+  return {X.R * F.R, p};
+}
+
 /// Poses and motion columns at q. A joint first translates along its parent's axes, then turns (joint.h); columns of
 /// a translation are fixed in the parent, those of a rotation in the child.
 template <class T>
@@ -46,7 +63,7 @@ void computeKinematics(const Topology& topology, const Parameters<T>& parameters
 
     // joint frame in the world, relative to O below the root
     Transform<T> F = parameters.X_PJ[link];
-    if (parent >= 0) F = kin.X_OL[parent] * F;
+    if (parent >= 0) F = attach(kin.X_OL[parent], F, parameters.turn[link]);
 
     switch (type.translation) {
       case Translation::kNone:

@@ -216,8 +216,11 @@ void computeResponses(const Topology& topology, const FreeMotion& motion, int fi
       double* Z = &set.response[side.offset];
       std::copy_n(&set.force[side.offset], c.rows * side.length, Z);
       halfSolve(topology, motion, c, side, Z);
-      for (int k = 0; k < side.length; ++k)
-        for (int r = 0; r < c.rows; ++r) Z[k * c.rows + r] *= motion.inverse_D[chain[k]];
+      for (int k = 0; k < side.length; ++k, Z += c.rows) {
+        const double inverse = motion.inverse_D[chain[k]];
+        Z[0] *= inverse;
+        if (c.rows == 3) Z[1] *= inverse, Z[2] *= inverse;
+      }
     }
   }
 }

@@ -22,11 +22,9 @@ void predictIncrement(const Memory& memory, double kick, FreeMotion& motion) {
   // weights of the last rates, youngest first, that extrapolate a polynomial in time by one step
   static constexpr double kWeights[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
   const double* weight = kWeights[memory.increments];
-  for (std::size_t j = 0; j < motion.predicted.size(); ++j) {
-    double rate = 0.0;
-    for (int k = 0; k < memory.increments; ++k) rate += weight[k] * memory.rates[k][j];
-    motion.predicted[j] = kick * rate;
-  }
+  const double *r0 = memory.rates[0].data(), *r1 = memory.rates[1].data(), *r2 = memory.rates[2].data();
+  for (std::size_t j = 0; j < motion.predicted.size(); ++j)
+    motion.predicted[j] = kick * (weight[0] * r0[j] + weight[1] * r1[j] + weight[2] * r2[j]);
 }
 
 void computeBias(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,

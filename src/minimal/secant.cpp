@@ -1,5 +1,6 @@
 #include "minimal/secant.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -113,6 +114,27 @@ void computeConstraintRows(const StepContext& context, const StepPose& end, cons
       std::copy_n(&set.constraint[side.offset], c.rows * side.length, &set.half[side.offset]);
       halfSolve(context.topology, motion, c, side, &set.half[side.offset]);
     }
+  }
+}
+
+void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set) {
+  const Topology& topology = context.topology;
+  set.constraint = set.force;
+  for (const Constraint& c : set.list) {
+    double u[3] = {};
+    for (int s = 0; s < c.sides; ++s) {
+      const Side& side = c.side[s];
+      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      for (int k = 0; k < side.length; ++k) {
+        const int dof = chain[k], entry = side.offset + k * c.rows;
+        const double D = motion.L[topology.row_start[dof] + topology.dof_depth[dof]];
+        for (int r = 0; r < c.rows; ++r) {
+          set.half[entry + r] = D * set.response[entry + r];
+          u[r] += set.force[entry + r] * v_end[dof];
+        }
+      }
+    }
+    std::copy_n(u, c.rows, &set.velocity[c.first_row]);
   }
 }
 

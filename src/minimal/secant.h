@@ -18,4 +18,8 @@ void computeSecants(const StepContext& context, const StepPose& start, const Ste
 void computeConstraintRows(const StepContext& context, const StepPose& end, const double* v_end,
                            const FreeMotion& motion, ConstraintSet& set);
 
+/// Rows and velocities of a pose that does not move: J̃ = J, Ỹ = D Z, u = J v_end. Good enough for a first solve at
+/// rest; the positions that it leads to are judged all the same.
+void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set);
+
 }  // namespace rigor

@@ -17,6 +17,7 @@ namespace {
 constexpr int kMaxPasses = 6;               // solves of one step before it is refused
 constexpr double kContraction = 0.3;        // a pass that shrinks the residual less keeps the rows of the last one
 constexpr double kAim = 0.1;                // passes go on to this share of the judge's ε while they still help
+constexpr double kResting = 1e-8;           // [m or rad] poses that move less in a step share their rows
 constexpr double kMaxTurn = 0.3;            // [rad] a joint may turn in one step
 constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
 
@@ -31,6 +32,13 @@ double largestTurn(const Topology& topology, const double* v, double h) {
     rate = std::max(rate, sum);
   }
   return h * std::sqrt(rate);
+}
+
+/// Largest change of a coordinate in the step [m or rad].
+double largestMove(const Topology& topology, const double* v, double h) {
+  double speed = 0.0;
+  for (int j = 0; j < topology.nv; ++j) speed = std::max(speed, std::fabs(v[j]));
+  return h * speed;
 }
 
 bool isFinite(const Eigen::VectorXd& x) { return (x.array() - x.array() == 0.0).all(); }
@@ -156,7 +164,11 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
 
   Residuals law;
   double previous = 0.0;
-  bool solver_failed = false, freed = true;
+  PassState pass_state;
+  if (!solved && largestMove(topology_, v_end, motion_.h) < kResting) {
+    useStartRows(context, v_end, motion_, set_);
+    solved = correct(context, true, to, report, clock, pass_state);
+  }
   for (int pass = 0;; ++pass) {
     ++report.passes;
     moveTo(context, to);
@@ -180,28 +192,15 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
       previous = law.law;
       if ((stalled || pass == kMaxPasses) && law.law <= options_.tolerance) break;
     }
-    if (pass == kMaxPasses) return solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
+    if (pass == kMaxPasses) return pass_state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
 
-    if (appended || pass == 0 || freed) findIslands(topology_, set_, islands_);
     if (!stalled || appended) {
       computeConstraintRows(context, end_, v_end, motion_, set_);
-      assembleProblems(context, appended || freed, v_end);
+      solved = correct(context, appended || pass_state.afresh, to, report, clock, pass_state);
     } else {
       for (int i = 0; i < islands_.count; ++i) correctFreeVelocity(set_, islands_.list[i]);
+      solved = solveAndApply(context, to, report, clock, pass_state);
     }
-    clock.finish(&PhaseTimes::assemble);
-    solver_failed = !solveProblems(report);
-    clock.finish(&PhaseTimes::solve);
-
-    applyImpulses(topology_, motion_, set_, ImpulseChoice::kAll, change_.data());
-    for (int j = 0; j < topology_.nv; ++j) v_end[j] = context.v[j] + change_[j];
-    solved = true;
-    freed = false;
-    if (saturateMotors(context, v_end)) {
-      freed = true;  // v_end no longer answers to the impulses: linearise afresh
-      solved = false;
-    }
-    clock.finish(&PhaseTimes::assemble);
   }
   const double balance = judgeMomentum(context, start_.kin, motion_, set_, v_end, momentum_);
   report.law = std::max(report.law, law.law);
@@ -209,6 +208,27 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   report.step = std::max(report.step, balance);
   clock.finish(&PhaseTimes::judge);
   return balance <= options_.tolerance ? StepStatus::kAccepted : StepStatus::kNotConverged;
+}
+
+/// One Newton correction: problems from the present rows, their solution, the velocity it leads to. `afresh` if the
+/// velocity at the end does not answer to the present impulses. Returns false if a motor saturated on the way.
+bool TimeStepper::correct(const StepContext& context, bool afresh, Snapshot& to, StepReport& report, PhaseClock& clock,
+                          PassState& state) {
+  if (afresh) findIslands(topology_, set_, islands_);
+  assembleProblems(context, afresh, to.state.v.data());
+  clock.finish(&PhaseTimes::assemble);
+  return solveAndApply(context, to, report, clock, state);
+}
+
+bool TimeStepper::solveAndApply(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock,
+                                PassState& state) {
+  state.solver_failed = !solveProblems(report);
+  clock.finish(&PhaseTimes::solve);
+  applyImpulses(topology_, motion_, set_, ImpulseChoice::kAll, change_.data());
+  for (int j = 0; j < topology_.nv; ++j) to.state.v[j] = context.v[j] + change_[j];
+  state.afresh = saturateMotors(context, to.state.v.data());
+  clock.finish(&PhaseTimes::assemble);
+  return !state.afresh;
 }
 
 void TimeStepper::fillReport(const StepContext& context, const double* v_end, StepReport& report) {

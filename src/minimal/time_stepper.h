@@ -33,12 +33,21 @@ class TimeStepper final : public Stepper {
   const Islands& islands() const { return islands_; }  ///< problems of the last solve, to be saved
 
  private:
+  /// What one pass leaves for the next.
+  struct PassState {
+    bool afresh = true;  ///< the velocity at the end does not answer to the impulses
+    bool solver_failed = false;
+  };
+
   StepStatus advance(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
                      StepReport& report);
   StepStatus attempt(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report);
   void startMotion(const StepContext& context, const Snapshot& from, double h, PhaseClock& clock);
   StepStatus findImpulses(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock);
   void moveTo(const StepContext& context, Snapshot& to);
+  bool correct(const StepContext& context, bool afresh, Snapshot& to, StepReport& report, PhaseClock& clock,
+               PassState& state);
+  bool solveAndApply(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock, PassState& state);
   Residuals judgeLawAtEnd();
   void assembleProblems(const StepContext& context, bool afresh, const double* v_end);
   bool solveProblems(StepReport& report);

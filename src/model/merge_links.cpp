@@ -23,6 +23,15 @@ Transform<double> jointFrame(const BodySpec& body, const BodyPlacement& parent, 
   return parent.X_LB * toTransform(body.joint.X_PJ) * Transform<double>{R_JL, {}};
 }
 
+bool isAxis(const Vec3<double>& a, double x, double y, double z) { return a.x == x && a.y == y && a.z == z; }
+
+FrameTurn frameTurn(const Mat3<double>& R) {
+  if (isAxis(R.x, 1, 0, 0) && isAxis(R.y, 0, 1, 0) && isAxis(R.z, 0, 0, 1)) return FrameTurn::kNone;
+  if (isAxis(R.x, 0, 1, 0) && isAxis(R.y, 0, 0, 1) && isAxis(R.z, 1, 0, 0)) return FrameTurn::kForward;
+  if (isAxis(R.x, 0, 0, 1) && isAxis(R.y, 1, 0, 0) && isAxis(R.z, 0, 1, 0)) return FrameTurn::kBackward;
+  return FrameTurn::kGeneral;
+}
+
 /// The state of the walk over the bodies; links appear in the order of their moving bodies.
 struct Walk {
   std::vector<int> parent, tree;
@@ -52,6 +61,7 @@ void startLink(const BodySpec& body, int index, Walk& walk, Links& links) {
   walk.joint.push_back(body.joint.type);
   walk.members.push_back({index});
   links.parameters.X_PJ.push_back(jointFrame(body, parent, R_JL));
+  links.parameters.turn.push_back(frameTurn(links.parameters.X_PJ.back().R));
   links.placements.push_back({link, {transpose(R_JL), {}}});
   links.body.push_back(index);
 }

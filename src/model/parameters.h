@@ -16,9 +16,18 @@ struct LinkInertia {
   Sym3<T> rotational;
 };
 
+/// Rotations that only rename axes need no multiplication; most joints of real robots have one of these.
+enum class FrameTurn : unsigned char {
+  kGeneral,
+  kNone,      ///< R is the identity
+  kForward,   ///< columns y, z, x
+  kBackward,  ///< columns z, x, y
+};
+
 template <class T>
 struct Parameters {
   std::vector<Transform<T>> X_PJ;       ///< [links] joint frame in the parent link (or world); axis z, plane x, y
+  std::vector<FrameTurn> turn;          ///< [links] what X_PJ.R is, exactly
   std::vector<LinkInertia<T>> inertia;  ///< [links] bodies fixed to the link included
   std::vector<T> damping;               ///< [nv]
   std::vector<T> armature;              ///< [nv] added to the diagonal of M

@@ -19,28 +19,28 @@ struct Topology {
   int links = 0, trees = 0;
 
   // [links]; parents come before children, a tree's links are contiguous
-  std::vector<int> parent;         ///< link, or −1 for the world
+  std::vector<int> parent;  ///< link, or −1 for the world
   std::vector<JointType> joint;
-  std::vector<int> q_index;        ///< first coordinate
-  std::vector<int> v_index;        ///< first degree of freedom
-  std::vector<int> dofs;           ///< velocityCount(joint)
+  std::vector<int> q_index;  ///< first coordinate
+  std::vector<int> v_index;  ///< first degree of freedom
+  std::vector<int> dofs;     ///< velocityCount(joint)
   std::vector<int> tree;
-  std::vector<int> chain_length;   ///< degrees of freedom from the root to this link, its own included
-  std::vector<int> chain_start;    ///< into `chain`
-  std::vector<char> free_base;     ///< the tree's root is free: the first six entries of the chain are its freedoms,
-                                   ///< with columns (e_k, 0) and (0, axis_k of the root)
+  std::vector<int> chain_length;  ///< degrees of freedom from the root to this link, its own included
+  std::vector<int> chain_start;   ///< into `chain`
+  std::vector<char> free_base;    ///< the tree's root is free: the first six entries of the chain are its freedoms,
+                                  ///< with columns (e_k, 0) and (0, axis_k of the root)
 
   // [trees]
-  std::vector<int> tree_root;      ///< first link
+  std::vector<int> tree_root;  ///< first link
   std::vector<int> tree_first_dof, tree_dofs;
 
   // [nv]
   std::vector<int> dof_link;
-  std::vector<int> dof_depth;      ///< number of ancestors; its row has depth + 1 entries
-  std::vector<int> row_start;      ///< into the packed matrix
+  std::vector<int> dof_depth;  ///< number of ancestors; its row has depth + 1 entries
+  std::vector<int> row_start;  ///< into the packed matrix
 
-  std::vector<int> chain;          ///< degrees of freedom root → link, one run per link
-  int packed_size = 0;             ///< entries of the packed matrix
+  std::vector<int> chain;  ///< degrees of freedom root → link, one run per link
+  int packed_size = 0;     ///< entries of the packed matrix
 
   /// Entries that the chains of two links of one tree have in common; 0 in different trees. [links × links]
   std::vector<int> common;
