@@ -108,8 +108,8 @@ TEST(Wrench, LiftsABodyWithForceOverMass) {
   ASSERT_TRUE(sim.run(0.5).accepted());
   EXPECT_NEAR(sim.state().q[2], 5.0 + 0.5 * 2.0 * kGravity * 0.25, 1e-11);
   ASSERT_TRUE(sim.run(0.5).accepted());
-  // one node carries the mean of both forces: the velocity is exact, the place to h²
-  EXPECT_NEAR(sim.state().q[2], 5.0 + 0.25 * kGravity + kGravity * 0.5 - 0.125 * kGravity, 1e-2);
+  // the node of the release carries the mean of both forces: that is exact for a force that is constant on each side
+  EXPECT_NEAR(sim.state().q[2], 5.0 + 0.25 * kGravity + kGravity * 0.5 - 0.125 * kGravity, 1e-11);
 }
 
 }  // namespace
