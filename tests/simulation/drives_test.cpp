@@ -85,8 +85,7 @@ TEST(FreeRobot, KeepsItsMomentumWhileItsJointsMove) {
   for (int i = 1; i < 500; ++i) {
     ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
     linear = start.head<3>() + i * scene.dt * weight;
-    // the balance of every step holds to the judge's 1e-10 of v; node values lie between steps
-    ASSERT_LE((sim.report().momentum.head<3>() - linear).norm(), 1e-3 * linear.norm()) << "step " << i;
+    ASSERT_LE((sim.report().momentum.head<3>() - linear).norm(), 1e-7) << "step " << i;  // second order: 1.1e-8 at 1 ms
   }
 }
 
