@@ -62,6 +62,8 @@ int execute(const SolveArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   solver->solve(problem, {.tolerance = arguments.tolerance}, solution);
   const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+  if (solution.status != SolveStatus::kBadInput)
+    solution.residuals = judge(problem, solution);  // all numbers, not only the gated
 
   writeResult(arguments.json ? solveJson(arguments.solver, arguments.law, solution, elapsed.count())
                              : describe(arguments, solution, elapsed.count()));

@@ -21,9 +21,9 @@ enum class BlockKind : std::uint8_t {
 struct Block {
   BlockKind kind = BlockKind::kContact;
   int row = 0, size = 3;
-  double mu = 0.0;             ///< contact
-  double lo = 0.0, hi = 0.0;   ///< box [N s]
-  std::uint64_t id = 0;        ///< where the rows come from; stays the same from step to step
+  double mu = 0.0;            ///< contact
+  double lo = 0.0, hi = 0.0;  ///< box [N s]
+  std::uint64_t id = 0;       ///< where the rows come from; stays the same from step to step
 };
 
 /// u = W λ + b between the impulses λ [N s] and the velocities u [m/s] of one island, and the set that each block of
@@ -49,7 +49,7 @@ enum class SolveStatus : std::uint8_t {
   kInaccurate,  ///< better than 1e3 times the limit
   kNoSolution,  ///< proved
   kUnsolved,
-  kBadInput,    ///< not finite, wrong sizes
+  kBadInput,  ///< not finite, wrong sizes
 };
 
 /// The judge's numbers about one answer; all of them computed from the problem, λ and u alone.
@@ -75,8 +75,8 @@ struct ContactSolution {
   std::vector<ContactMode> modes;  ///< [nb] at-least: open or stick; box: stick inside, slip at a bound
   bool modes_known = false;        ///< on entry: `modes` is a good guess (the last step's sets)
   SolveStatus status = SolveStatus::kUnsolved;
-  const char* stage = "";          ///< stage that won: "sets", "block_sor", "newton", …
-  int iterations = 0;              ///< sweeps + Newton steps
+  const char* stage = "";  ///< stage that won: "sets", "block_sor", "newton", …
+  int iterations = 0;      ///< sweeps + Newton steps
   Residuals residuals;
 };
 

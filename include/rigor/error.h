@@ -18,7 +18,8 @@ struct Place {
 class Error : public std::runtime_error {
  public:
   Error(Place where, std::string problem, std::string remedy = {});
-  explicit Error(std::string problem, std::string remedy = {}) : Error(Place{}, std::move(problem), std::move(remedy)) {}
+  explicit Error(std::string problem, std::string remedy = {})
+      : Error(Place{}, std::move(problem), std::move(remedy)) {}
 
   const Place& where() const { return where_; }
   const std::string& problem() const { return problem_; }

@@ -14,7 +14,7 @@ enum class BaseKind : std::uint8_t { kAuto, kFixed, kFree };  ///< auto: fixed i
 
 struct LoadOptions {
   BaseKind base = BaseKind::kAuto;
-  bool strict = false;                       ///< warnings become errors
+  bool strict = false;                         ///< warnings become errors
   std::vector<std::string> package_path = {};  ///< where package:// is looked up, before ROS_PACKAGE_PATH
 };
 
@@ -31,7 +31,7 @@ Scene loadScene(const std::string& file, const LoadOptions& options = {}, bool l
 /// Torques over time: a .csv that begins with `time,joint,joint,…`, or a recording (.npz), which is then replayed.
 TorqueTable loadTorques(const std::string& file, const Model& model);
 
-ContactProblem loadProblem(const std::string& file);                       ///< .json or .npz
+ContactProblem loadProblem(const std::string& file);  ///< .json or .npz
 void saveProblem(const std::string& file, const ContactProblem& problem);
 
 void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& snapshot);

@@ -12,14 +12,14 @@ namespace rigor {
 
 /// One contact of the last step, at the pose at which the step began.
 struct Contact {
-  std::uint64_t id = 0;             ///< same contact, same id, from step to step
-  int shape_1 = 0, shape_2 = 0;     ///< indices into Model::shapes
+  std::uint64_t id = 0;          ///< same contact, same id, from step to step
+  int shape_1 = 0, shape_2 = 0;  ///< indices into Model::shapes
   int body_1 = -1, body_2 = -1;
-  Eigen::Vector3d point, normal;    ///< world; normal from shape 1 to shape 2
-  double gap = 0.0;                 ///< φ [m] at the start of the step; negative is overlap
-  double gap_end = 0.0;             ///< φ at its end
-  Eigen::Vector3d impulse;          ///< on body 2, world axes [N s]
-  Eigen::Vector3d slip;             ///< secant slip velocity of the step, world axes [m/s]
+  Eigen::Vector3d point, normal;  ///< world; normal from shape 1 to shape 2
+  double gap = 0.0;               ///< φ [m] at the start of the step; negative is overlap
+  double gap_end = 0.0;           ///< φ at its end
+  Eigen::Vector3d impulse;        ///< on body 2, world axes [N s]
+  Eigen::Vector3d slip;           ///< secant slip velocity of the step, world axes [m/s]
   ContactMode mode = ContactMode::kOpen;
 };
 
@@ -28,7 +28,7 @@ enum class StepStatus : std::uint8_t {
   kNotSolved,     ///< the contact solver's answer was refused by the judge
   kNotConverged,  ///< passes did not reach the end-of-step pose
   kNotFinite,     ///< input or state is not finite
-  kTooFast,       ///< a joint turns more per step than the scheme can follow, after all sub-steps
+  kTooFast,       ///< a joint turns, or a ball flies past another, within a step, after all sub-steps
 };
 
 /// Nanoseconds spent in the phases of the step.
@@ -38,27 +38,29 @@ struct PhaseTimes {
 
 struct StepReport {
   StepStatus status = StepStatus::kAccepted;
-  std::int64_t index = 0;           ///< number of the step, from 0
-  double time = 0.0;                ///< at the start of the step [s]
+  std::int64_t index = 0;  ///< number of the step, from 0
+  double time = 0.0;       ///< at the start of the step [s]
   double dt = 0.0;
-  int substeps = 1;                 ///< 1: the step was taken whole
-  int solves = 0, passes = 0;       ///< summed over sub-steps
+  int substeps = 1;            ///< 1: the step was taken whole
+  int solves = 0, passes = 0;  ///< summed over sub-steps
   int iterations = 0;
-  const char* stage = "";           ///< solver stage that won (worst over islands and passes); "" without contact
-  // Judge: worst over blocks and sub-steps, in units of the block's scale (1e-10 is the default limit).
+  const char* stage = "";  ///< solver stage that won (worst over islands and passes); "" without contact
+  // Judge: worst over blocks and sub-steps, in units of the block's scale (1e-10 is the default limit). Our own solvers
+  // state u = Wλ + b itself, so `equation` is 0 for them.
   double law = 0.0, equation = 0.0, step = 0.0, floor = 0.0;
-  double penetration = 0.0;         ///< max(0, −φ(q′)) [m]
-  double mean_velocity_gap = 0.0;   ///< |v̄ − (v + v′)/2|∞ [rad/s or m/s]
+  double penetration = 0.0;        ///< max(0, −φ(q′)) [m]
+  double mean_velocity_gap = 0.0;  ///< |v̄ − (v + v′)/2|∞ [rad/s or m/s]
   // Node values at `time`.
-  double kinetic = 0.0, potential = 0.0;                              ///< [J]
-  Eigen::Matrix<double, 6, 1> momentum = Eigen::Matrix<double, 6, 1>::Zero();  ///< linear, angular about the world origin
-  Eigen::VectorXd velocity;         ///< [nv] node velocity at `time`
-  Eigen::VectorXd tau;              ///< [nv] actuator torques that acted, mean over the step
+  double kinetic = 0.0, potential = 0.0;  ///< [J]
+  Eigen::Matrix<double, 6, 1> momentum =
+      Eigen::Matrix<double, 6, 1>::Zero();  ///< linear, angular about the world origin
+  Eigen::VectorXd velocity;                 ///< [nv] node velocity at `time`
+  Eigen::VectorXd tau;                      ///< [nv] actuator torques that acted (first sub-step)
   std::vector<Contact> contacts;
   PhaseTimes nanoseconds;
 
   bool accepted() const { return status == StepStatus::kAccepted; }
-  std::string explain() const;      ///< two or three lines for a person
+  std::string explain() const;  ///< two or three lines for a person
 };
 
 }  // namespace rigor

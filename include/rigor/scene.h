@@ -13,7 +13,7 @@ namespace rigor {
 
 /// Holds joints with τ = kp (q* − q) − kd v at the end of the step, within ±effort.
 struct HoldSpec {
-  int body = 0;                     ///< the joint of this body (one freedom)
+  int body = 0;  ///< the joint of this body (one freedom)
   double kp = 0.0, kd = 0.0;
   double target = 0.0;
   double effort = std::numeric_limits<double>::infinity();
@@ -34,33 +34,33 @@ struct WrenchSpec {
 
 /// Puts the scene back to its start, by the clock or when everything rests.
 struct ResetSpec {
-  double every = 0.0;               ///< [s]; 0: never
-  double rest_energy = 0.0;         ///< [J]; 0: never
-  double rest_for = 0.2;            ///< [s]
+  double every = 0.0;        ///< [s]; 0: never
+  double rest_energy = 0.0;  ///< [J]; 0: never
+  double rest_for = 0.2;     ///< [s]
 };
 
 struct Scene {
   std::string name;
-  std::string file;                 ///< where it came from, for messages
+  std::string file;  ///< where it came from, for messages
   Model model;
-  Eigen::VectorXd q, v;             ///< start; node velocities
-  double dt = 1e-3, time = 5.0;     ///< [s]
+  Eigen::VectorXd q, v;          ///< start; node velocities
+  double dt = 1e-3, time = 5.0;  ///< [s]
   std::string stepper = "minimal", solver = "auto", law = "coulomb";
   std::vector<HoldSpec> holds;
   std::optional<TorqueTable> torques;
   std::vector<WrenchSpec> wrenches;
   ResetSpec reset;
   std::vector<Warning> warnings;
-  std::vector<std::string> defaults;   ///< lines that say what was chosen for the user
+  std::vector<std::string> defaults;  ///< lines that say what was chosen for the user
 
   /// Throws Error for sizes, NaN, non-positive steps, unknown steppers, solvers and laws.
   void check() const;
 };
 
-/// A scene around a bare model: start pose, floor under its lowest point, PD hold (design of `rigor run MODEL`).
+/// A scene around a bare model: start pose, floor under its lowest point, PD hold.
 struct ModelSceneOptions {
   bool limp = false;
-  double clearance = 0.05;          ///< lowest point above the floor [m]
+  double clearance = 0.05;  ///< lowest point above the floor [m]
 };
 
 }  // namespace rigor

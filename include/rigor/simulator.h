@@ -11,34 +11,34 @@
 namespace rigor {
 
 struct SimulatorOptions {
-  double tolerance = 1e-10;      ///< ε of the judge
-  int max_halvings = 8;          ///< a refused step is retried as two of half the length, at most this deep; 0: never
+  double tolerance = 1e-10;  ///< ε of the judge
+  int max_halvings = 8;      ///< a refused step is retried as two of half the length, at most this deep; 0: never
 };
 
 class Simulator {
  public:
   /// Checks the scene and moves interpenetrating bodies apart (see warnings()).
   explicit Simulator(const Scene& scene, const SimulatorOptions& options = {});
-  Simulator(const Simulator& other);             ///< a fork: same bits, own life
+  Simulator(const Simulator& other);  ///< a fork: same bits, own life
   Simulator(Simulator&&) noexcept;
   ~Simulator();
 
-  const StepReport& step();                      ///< one step of dt; a refused step leaves the state as it was
-  const StepReport& run(double seconds);         ///< steps until done or refused
+  const StepReport& step();               ///< one step of dt; a refused step leaves the state as it was
+  const StepReport& run(double seconds);  ///< steps until done or refused
   const StepReport& report() const;
 
   const Scene& scene() const;
   const State& state() const;
-  Eigen::VectorXd velocity() const;              ///< node velocity at the current time, contacts as in the last step
-  void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);   ///< time stays
-  Pose pose(int body) const;                     ///< X_WB now
-  Input& input();                                ///< added to the scene's controllers in every step until changed
+  Eigen::VectorXd velocity() const;  ///< node velocity at the current time, contacts as in the last step
+  void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);  ///< time stays
+  Pose pose(int body) const;                                                      ///< X_WB now
+  Input& input();  ///< added to the scene's controllers in every step until changed
   /// Called before every step with the state; may change the input. An exception in it leaves the state untouched.
   void setController(std::function<void(const State&, Input&)> controller);
 
   Snapshot save() const;
   void restore(const Snapshot& snapshot);
-  std::vector<Warning> warnings() const;         ///< scene and start-up
+  std::vector<Warning> warnings() const;  ///< scene and start-up
 
  private:
   struct Data;

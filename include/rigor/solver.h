@@ -28,8 +28,8 @@ class ContactSolver {
 struct SolverInfo {
   std::string_view name, law, description;
 };
-const std::vector<SolverInfo>& listSolvers();                       ///< bisection, newton, interior_point, auto
-std::unique_ptr<ContactSolver> makeSolver(std::string_view name);   ///< throws Error naming the known ones
+const std::vector<SolverInfo>& listSolvers();                      ///< bisection, newton, interior_point, auto
+std::unique_ptr<ContactSolver> makeSolver(std::string_view name);  ///< throws Error naming the known ones
 
 /// The judge: law and equation part for (problem, impulse, velocity); never asks the solver.
 Residuals judge(const ContactProblem& problem, const ContactSolution& solution);

@@ -8,7 +8,7 @@
 namespace rigor {
 
 /// q at the node `time`; v is the carried mid-step velocity of the leapfrog, half a kick before the node.
-/// Users give and see node velocities: Simulator::setVelocity, Simulator::velocity.
+/// Users give and see node velocities: Simulator::setState, Simulator::velocity.
 struct State {
   double time = 0.0;
   Eigen::VectorXd q;  ///< [nq]
@@ -31,18 +31,19 @@ enum class ContactMode : std::uint8_t { kOpen = 0, kStick = 1, kSlip = 2 };
 /// Impulse of one block of rows, remembered by its id for the next step's warm start.
 struct BlockMemory {
   std::uint64_t id = 0;
-  double impulse[3] = {0, 0, 0};     ///< contact: normal, tangent, tangent; else the first entry [N s]
+  double impulse[3] = {0, 0, 0};  ///< contact: normal, tangent, tangent; else the first entry [N s]
   ContactMode mode = ContactMode::kOpen;
+  bool impact = false;  ///< it closed in the last step: this step takes the rest of the impact
 };
 
 /// Everything besides the state that decides the bits of the next step.
 struct Memory {
-  double last_step = 0.0;                    ///< h of the last (sub-)step [s]; 0: v is a node velocity
-  int increments = 0;                        ///< how many of the rates below are valid (0 after an impact)
-  Eigen::VectorXd rates[3];                  ///< [nv] last (v′ − v)/h, youngest first
-  std::vector<BlockMemory> blocks;           ///< sorted by id
-  std::vector<double> controller;            ///< states of the controllers
-  std::vector<std::uint64_t> random;         ///< states of the random generators
+  double last_step = 0.0;             ///< h of the last (sub-)step [s]; 0: v is a node velocity
+  int increments = 0;                 ///< how many of the rates below are valid (0 after an impact)
+  Eigen::VectorXd rates[3];           ///< [nv] last (v′ − v)/h, youngest first
+  std::vector<BlockMemory> blocks;    ///< sorted by id
+  std::vector<double> controller;     ///< states of the controllers
+  std::vector<std::uint64_t> random;  ///< states of the random generators
 };
 
 struct Snapshot {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/convert.h"
 #include "geometry/features.h"
 
 namespace rigor {
 namespace {
 
 using Vec = Vec3<double>;
-
-Vec toVec(const Eigen::Vector3d& a) { return {a.x(), a.y(), a.z()}; }
 
 /// Adds the balls of a shape in the frame of its link.
 void addBalls(const Model& model, const ModelShape& shape, std::vector<Ball>& balls) {
@@ -22,7 +21,7 @@ void addBalls(const Model& model, const ModelShape& shape, std::vector<Ball>& ba
   for (int k = 0; k < count; ++k) {
     const Vec& c = features[k].centre;
     const Eigen::Vector3d in_body = shape.X_BS * Eigen::Vector3d(c.x, c.y, c.z);
-    balls.push_back({link, X_LB * toVec(in_body), features[k].radius});
+    balls.push_back({link, X_LB * toVec3(in_body), features[k].radius});
   }
 }
 
@@ -48,7 +47,7 @@ void setPlane(const Model& model, const ModelShape& shape, ContactPair& pair) {
   }
   const Eigen::Vector3d normal = X_WS.rotation.normalized() * Eigen::Vector3d::UnitZ();
   pair.plane = true;
-  pair.normal = toVec(normal);
+  pair.normal = toVec3(normal);
   pair.offset = normal.dot(X_WS.position);
 }
 

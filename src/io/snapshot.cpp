@@ -20,21 +20,24 @@ Eigen::VectorXd toEigen(const std::vector<double>& values) {
 void saveBlocks(const std::vector<BlockMemory>& blocks, NpzWriter& npz) {
   std::vector<std::uint64_t> id;
   std::vector<double> impulse;
-  std::vector<std::uint8_t> mode;
+  std::vector<std::uint8_t> mode, impact;
   for (const BlockMemory& block : blocks) {
     id.push_back(block.id);
     impulse.insert(impulse.end(), block.impulse, block.impulse + 3);
     mode.push_back(static_cast<std::uint8_t>(block.mode));
+    impact.push_back(block.impact);
   }
   npz.add("block_id", id);
   npz.add("block_impulse", impulse, 3);
   npz.add("block_mode", mode);
+  npz.add("block_impact", impact);
 }
 
 std::vector<BlockMemory> loadBlocks(const NpzReader& npz, const std::string& file) {
   const std::vector<std::uint64_t> id = npz.read<std::uint64_t>("block_id").values;
   const std::vector<double> impulse = npz.read<double>("block_impulse", {id.size(), 3});
   const std::vector<std::uint8_t> mode = npz.read<std::uint8_t>("block_mode", {id.size()});
+  const std::vector<std::uint8_t> impact = npz.read<std::uint8_t>("block_impact", {id.size()});
   std::vector<BlockMemory> blocks(id.size());
   for (std::size_t i = 0; i < id.size(); ++i) {
     if (mode[i] > 2 || (i > 0 && id[i] <= id[i - 1]))
@@ -42,6 +45,7 @@ std::vector<BlockMemory> loadBlocks(const NpzReader& npz, const std::string& fil
     blocks[i].id = id[i];
     std::copy_n(impulse.begin() + static_cast<std::ptrdiff_t>(3 * i), 3, blocks[i].impulse);
     blocks[i].mode = static_cast<ContactMode>(mode[i]);
+    blocks[i].impact = impact[i] != 0;
   }
   return blocks;
 }

@@ -32,6 +32,7 @@ void addSide(const Topology& topology, int link, double sign, int ball, Constrai
 /// Takes the next rows; the impulse of the last step is the first guess.
 Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set) {
   c.memory = recall(context.memory, c.id);
+  c.closed = c.touching && !(c.memory && c.memory->impact);
   c.first_row = set.rows;
   set.rows += c.rows;
   for (auto* array : {&set.impulse, &set.velocity, &set.floor}) array->resize(set.rows, 0.0);
@@ -62,8 +63,8 @@ double frictionOf(const ContactPair& pair, const Constraint& c, const Topology& 
     const Vec3<double> arm = c.point - start.origin[topology.tree[link]];
     slip += c.side[s].sign * (V[link].linear + cross(V[link].angular, arm));
   }
-  return std::hypot(dot(slip, c.tangent_1), dot(slip, c.tangent_2)) < kStaticSpeed ? pair.friction_static
-                                                                                   : pair.friction;
+  const double a = dot(slip, c.tangent_1), b = dot(slip, c.tangent_2);
+  return a * a + b * b < kStaticSpeed * kStaticSpeed ? pair.friction_static : pair.friction;
 }
 
 void addContact(const StepContext& context, int index, const ContactGeometry& geometry, const StepPose& start,
@@ -79,7 +80,7 @@ void addContact(const StepContext& context, int index, const ContactGeometry& ge
   c.point =
       start.centres[pair.ball_2].world - (ball_2.radius + (pair.plane ? 0.0 : 0.5 * geometry.gap)) * geometry.normal;
   c.gap = geometry.gap;
-  c.closed = c.gap <= kTouching;
+  c.touching = c.gap <= kTouching;
   c.bias = std::max(c.gap, 0.0) / motion.h;
   addSide(context.topology, ball_2.link, 1.0, pair.ball_2, c, set);
   if (!pair.plane) addSide(context.topology, context.contacts.balls[pair.ball_1].link, -1.0, pair.ball_1, c, set);
@@ -106,7 +107,7 @@ void addLimit(const StepContext& context, int dof, bool upper, double bound, dou
   c.sign = upper ? -1.0 : 1.0;
   c.bound = bound;
   c.gap = gap;
-  c.closed = gap <= kTouching;
+  c.touching = gap <= kTouching;
   c.bias = std::max(gap, 0.0) / h;
   set.limit_used[2 * dof + (upper ? 1 : 0)] = 1;
   addJointRow(context, c, dof, set);
@@ -118,7 +119,7 @@ void addDryFriction(const StepContext& context, int dof, const FreeMotion& motio
   c.id = rowId(RowSource::kDryFriction, dof);
   c.hi = motion.kick * context.parameters.dry_friction[dof];
   c.lo = -c.hi;
-  c.closed = true;
+  c.touching = true;
   addJointRow(context, c, dof, set);
 }
 
@@ -195,7 +196,7 @@ void addMotor(const StepContext& context, int dof, const FreeMotion& motion, Con
   const double stiffness = input.kd[dof] + motion.h * input.kp[dof];
   c.compliance = 1.0 / (motion.kick * stiffness);
   c.bias = -input.kp[dof] * (input.target[dof] - position) / stiffness;
-  c.closed = true;
+  c.touching = true;
   addJointRow(context, c, dof, set);
 }
 

@@ -61,7 +61,8 @@ struct Constraint {
   double mu = 0.0;
   double bias = 0.0;  ///< ν, or −u* of a motor
   double lo = 0.0, hi = 0.0, compliance = 0.0;
-  bool closed = false;                  ///< touching when the step began
+  bool touching = false;                ///< no gap when the step began
+  bool closed = false;                  ///< the same, and its impact is over: its impulse is a force, not a jump
   const BlockMemory* memory = nullptr;  ///< what it did in the last step
 };
 

@@ -12,10 +12,11 @@ double calibrate() {
   return elapsed / static_cast<double>(readTicks() - ticks);
 }
 
-const double kNanosecondsPerTick = calibrate();
-
 }  // namespace
 
-double nanosecondsPerTick() { return kNanosecondsPerTick; }
+double nanosecondsPerTick() {
+  static const double measured = calibrate();
+  return measured;
+}
 
 }  // namespace rigor

@@ -25,7 +25,8 @@ void applyRestitution(const StepContext& context, const FreeMotion& motion, int 
   bool known = false;  // the free motion is only needed where something bounces
   for (std::size_t i = first; i < set.list.size(); ++i) {
     Constraint& c = set.list[i];
-    if (c.source != RowSource::kContact || context.contacts.pairs[c.index].restitution == 0.0) continue;
+    // what touches already rests or slides; only what closes now can bounce
+    if (c.source != RowSource::kContact || c.touching || context.contacts.pairs[c.index].restitution == 0.0) continue;
     if (!known) {
       std::copy(motion.z.begin(), motion.z.end(), change);
       solveL(context.topology, motion.L.data(), change);
@@ -36,7 +37,7 @@ void applyRestitution(const StepContext& context, const FreeMotion& motion, int 
     const double kick = alongNormal(context.topology, set, c, change);
     const double before = approach + before_node * kick;
     if (c.gap + motion.h * (approach + kick) < 0.0 && -before > pair.threshold)
-      c.bias = pair.restitution * before - after_node * kick;
+      c.bias = std::min(c.bias, pair.restitution * before - after_node * kick);
   }
 }
 

@@ -28,6 +28,24 @@ Residuals judgePositions(const ConstraintSet& set, Island& island) {
   return judgeLaw(island.problem, island.solution.impulse.data(), island.velocity.data(), island.floor.data());
 }
 
+bool keepsGaps(const ConstraintSet& set, double h) {
+  constexpr double kDeeper = 1e-11;  // [m]
+  for (const Constraint& c : set.list) {
+    if (c.source != RowSource::kContact && c.source != RowSource::kLimit) continue;
+    if (c.gap_end < std::min(c.gap, 0.0) - kDeeper - h * set.floor[c.first_row]) return false;
+  }
+  return true;
+}
+
+bool ballsPassed(const StepContext& context, const StepPose& end, const ConstraintSet& set) {
+  for (const Constraint& c : set.list) {
+    if (c.source != RowSource::kContact || context.contacts.pairs[c.index].plane) continue;
+    const ContactPair& pair = context.contacts.pairs[c.index];
+    if (dot(c.normal, computeContactGeometry(context.contacts, pair, end.centres).normal) <= 0.0) return true;
+  }
+  return false;
+}
+
 double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
                      const ConstraintSet& set, const double* v_end, MomentumScratch& scratch) {
   const Topology& topology = context.topology;

@@ -9,6 +9,12 @@ namespace rigor {
 /// r ≤ ε·max(|b|, |Wλ|, h·1 m/s²) + 8·eps·Σ|W||λ| + 4·eps·(|x|₁ + |p|₁)/h.
 Residuals judgePositions(const ConstraintSet& set, Island& island);
 
+/// φ(q′) ≥ min(φ, 0) − 1e-11 m, up to the floor, for every contact and limit of the step: whatever the law was told.
+bool keepsGaps(const ConstraintSet& set, double h);
+
+/// True if two balls are on the other side of each other at the end of the step: the gap is open again, but they passed.
+bool ballsPassed(const StepContext& context, const StepPose& end, const ConstraintSet& set);
+
 struct MomentumScratch {
   std::vector<Force<double>> external;                     ///< [links]
   std::vector<double> acceleration, balance, rnea_torque;  ///< [nv]
@@ -17,6 +23,7 @@ struct MomentumScratch {
   void resize(const Topology& topology);
 };
 
+/// Velocity terms and inertias are those of the free motion; mass matrix, factors, rows and W play no part.
 /// Momentum balance M (v′ − v) − k (τ − c) − Jᵀλ by RNEA with the impulses as forces at their points, turned into the
 /// velocity error balance/D (D from M̂ = LᵀDL) and divided by max(|v|, |v′|, h·1 m/s²).
 double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "geometry/convert.h"
+
 namespace rigor {
 namespace {
-
-Eigen::Vector3d toEigen(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
 
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
                     const std::vector<ModelShape>& shapes) {
@@ -51,6 +51,7 @@ void remember(const Memory& before, const FreeMotion& motion, const ConstraintSe
       BlockMemory block;
       block.id = c.id;
       block.mode = island.solution.modes[k];
+      block.impact = !c.touching && set.impulse[c.first_row] > 0.0;
       std::copy_n(&set.impulse[c.first_row], c.rows, block.impulse);
       after.blocks.push_back(block);
     }

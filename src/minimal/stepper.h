@@ -17,7 +17,7 @@ struct LinkWrench {
   bool in_world;               ///< axes of the world, else of the link
 };
 
-/// Forces that act during one step. PD gains act at the end of the step (design: M + h·kd + h²·kp).
+/// Forces that act during one step. PD gains act at the end of the step (M + h·kd + h²·kp on the left side).
 struct StepInput {
   std::vector<double> tau;                     ///< [nv]
   std::vector<double> kp, kd, target, effort;  ///< [nv]; kp = kd = 0: not held

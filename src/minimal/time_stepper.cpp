@@ -43,6 +43,12 @@ double largestMove(const Topology& topology, const double* v, double h) {
 
 bool isFinite(const Eigen::VectorXd& x) { return (x.array() - x.array() == 0.0).all(); }
 
+bool allFinite(const std::vector<double>& x) {
+  double sum = 0.0;
+  for (const double value : x) sum += value - value;  // NaN for NaN and infinity
+  return sum == 0.0;
+}
+
 std::vector<JointLimit> findLimits(const Model& model) {
   std::vector<JointLimit> limits;
   for (int body = 0; body < model.bodyCount(); ++body) {
@@ -82,7 +88,9 @@ void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, S
   report.nanoseconds = {};
   report.time = from.state.time;
   report.dt = h;
+  refused_law_ = 0.0;
   report.status = advance(input, from, h, 0, to, report);
+  if (!report.accepted()) report.law = refused_law_;
 }
 
 StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
@@ -109,6 +117,7 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
   }
   clock.finish(&PhaseTimes::kinematics);
   startMotion(context, from, h, clock);
+  if (!allFinite(motion_.rhs)) return StepStatus::kNotFinite;
   findConstraints(context, start_, motion_, set_);
   computeResponses(topology_, motion_, 0, set_);
   applyRestitution(context, motion_, 0, set_, change_.data());
@@ -134,7 +143,10 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
   motion_.kick = 0.5 * (from.memory.last_step + h);
   for (int j = 0; j < topology_.nv; ++j) motion_.saturated[j] = 0;
   for (const BlockMemory& block : from.memory.blocks)
-    if (isMotorAtBound(block)) motion_.saturated[motorDof(block)] = 1;
+    if (isMotorAtBound(block)) {
+      const int j = motorDof(block);  // the hold may have been taken away since
+      motion_.saturated[j] = context.input.kp[j] + context.input.kd[j] > 0.0;
+    }
   computeInertias(topology_, parameters_, start_.kin, motion_.inertias);
   predictIncrement(from.memory, motion_.kick, motion_);
   computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
@@ -163,7 +175,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   if (solved) solved = !saturateMotors(context, v_end);
 
   Residuals law;
-  double previous = 0.0;
+  double previous = std::numeric_limits<double>::infinity();
   PassState pass_state;
   if (!solved && largestMove(topology_, v_end, motion_.h) < kResting) {
     useStartRows(context, v_end, motion_, set_);
@@ -172,7 +184,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   for (int pass = 0;; ++pass) {
     ++report.passes;
     moveTo(context, to);
-    if (!isFinite(to.state.q)) return StepStatus::kNotFinite;
+    if (!isFinite(to.state.q)) return StepStatus::kNotConverged;
     clock.finish(&PhaseTimes::kinematics);
 
     const int known = static_cast<int>(set_.list.size());
@@ -180,19 +192,26 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     if (appended) applyRestitution(context, motion_, known, set_, change_.data());
     computeSecants(context, start_, end_, to.state.q.data(), v_end, motion_.h, set_);
     clock.finish(&PhaseTimes::collide);
-    if (largestTurn(topology_, v_end, motion_.h) > kMaxTurn) return StepStatus::kTooFast;
+    if (largestTurn(topology_, v_end, motion_.h) > kMaxTurn || ballsPassed(context, end_, set_))
+      return StepStatus::kTooFast;
 
     bool stalled = false;
     if (solved && !appended) {
       law = judgeLawAtEnd();
       clock.finish(&PhaseTimes::judge);
-      if (!law.finite) return StepStatus::kNotFinite;
+      if (!law.finite) return StepStatus::kNotConverged;
+      pass_state.law = law.law;
       if (law.law <= kAim * options_.tolerance) break;
       stalled = pass > 1 && law.law > kContraction * previous;
       previous = law.law;
       if ((stalled || pass == kMaxPasses) && law.law <= options_.tolerance) break;
+    } else {
+      previous = std::numeric_limits<double>::infinity();  // other rows: nothing to compare with
     }
-    if (pass == kMaxPasses) return pass_state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
+    if (pass == kMaxPasses) {
+      refused_law_ = pass_state.law;
+      return pass_state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
+    }
 
     if (!stalled || appended) {
       computeConstraintRows(context, end_, v_end, motion_, set_);
@@ -207,7 +226,8 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   report.floor = std::max(report.floor, law.floor);
   report.step = std::max(report.step, balance);
   clock.finish(&PhaseTimes::judge);
-  return balance <= options_.tolerance ? StepStatus::kAccepted : StepStatus::kNotConverged;
+  return balance <= options_.tolerance && keepsGaps(set_, motion_.h) ? StepStatus::kAccepted
+                                                                     : StepStatus::kNotConverged;
 }
 
 /// One Newton correction: problems from the present rows, their solution, the velocity it leads to. `afresh` if the

@@ -37,6 +37,7 @@ class TimeStepper final : public Stepper {
   struct PassState {
     bool afresh = true;  ///< the velocity at the end does not answer to the impulses
     bool solver_failed = false;
+    double law = 0.0;  ///< residual of the last pass that was judged
   };
 
   StepStatus advance(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
@@ -69,6 +70,7 @@ class TimeStepper final : public Stepper {
   ConstraintSet set_;
   Islands islands_;
   MomentumScratch momentum_;
+  double refused_law_ = 0.0;    ///< residual at which the last attempt gave up
   std::vector<double> change_;  ///< [nv]
   std::vector<Motion<double>> link_velocity_;
   std::vector<Snapshot> halves_;  ///< one per level of halving

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "rigor/scene.h"
+#include "rigor/solver.h"
 
 namespace rigor {
 namespace {
@@ -28,6 +29,9 @@ void checkQuaternions(const Scene& scene) {
 
 void checkTorques(const Scene& scene) {
   if (!scene.torques) return;
+  if (scene.torques->time.size() != scene.torques->tau.size())
+    throw Error({scene.file, 0, "torques"},
+                fmt::format("{} times for {} rows", scene.torques->time.size(), scene.torques->tau.size()));
   for (std::size_t i = 0; i < scene.torques->tau.size(); ++i) {
     checkVector(scene, "torques", scene.torques->tau[i], scene.model.nv(), "one per velocity");
     if (!std::isfinite(scene.torques->time[i]) || (i > 0 && scene.torques->time[i] <= scene.torques->time[i - 1]))
@@ -35,8 +39,22 @@ void checkTorques(const Scene& scene) {
   }
 }
 
+void checkBody(const Scene& scene, const char* what, int body) {
+  if (body < 0 || body >= scene.model.bodyCount())
+    throw Error({scene.file, 0, what}, fmt::format("names body {}, the model has {}", body, scene.model.bodyCount()));
+}
+
+void checkWrenches(const Scene& scene) {
+  for (const WrenchSpec& wrench : scene.wrenches) {
+    checkBody(scene, "wrench", wrench.body);
+    if (!wrench.force.allFinite() || !wrench.torque.allFinite() || std::isnan(wrench.from) || std::isnan(wrench.until))
+      throw Error({scene.file, 0, "wrench"}, "contains a number that is not finite");
+  }
+}
+
 void checkHolds(const Scene& scene) {
   for (const HoldSpec& hold : scene.holds) {
+    checkBody(scene, "controller", hold.body);
     const BodySpec& body = scene.model.body(hold.body);
     if (velocityCount(body.joint.type) != 1)
       throw Error({scene.file, 0, "controller"},
@@ -60,10 +78,12 @@ void Scene::check() const {
   if (stepper != "minimal")
     throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal.");
   if (law != "coulomb") throw Error({file, 0, "law"}, fmt::format("unknown law \"{}\"", law), "Known: coulomb.");
+  makeSolver(solver);  // throws and names the known ones
   checkVector(*this, "q", q, model.nq(), "coordinates of all joints, 7 for a free base");
   checkVector(*this, "v", v, model.nv(), "velocities of all joints, 6 for a free base");
   checkQuaternions(*this);
   checkTorques(*this);
+  checkWrenches(*this);
   checkHolds(*this);
 }
 

@@ -23,6 +23,17 @@ Snapshot startOf(const Scene& scene, const Eigen::VectorXd& q) {
   return start;
 }
 
+/// Memory may come from a file: nothing in it may lead outside an array.
+void checkMemory(const Memory& memory, int nv) {
+  bool sound =
+      memory.increments >= 0 && memory.increments <= 3 && memory.last_step >= 0.0 && std::isfinite(memory.last_step);
+  for (const Eigen::VectorXd& rate : memory.rates) sound = sound && rate.size() == nv && rate.allFinite();
+  for (const BlockMemory& block : memory.blocks)
+    sound = sound && (block.id >> 60 != static_cast<std::uint64_t>(RowSource::kMotor) || motorDof(block) < nv);
+  if (!sound)
+    throw Error("the snapshot's memory does not fit the model", "Save the snapshot again from a run of this scene.");
+}
+
 std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
   const TimeStepperOptions stepper{.tolerance = options.tolerance, .max_halvings = options.max_halvings};
   return std::make_unique<TimeStepper>(scene.model, makeSolver(scene.solver), stepper);
@@ -58,6 +69,7 @@ struct Simulator::Data {
   std::int64_t steps = 0;
   std::vector<Warning> overlap;
 
+  Kick kick() const { return {now.state.time - 0.5 * now.memory.last_step, now.state.time + 0.5 * scene.dt}; }
   void resetIfDue();
   void countRest();
 };
@@ -102,7 +114,7 @@ Simulator::~Simulator() = default;
 const StepReport& Simulator::step() {
   Data& d = *data_;
   if (d.controller) d.controller(d.now.state, d.user);
-  updateStepInput(d.scene, d.user, d.now.state.time, d.input);
+  updateStepInput(d.scene, d.user, d.kick(), d.input);
   d.report.index = d.steps;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   if (!d.report.accepted()) return d.report;
@@ -131,7 +143,7 @@ Eigen::VectorXd Simulator::velocity() const {
   StepReport trial;
   Snapshot thrown_away = d.next;
   StepInput input = d.input;
-  updateStepInput(d.scene, d.user, d.now.state.time, input);
+  updateStepInput(d.scene, d.user, d.kick(), input);
   d.stepper->step(input, d.now, d.scene.dt, thrown_away, trial);
   return trial.accepted() ? trial.velocity : d.now.state.v;
 }
@@ -163,6 +175,7 @@ void Simulator::restore(const Snapshot& snapshot) {
   if (snapshot.state.q.size() != d.scene.model.nq() || snapshot.state.v.size() != d.scene.model.nv())
     throw Error("the snapshot belongs to another model",
                 "Restore it into a simulator of the scene that it was saved from.");
+  checkMemory(snapshot.memory, d.scene.model.nv());
   d.now = snapshot;
   d.now.memory.controller.resize(kControllerSize, 0.0);
 }

@@ -1,13 +1,15 @@
 #include "simulation/step_input.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
+#include "geometry/convert.h"
 #include "model/parameters.h"
 
 namespace rigor {
 namespace {
-
-Vec3<double> toVec(const Eigen::Vector3d& a) { return {a.x(), a.y(), a.z()}; }
 
 /// A wrench on a body, attacking at the body's centre of mass, as a wrench on its link.
 void addWrench(const Model& model, int body, const Eigen::Vector3d& force, const Eigen::Vector3d& torque, bool in_world,
@@ -16,18 +18,38 @@ void addWrench(const Model& model, int body, const Eigen::Vector3d& force, const
   if (placement.link < 0) return;
   LinkWrench wrench;
   wrench.link = placement.link;
-  wrench.point = placement.X_LB * toVec(model.body(body).mass.com);
+  wrench.point = placement.X_LB * toVec3(model.body(body).mass.com);
   wrench.in_world = in_world;
-  wrench.force = in_world ? toVec(force) : placement.X_LB.R * toVec(force);
-  wrench.torque = in_world ? toVec(torque) : placement.X_LB.R * toVec(torque);
+  wrench.force = in_world ? toVec3(force) : placement.X_LB.R * toVec3(force);
+  wrench.torque = in_world ? toVec3(torque) : placement.X_LB.R * toVec3(torque);
   input.wrenches.push_back(wrench);
 }
 
-/// Row of the table that acts at `time`; null before the first one.
-const Eigen::VectorXd* torquesAt(const TorqueTable& table, double time) {
-  // a step that begins within rounding of a row's time belongs to that row
-  const auto after = std::upper_bound(table.time.begin(), table.time.end(), time + 1e-9);
-  return after == table.time.begin() ? nullptr : &table.tau[after - table.time.begin() - 1];
+/// Length of the part of [from, until] that lies in the kick.
+double overlap(const Kick& kick, double from, double until) {
+  return std::max(0.0, std::min(until, kick.end) - std::max(from, kick.begin));
+}
+
+/// Adds the mean of the table over the kick; nothing acts before its first row.
+void addTorques(const TorqueTable& table, const Kick& kick, StepInput& input) {
+  const std::size_t rows = table.time.size();
+  const auto after = std::upper_bound(table.time.begin(), table.time.end(), kick.begin);
+  std::size_t row = after == table.time.begin() ? 0 : static_cast<std::size_t>(after - table.time.begin()) - 1;
+  for (; row < rows && table.time[row] < kick.end; ++row) {
+    const double until = row + 1 < rows ? table.time[row + 1] : std::numeric_limits<double>::infinity();
+    const double share = overlap(kick, table.time[row], until) / (kick.end - kick.begin);
+    for (std::size_t j = 0; j < input.tau.size(); ++j) input.tau[j] += share * table.tau[row][static_cast<int>(j)];
+  }
+}
+
+void checkInput(const Model& model, const Input& user) {
+  if (user.tau.size() != model.nv())
+    throw Error(fmt::format("Input::tau has {} entries, the model needs {}", user.tau.size(), model.nv()),
+                "One generalised force per velocity.");
+  for (const Input::Wrench& w : user.wrenches)
+    if (w.body < 0 || w.body >= model.bodyCount())
+      throw Error(fmt::format("Input::wrenches names body {}, the model has {}", w.body, model.bodyCount()),
+                  "Use Model::findBody.");
 }
 
 }  // namespace
@@ -48,15 +70,15 @@ StepInput makeStepInput(const Scene& scene) {
   return input;
 }
 
-void updateStepInput(const Scene& scene, const Input& user, double time, StepInput& input) {
+void updateStepInput(const Scene& scene, const Input& user, const Kick& kick, StepInput& input) {
+  checkInput(scene.model, user);
   std::copy_n(user.tau.data(), user.tau.size(), input.tau.begin());
-  if (scene.torques)
-    if (const Eigen::VectorXd* row = torquesAt(*scene.torques, time))
-      for (int j = 0; j < row->size(); ++j) input.tau[j] += (*row)[j];
+  if (scene.torques) addTorques(*scene.torques, kick, input);
   input.wrenches.clear();
-  for (const WrenchSpec& w : scene.wrenches)
-    if (time >= w.from - 1e-9 && time < w.until - 1e-9)
-      addWrench(scene.model, w.body, w.force, w.torque, w.in_world, input);
+  for (const WrenchSpec& w : scene.wrenches) {
+    const double share = overlap(kick, w.from, w.until) / (kick.end - kick.begin);
+    if (share > 0.0) addWrench(scene.model, w.body, share * w.force, share * w.torque, w.in_world, input);
+  }
   for (const Input::Wrench& w : user.wrenches) addWrench(scene.model, w.body, w.force, w.torque, w.in_world, input);
 }
 

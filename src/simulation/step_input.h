@@ -9,7 +9,13 @@ namespace rigor {
 /// Gains, targets and limits of the holds; they do not change during a run.
 StepInput makeStepInput(const Scene& scene);
 
-/// Torques and wrenches at `time`: the scene's table and wrenches, plus the user's input.
-void updateStepInput(const Scene& scene, const Input& user, double time, StepInput& input);
+/// The time that one kick of the leapfrog stands for: from the middle of the last step to the middle of this one.
+struct Kick {
+  double begin, end;
+};
+
+/// Torques and wrenches of a kick: the scene's table and wrenches by the share of the kick in which they act, so that
+/// their impulse is exact whenever they begin and end; plus the user's input. Throws Error for wrong sizes.
+void updateStepInput(const Scene& scene, const Input& user, const Kick& kick, StepInput& input);
 
 }  // namespace rigor

@@ -31,6 +31,7 @@ void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions&
   if (solveMap(problem, options, NonsmoothMap::kNatural) || exhausted(options)) return;
   if (solveMap(problem, options, NonsmoothMap::kAlartCurnier) || exhausted(options)) return;
   if (solveFromRest(problem, options) || exhausted(options)) return;
+  if (restart(problem, options) || exhausted(options)) return;
   continueProximally(problem, options);
 }
 

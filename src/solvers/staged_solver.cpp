@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "contact/check_problem.h"
 #include "contact/judge.h"
@@ -120,6 +121,41 @@ bool StagedSolver::solveFromRest(const ContactProblem& problem, const SolverOpti
   if (!semismooth_.startAtRest(problem, now_)) return false;
   iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, kNewtonIterations, now_);
   return keep(options, "at_rest");
+}
+
+bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& options) {
+  constexpr int kRestarts = 40;
+  std::uint64_t state = 0x9e3779b97f4a7c15ull;  // fixed: equal problems give equal bits
+  const auto uniform = [&] {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<double>(state >> 11) * 0x1p-53;
+  };
+  for (int k = 0; k < kRestarts; ++k) {
+    now_ = best_;
+    for (const Block& block : problem.blocks) {
+      if (block.kind != BlockKind::kContact) continue;
+      // one of: open, pressed as if alone and slipping against its free velocity, a part of the best so far
+      double* impulse = &now_.impulse[block.row];
+      const double* b = &problem.b[block.row];
+      const double kind = uniform(), part = uniform();
+      if (kind < 0.25) {
+        std::fill_n(impulse, 3, 0.0);
+      } else if (kind < 0.6) {
+        const double w = problem.W[static_cast<std::size_t>(block.row) * problem.rows() + block.row];
+        const double slip = std::sqrt(b[1] * b[1] + b[2] * b[2]);
+        impulse[0] = w > 0.0 ? 2.0 * part * std::abs(b[0] + problem.bias[block.row]) / w : impulse[0];
+        for (int r = 1; r < 3; ++r) impulse[r] = slip > 0.0 ? -block.mu * impulse[0] * b[r] / slip : 0.0;
+      } else {
+        for (int r = 0; r < 3; ++r) impulse[r] *= 2.0 * part;
+      }
+    }
+    const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
+    iterations_ += semismooth_.solve(problem, map, options.tolerance, kNewtonIterations, now_);
+    if (keep(options, "restart")) return true;
+    if (now_.residuals.finite && now_.residuals.law < 1e-3 && polish(problem, options)) return true;
+    if (exhausted(options)) return false;
+  }
+  return false;
 }
 
 bool StagedSolver::continueProximally(const ContactProblem& problem, const SolverOptions& options) {

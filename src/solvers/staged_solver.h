@@ -34,6 +34,9 @@ class StagedSolver : public ContactSolver {
   bool solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map);
   /// "at_rest": semismooth Newton from the least impulse that would stop every row, put into the cones.
   bool solveFromRest(const ContactProblem& problem, const SolverOptions& options);
+  /// "restart": both maps from forty scattered starts. Newton on a nonsmooth map may cycle from one start and walk
+  /// straight to the answer from the next; five or six strongly coupled contacts sometimes need this.
+  bool restart(const ContactProblem& problem, const SolverOptions& options);
   /// "proximal": W + ε w I, b − ε w λ_k, a chain of regular problems with ε from 1 to 1e-12.
   bool continueProximally(const ContactProblem& problem, const SolverOptions& options);
 

@@ -115,7 +115,9 @@ TEST(SmallBalls, DoNotPassThroughEachOther) {
     scene.dt = 0.02;
     scene.v[0] = speed;
     Simulator sim(scene);
-    ASSERT_TRUE(sim.run(0.2).accepted()) << sim.report().explain();
+    const bool accepted = sim.run(0.2).accepted();
+    // at 200 m/s a ball flies over its neighbour even in 1/256 of the step: refused, not passed
+    EXPECT_TRUE(accepted || (speed > 100.0 && sim.report().status == StepStatus::kTooFast)) << sim.report().explain();
     EXPECT_LT(sim.state().q[0], sim.state().q[7]) << "speed " << speed;
   }
 }
