@@ -77,7 +77,13 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
   start_q_.setConstant(topology_.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
   motion_.resize(topology_);
   momentum_.resize(topology_);
-  for (Snapshot& half : halves_) half.memory.blocks.reserve(64);
+  for (Snapshot& half : halves_) {  // a step that is halved for the first time allocates nothing
+    half.state.q.resize(topology_.nq);
+    half.state.v.resize(topology_.nv);
+    for (Eigen::VectorXd& rate : half.memory.rates) rate.resize(topology_.nv);
+    half.memory.blocks.reserve(64);
+    half.memory.controller.reserve(8);
+  }
 }
 
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
