@@ -69,7 +69,9 @@ struct Simulator::Data {
   std::int64_t steps = 0;
   std::vector<Warning> overlap;
 
-  Kick kick() const { return {now.state.time - 0.5 * now.memory.last_step, now.state.time + 0.5 * scene.dt}; }
+  Kick kick() const {
+    return {now.state.time - 0.5 * now.memory.last_step, now.state.time, now.state.time + 0.5 * scene.dt};
+  }
   void resetIfDue();
   void countRest();
 };

@@ -30,16 +30,14 @@ double overlap(const Kick& kick, double from, double until) {
   return std::max(0.0, std::min(until, kick.end) - std::max(from, kick.begin));
 }
 
-/// Adds the mean of the table over the kick; nothing acts before its first row.
+/// Adds the row that acts at the node; nothing acts before the first one. A recording replayed as a table gives each kick
+/// the torque that it had.
 void addTorques(const TorqueTable& table, const Kick& kick, StepInput& input) {
-  const std::size_t rows = table.time.size();
-  const auto after = std::upper_bound(table.time.begin(), table.time.end(), kick.begin);
-  std::size_t row = after == table.time.begin() ? 0 : static_cast<std::size_t>(after - table.time.begin()) - 1;
-  for (; row < rows && table.time[row] < kick.end; ++row) {
-    const double until = row + 1 < rows ? table.time[row + 1] : std::numeric_limits<double>::infinity();
-    const double share = overlap(kick, table.time[row], until) / (kick.end - kick.begin);
-    for (std::size_t j = 0; j < input.tau.size(); ++j) input.tau[j] += share * table.tau[row][static_cast<int>(j)];
-  }
+  const double rounding = 1e-6 * (kick.end - kick.begin);
+  const auto after = std::upper_bound(table.time.begin(), table.time.end(), kick.node + rounding);
+  if (after == table.time.begin()) return;
+  const Eigen::VectorXd& row = table.tau[after - table.time.begin() - 1];
+  for (std::size_t j = 0; j < input.tau.size(); ++j) input.tau[j] += row[static_cast<int>(j)];
 }
 
 void checkInput(const Model& model, const Input& user) {

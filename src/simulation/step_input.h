@@ -11,11 +11,11 @@ StepInput makeStepInput(const Scene& scene);
 
 /// The time that one kick of the leapfrog stands for: from the middle of the last step to the middle of this one.
 struct Kick {
-  double begin, end;
+  double begin, node, end;
 };
 
-/// Torques and wrenches of a kick: the scene's table and wrenches by the share of the kick in which they act, so that
-/// their impulse is exact whenever they begin and end; plus the user's input. Throws Error for wrong sizes.
+/// Torques and wrenches of a kick: the table's row at the node; wrenches by the share of the kick in which they act, so
+/// that their impulse is exact whenever they begin and end; plus the user's input. Throws Error for wrong sizes.
 void updateStepInput(const Scene& scene, const Input& user, const Kick& kick, StepInput& input);
 
 }  // namespace rigor
