@@ -42,6 +42,8 @@ int execute(const RunArguments& arguments) {
   Simulator simulator(scene, simulatorOptions(arguments.on_failure));
   if (!arguments.from.empty()) simulator.restore(loadSnapshot(arguments.from, scene));
   tellWarnings(simulator.warnings());
+  if (arguments.load.strict && !simulator.warnings().empty())
+    throw Error("--strict: the start pose is not clean", "Move the bodies named above apart, or leave --strict out.");
 
   const InterruptFlag interrupt;
   std::optional<Recording> recording;

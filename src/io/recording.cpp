@@ -88,7 +88,11 @@ void checkFinite(const std::string& file, const Recording& r) {
                                                                        {"energy", &r.energy},
                                                                        {"momentum", &r.momentum},
                                                                        {"residual", &r.residual},
-                                                                       {"penetration", &r.penetration}};
+                                                                       {"penetration", &r.penetration},
+                                                                       {"contact_point", &r.contact_point},
+                                                                       {"contact_normal", &r.contact_normal},
+                                                                       {"contact_gap", &r.contact_gap},
+                                                                       {"contact_impulse", &r.contact_impulse}};
   for (const auto& [name, values] : arrays)
     if (!std::all_of(values->begin(), values->end(), [](double x) { return std::isfinite(x); }))
       throw Error({file, 0, name}, "holds a value that is not finite; nothing was written",

@@ -8,10 +8,9 @@ namespace rigor {
 
 const std::vector<SolverInfo>& listSolvers() {
   static const std::vector<SolverInfo> solvers = {
-      {"bisection", "coulomb", "block SOR over contacts, each solved exactly by its secular equation (PC Alg. 2)"},
+      {"bisection", "coulomb", "block SOR over contacts, each solved exactly by its secular equation"},
       {"newton", "coulomb", "sets from block SOR, reduced Newton to rounding"},
-      {"interior_point", "coulomb",
-       "two smooth cones per contact (after LT, VG), one path from their middle, Newton polish"},
+      {"interior_point", "coulomb", "two smooth cones per contact, one path from their middle, Newton polish"},
       {"auto", "coulomb", "ladder from the last sets over Newton and interior point, judged after each stage"},
   };
   return solvers;

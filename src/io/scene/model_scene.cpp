@@ -76,6 +76,12 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
     for (int body = 0; body < scene.model.bodyCount(); ++body)
       if (velocityCount(scene.model.body(body).joint.type) == 1)
         scene.holds.push_back(makeDefaultHold(scene.model, body, scene.q, inertias[scene.model.vIndex(body)]));
+    for (const HoldSpec& hold : scene.holds) {
+      const BodySpec& body = scene.model.body(hold.body);
+      if (hold.effort == 0.0)
+        scene.warnings.push_back({{body.where.file, body.where.line, fmt::format("joint \"{}\"", body.joint.name)},
+                                  "states effort 0, so it cannot be held and hangs limp; write its real limit"});
+    }
   }
   scene.defaults.push_back(fmt::format(
       "{} base, lowest point {:g} m above a floor at z = {:g} m, friction {:g}, no bounce, steps of {:g} ms for {:g} s",
