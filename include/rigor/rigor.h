@@ -5,6 +5,7 @@
 #include "rigor/error.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"
+#include "rigor/loop.h"
 #include "rigor/model.h"
 #include "rigor/recording.h"
 #include "rigor/report.h"

@@ -67,6 +67,7 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
       parameters_(model_.parameters()),
       contacts_(makeContactPairs(model)),
       limits_(findLimits(model)),
+      loops_(makeLoopParts(model)),
       solver_(std::move(solver)),
       options_(options),
       change_(topology_.nv),
@@ -89,7 +90,8 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
   report.substeps = report.solves = report.passes = report.iterations = 0;
   report.stage = "";
-  report.law = report.equation = report.step = report.floor = report.penetration = report.mean_velocity_gap = 0.0;
+  report.law = report.equation = report.step = report.floor = report.penetration = 0.0;
+  report.loop_gap = report.mean_velocity_gap = 0.0;
   report.contacts.clear();
   report.nanoseconds = {};
   report.time = from.state.time;
@@ -114,8 +116,8 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
                                 StepReport& report) {
   PhaseClock clock(report.nanoseconds);
   if (!isFinite(from.state.q) || !isFinite(from.state.v)) return StepStatus::kNotFinite;
-  const StepContext context{topology_, parameters_, contacts_,           limits_,
-                            input,     from.memory, from.state.q.data(), from.state.v.data()};
+  const StepContext context{topology_,   parameters_,         contacts_,          limits_, loops_, input,
+                            from.memory, from.state.q.data(), from.state.v.data()};
   if (start_q_ != from.state.q) {
     computeKinematics(topology_, parameters_, context.q, start_.kin);
     computeBallCentres(contacts_.balls, topology_, start_.kin, start_.centres);
@@ -220,7 +222,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     }
 
     if (!stalled || appended) {
-      computeConstraintRows(context, end_, v_end, motion_, set_);
+      computeConstraintRows(context, end_, to.state.q.data(), v_end, motion_, set_);
       solved = correct(context, appended || pass_state.afresh, to, report, clock, pass_state);
     } else {
       for (int i = 0; i < islands_.count; ++i) correctFreeVelocity(set_, islands_.list[i]);
@@ -262,6 +264,8 @@ void TimeStepper::fillReport(const StepContext& context, const double* v_end, St
     report.mean_velocity_gap =
         std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
   addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
+  for (const Constraint& c : set_.list)
+    if (c.source == RowSource::kLoop) report.loop_gap = std::max(report.loop_gap, c.gap_end);
   if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
   computeNodeVelocity(context, motion_, set_, v_end, change_.data(), report.velocity);
   computeActuatorTorques(context, motion_, set_, v_end, report.tau);

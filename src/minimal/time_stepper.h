@@ -30,6 +30,7 @@ class TimeStepper final : public Stepper {
   void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) override;
 
   const ContactPairs& contacts() const { return contacts_; }
+  const std::vector<LoopPart>& loops() const { return loops_; }
   const Islands& islands() const { return islands_; }  ///< problems of the last solve, to be saved
 
  private:
@@ -60,6 +61,7 @@ class TimeStepper final : public Stepper {
   const Parameters<double>& parameters_;
   ContactPairs contacts_;
   std::vector<JointLimit> limits_;
+  std::vector<LoopPart> loops_;
   std::unique_ptr<ContactSolver> solver_;
   TimeStepperOptions options_;
 

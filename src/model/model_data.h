@@ -12,7 +12,8 @@ struct Model::Data {
   std::string name;
   std::vector<BodySpec> bodies;
   std::vector<int> q_index, v_index;  ///< [bodies]
-  std::vector<ModelShape> shapes;     ///< of the bodies in their order, then of the world
+  std::vector<LoopSpec> loops;
+  std::vector<ModelShape> shapes;  ///< of the bodies in their order, then of the world
   std::vector<MaterialPair> materials;
   std::vector<int> shape_material;           ///< [shapes] row of the table below
   std::vector<MaterialPair> material_table;  ///< [distinct materials × distinct materials]
@@ -28,6 +29,7 @@ struct Model::Data {
 struct ModelBuilder::Data {
   std::string name;
   std::vector<BodySpec> bodies;
+  std::vector<LoopSpec> loops;
   std::vector<ShapeSpec> world_shapes;
   std::vector<MaterialPair> materials;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};

@@ -63,6 +63,7 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
   scene.file = file;
   scene.q = chooseStart(bare);
   scene.v = Eigen::VectorXd::Zero(bare.nv());
+  followCouplings(bare, {}, scene.q, scene.v);
   const double lift = choice.clearance - findLowestPoint(bare, scene.q);
   const bool free = bare.body(root).joint.type == kFree;
   if (free) scene.q[bare.qIndex(root) + 2] += lift;
@@ -74,7 +75,7 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
   if (!choice.limp) {
     const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
     for (int body = 0; body < scene.model.bodyCount(); ++body)
-      if (velocityCount(scene.model.body(body).joint.type) == 1)
+      if (velocityCount(scene.model.body(body).joint.type) == 1 && !scene.model.body(body).joint.mimic)
         scene.holds.push_back(makeDefaultHold(scene.model, body, scene.q, inertias[scene.model.vIndex(body)]));
     for (const HoldSpec& hold : scene.holds) {
       const BodySpec& body = scene.model.body(hold.body);
