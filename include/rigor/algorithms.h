@@ -123,6 +123,31 @@ const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn 
 /// With quaternion joints C is not made of Christoffel symbols, which do not exist for their velocities.
 const Eigen::MatrixXd& computeCoriolisMatrix(const Model& model, Data& data, VectorIn q, VectorIn v);
 
+// --- derivatives ---------------------------------------------------------------------------------------------------
+
+/// Analytic derivatives of rnea. Column j belongs to δ_j of q ⊕ δ, to v_j, to a_j.
+struct InverseDerivatives {
+  Eigen::MatrixXd dtau_dq, dtau_dv;  ///< [nv × nv]
+  Eigen::MatrixXd M;                 ///< ∂τ/∂a, with armature
+};
+/// A wrench in world axes keeps its direction while the body moves, one in body axes turns with the body.
+const InverseDerivatives& computeRNEADerivatives(const Model& model, Data& data, VectorIn q, VectorIn v, VectorIn a,
+                                                 const Wrenches& wrenches = {});
+
+/// Analytic derivatives of aba, and its value.
+struct ForwardDerivatives {
+  Eigen::VectorXd a;             ///< aba(q, v, τ), computed from the factors of M
+  Eigen::MatrixXd da_dq, da_dv;  ///< [nv × nv]
+  Eigen::MatrixXd Minv;          ///< ∂a/∂τ = M⁻¹
+};
+const ForwardDerivatives& computeABADerivatives(const Model& model, Data& data, VectorIn q, VectorIn v, VectorIn tau,
+                                                const Wrenches& wrenches = {});
+
+/// ∂(Jᵀλ)/∂q for a force and a torque in world axes on a body at a point fixed in the body (given in its frame).
+const Eigen::MatrixXd& computeForceDerivative(const Model& model, Data& data, VectorIn q, int body,
+                                              const Eigen::Vector3d& point, const Eigen::Vector3d& force,
+                                              const Eigen::Vector3d& torque = Eigen::Vector3d::Zero());
+
 // --- momentum and energy -------------------------------------------------------------------------------------------
 // Of the bodies that can move; those fixed to the world have no part in the motion. Armature has no momentum.
 

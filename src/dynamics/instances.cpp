@@ -1,14 +1,17 @@
 // The kernels, compiled once for double.
 #include "dynamics/aba.h"
+#include "dynamics/aba_derivatives.h"
 #include "dynamics/centroidal.h"
 #include "dynamics/coriolis.h"
 #include "dynamics/crba.h"
 #include "dynamics/difference.h"
 #include "dynamics/energy.h"
+#include "dynamics/force_derivatives.h"
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/mass_inverse.h"
 #include "dynamics/rnea.h"
+#include "dynamics/rnea_derivatives.h"
 
 namespace rigor {
 
@@ -50,5 +53,12 @@ template void computeMomentumMap(const Topology&, const Kinematics<Scalar>&, std
                                  const Vec3<Scalar>&, Force<Scalar>*);
 template void invertMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void difference(const Topology&, const Scalar*, const Scalar*, Scalar*);
+template void computeRneaDerivatives(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                                     const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*,
+                                     const RneaScratch<Scalar>&, bool, RneaDerivativeScratch<Scalar>&,
+                                     const RneaDerivatives<Scalar>&);
+template void solvePairs(const Topology&, const Scalar*, const Scalar*, const Scalar*, PairSupport&, Scalar*, Scalar*);
+template void addForceDerivative(const Topology&, const Motion<Scalar>*, int, const Vec3<Scalar>&, const Vec3<Scalar>&,
+                                 const Vec3<Scalar>&, Scalar*);
 
 }  // namespace rigor

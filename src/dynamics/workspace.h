@@ -2,8 +2,10 @@
 #pragma once
 
 #include "dynamics/aba.h"
+#include "dynamics/aba_derivatives.h"
 #include "dynamics/coriolis.h"
-#include "dynamics/rnea.h"
+#include "dynamics/force_derivatives.h"
+#include "dynamics/rnea_derivatives.h"
 #include "rigor/algorithms.h"
 
 namespace rigor {
@@ -23,12 +25,18 @@ struct Workspace {
 
   // Made when first asked for.
   CoriolisScratch<double> coriolis;
+  RneaDerivativeScratch<double> rnea_derivatives;
+  PairSupport support;
+  InverseDerivatives at_acceleration;     ///< those of rnea at the acceleration that aba gave
   std::vector<double> packed, inverse_D;  ///< mass matrix or its factors, chain-packed (topology.h)
 
   // Results, each belonging to one function.
   std::vector<Eigen::Isometry3d> placements;
   Eigen::VectorXd rnea_torque, bias, gravity, acceleration;
   Eigen::MatrixXd mass, mass_inverse, coriolis_matrix;
+  Eigen::MatrixXd force_derivative;
+  InverseDerivatives inverse_derivatives;
+  ForwardDerivatives forward_derivatives;
   Matrix6Xd columns, jacobian, jacobian_rate, centroidal_map;
 };
 
