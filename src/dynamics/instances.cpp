@@ -1,9 +1,12 @@
 // The kernels, compiled once for double.
 #include "dynamics/aba.h"
 #include "dynamics/aba_derivatives.h"
+#include "dynamics/articulated.h"
 #include "dynamics/centroidal.h"
 #include "dynamics/coriolis.h"
 #include "dynamics/crba.h"
+#include "dynamics/delassus_factors.h"
+#include "dynamics/delassus_recursion.h"
 #include "dynamics/difference.h"
 #include "dynamics/energy.h"
 #include "dynamics/force_derivatives.h"
@@ -60,5 +63,15 @@ template void computeRneaDerivatives(const Topology&, const Parameters<Scalar>&,
 template void solvePairs(const Topology&, const Scalar*, const Scalar*, const Scalar*, PairSupport&, Scalar*, Scalar*);
 template void addForceDerivative(const Topology&, const Motion<Scalar>*, int, const Vec3<Scalar>&, const Vec3<Scalar>&,
                                  const Vec3<Scalar>&, Scalar*);
+template void factorArticulated(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                                const std::vector<Inertia<Scalar>>&, ArticulatedFactors<Scalar>&);
+template void respond(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&, Force<Scalar>*,
+                      Scalar*, Motion<Scalar>*, Scalar*);
+template void invertMassByResponse(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
+                                   Motion<Scalar>*, Scalar*, Scalar*);
+template void computeDelassusFromFactors(const Topology&, const Kinematics<Scalar>&, const Scalar*, const Scalar*,
+                                         const ContactSides<Scalar>&, DelassusFactorsScratch<Scalar>&, Scalar*);
+template void computeDelassusByRecursion(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
+                                         const ContactSides<Scalar>&, DelassusRecursionScratch<Scalar>&, Scalar*);
 
 }  // namespace rigor
