@@ -41,12 +41,17 @@ void checkFrames(LoopSpec& loop, std::vector<Warning>& warnings) {
 
 void checkCoupledJoint(const LoopSpec& loop, const std::string& name, const std::vector<BodySpec>& bodies) {
   std::vector<std::string> names;
-  for (const BodySpec& body : bodies) {
-    names.push_back(body.joint.name);
-    if (name.empty() || body.joint.name != name) continue;
-    if (velocityCount(body.joint.type) == 1) return;
-    throw Error(placeOf(loop), fmt::format("{} has not one freedom", describeJoint(body.joint)),
+  const auto isCoupled = [&](const JointSpec& joint) {
+    names.push_back(joint.name);
+    if (name.empty() || joint.name != name) return false;
+    if (velocityCount(joint.type) == 1) return true;
+    throw Error(placeOf(loop), fmt::format("{} has not one freedom", describeJoint(joint)),
                 "Only joints with one freedom can be coupled, hinges and slides.");
+  };
+  for (const BodySpec& body : bodies) {
+    if (isCoupled(body.joint)) return;
+    for (const JointSpec& joint : body.more_joints)
+      if (isCoupled(joint)) return;
   }
   throw Error(placeOf(loop), fmt::format("there is no joint \"{}\"", name), suggestName(name, names));
 }
@@ -71,10 +76,10 @@ LoopPart makeCoupling(const LoopSpec& spec, int loop, const Model& model) {
   LoopPart part;
   part.rows = LoopRows::kCoupling;
   part.loop = loop;
-  const int body_1 = model.findJoint(spec.joint_1), body_2 = model.findJoint(spec.joint_2);
-  part.link_1 = model.placements()[body_1].link, part.link_2 = model.placements()[body_2].link;
-  part.q_1 = model.qIndex(body_1), part.q_2 = model.qIndex(body_2);
-  part.dof_1 = model.vIndex(body_1), part.dof_2 = model.vIndex(body_2);
+  part.link_1 = model.findJoint(spec.joint_1), part.link_2 = model.findJoint(spec.joint_2);  // one joint per link
+  const ModelJoint &joint_1 = model.joints()[part.link_1], &joint_2 = model.joints()[part.link_2];
+  part.q_1 = joint_1.q_index, part.q_2 = joint_2.q_index;
+  part.dof_1 = joint_1.v_index, part.dof_2 = joint_2.v_index;
   std::copy(spec.coefficients.begin(), spec.coefficients.end(), part.coefficients);
   return part;
 }

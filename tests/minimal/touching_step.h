@@ -20,9 +20,9 @@ class TouchingStep {
         q(randomPosition(model, random)),
         v(randomVelocity(model, random)),
         v_end(v + 0.3 * randomVelocity(model, random)) {
-    for (int body = 0; body < model.bodyCount(); ++body)
-      if (const auto& range = model.body(body).joint.range)
-        limits.push_back({model.vIndex(body), model.qIndex(body), range->lower, range->upper});
+    for (const ModelJoint& joint : model.joints())
+      if (const auto& range = joint.spec.range)
+        limits.push_back({joint.v_index, joint.q_index, range->lower, range->upper});
     loops = makeLoopParts(model);
     for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->resize(model.nv());
     input.effort.assign(model.nv(), 0.5);

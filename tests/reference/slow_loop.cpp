@@ -37,8 +37,8 @@ VectorXd computeOpenings(const Model& model, const VectorXd& q) {
   VectorXd rows(0);
   for (const LoopSpec& loop : model.loops()) {
     if (loop.kind == LoopKind::kJoint) {
-      const double q1 = q[model.qIndex(model.findJoint(loop.joint_1))];
-      const double q2 = q[model.qIndex(model.findJoint(loop.joint_2))];
+      const double q1 = q[model.joints()[model.findJoint(loop.joint_1)].q_index];
+      const double q2 = q[model.joints()[model.findJoint(loop.joint_2)].q_index];
       append(VectorXd::Constant(1, q1 - polynomial(loop, q2)), rows);
       continue;
     }
@@ -69,10 +69,8 @@ MatrixXd computeOpeningRows(const Model& model, const VectorXd& q) {
 VectorXd solveLoopStep(const Model& model, const VectorXd& q, const VectorXd& v, double k, double h) {
   const int nv = model.nv();
   VectorXd damping = VectorXd::Zero(nv);
-  for (int body = 0; body < model.bodyCount(); ++body) {
-    const JointSpec& joint = model.body(body).joint;
-    damping.segment(model.vIndex(body), velocityCount(joint.type)).setConstant(joint.damping);
-  }
+  for (const ModelJoint& joint : model.joints())
+    damping.segment(joint.v_index, velocityCount(joint.spec.type)).setConstant(joint.spec.damping);
   MatrixXd M = computeMassMatrix(model, q);
   M.diagonal() += 0.5 * k * damping;
   const VectorXd force = -k * (computeInverseDynamics(model, q, v, VectorXd::Zero(nv)) + damping.cwiseProduct(v));

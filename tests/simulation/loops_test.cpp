@@ -184,7 +184,8 @@ TEST(MimicGripper, ClosesBothFingersWithOneForce) {
   const Model& model = scene.model;
   ASSERT_EQ(model.loops().size(), 1u);
   EXPECT_EQ(model.loops()[0].kind, LoopKind::kJoint);
-  const int left = model.vIndex(model.findJoint("left_slide")), right = model.vIndex(model.findJoint("right_slide"));
+  const int left = model.joints()[model.findJoint("left_slide")].v_index;
+  const int right = model.joints()[model.findJoint("right_slide")].v_index;
   Simulator sim(scene);
   sim.input().tau[left] = -0.026;
   ASSERT_TRUE(sim.run(0.2).accepted());
