@@ -19,6 +19,8 @@ constexpr double kContraction = 0.3;        // a pass that shrinks the residual 
 constexpr double kAim = 0.1;                // passes go on to this share of the judge's ε while they still help
 constexpr double kResting = 1e-8;           // [m or rad] poses that move less in a step share their rows
 constexpr double kMaxTurn = 0.3;            // [rad] a joint may turn in one step
+constexpr double kMeanVelocity = 1e-9;      // with loops: share of the speed by which v̄ may miss (v + v′)/2
+constexpr int kRenewals = 3;                // passes that take the velocity terms anew before they are good enough
 constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
 
 /// Largest angle that a joint turns in the step [rad].
@@ -207,10 +209,12 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
       clock.finish(&PhaseTimes::judge);
       if (!law.finite) return StepStatus::kNotConverged;
       pass_state.law = law.law;
-      if (law.law <= kAim * options_.tolerance) break;
-      stalled = pass > 1 && law.law > kContraction * previous;
+      const bool renewed = pass <= kRenewals && renewVelocityTerms(context, v_end);
+      if (law.law <= kAim * options_.tolerance && !renewed) break;
+      stalled = pass > 1 && law.law > kContraction * previous && !renewed;
       previous = law.law;
       if ((stalled || pass == kMaxPasses) && law.law <= options_.tolerance) break;
+      pass_state.afresh = pass_state.afresh || renewed;
     } else {
       previous = std::numeric_limits<double>::infinity();  // other rows: nothing to compare with
     }
@@ -255,6 +259,23 @@ bool TimeStepper::solveAndApply(const StepContext& context, Snapshot& to, StepRe
   state.afresh = saturateMotors(context, to.state.v.data());
   clock.finish(&PhaseTimes::assemble);
   return !state.afresh;
+}
+
+/// Takes the velocity-dependent terms at the mean of v and v′ instead of the extrapolated one. A loop turns velocity into
+/// force far more than a chain does: at 10 ms the extrapolation alone gains 0.5 % of a four-bar's energy per minute.
+/// Returns false if they were good enough.
+bool TimeStepper::renewVelocityTerms(const StepContext& context, const double* v_end) {
+  if (loops_.empty()) return false;
+  double missed = 0.0, speed = motion_.h;
+  for (int j = 0; j < topology_.nv; ++j) {
+    missed = std::max(missed, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+    speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
+  }
+  if (missed <= kMeanVelocity * speed) return false;
+  for (int j = 0; j < topology_.nv; ++j) motion_.predicted[j] = v_end[j] - context.v[j];
+  computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
+  computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
+  return true;
 }
 
 void TimeStepper::fillReport(const StepContext& context, const double* v_end, StepReport& report) {

@@ -53,6 +53,7 @@ class TimeStepper final : public Stepper {
   Residuals judgeLawAtEnd();
   void assembleProblems(const StepContext& context, bool afresh, const double* v_end);
   bool solveProblems(StepReport& report);
+  bool renewVelocityTerms(const StepContext& context, const double* v_end);
   bool saturateMotors(const StepContext& context, const double* v_end);
   void fillReport(const StepContext& context, const double* v_end, StepReport& report);
 
