@@ -103,7 +103,7 @@ void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop&
                  std::vector<Warning>& warnings) {
   if (!(after.gap <= kIgnored))
     throw Error(model.loops()[after.loop].where,
-                fmt::format("loop \"{}\" cannot be closed: at the nearest pose its ends are still {:.3g} {} apart",
+                fmt::format("loop \"{}\" cannot be closed: its ends stay {:.3g} {} apart",
                             model.loops()[after.loop].name, after.gap, after.unit),
                 "Check its points and axes, and start the joints near a pose that closes it.");
   if (before.gap > kNoticed)

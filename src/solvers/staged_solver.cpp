@@ -80,11 +80,21 @@ void StagedSolver::solveWithoutEqualRows(const ContactProblem& problem, const So
   free_.velocity.resize(elimination_.reduced().b.size());
   free_.stage = "loops";
   free_.iterations = 0;
-  if (!elimination_.reduced().blocks.empty()) climb(elimination_.reduced(), options, sets_known, free_);
-  elimination_.recover(problem, free_, solution);
-  solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
+  const bool loops_only = elimination_.reduced().blocks.empty();
+  SolverOptions inner = options;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    if (!loops_only) climb(elimination_.reduced(), inner, sets_known, free_);
+    solution.iterations += free_.iterations;
+    elimination_.recover(problem, free_, solution);
+    solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
+    const Residuals& all = solution.residuals;
+    if (loops_only || accepts(all, options.tolerance) || !all.finite || !accepts(free_.residuals, inner.tolerance))
+      break;
+    // the velocities of all rows are smaller than those that the loops leave, so their limits are too
+    inner.tolerance *= 0.1 * options.tolerance / std::max(all.law, options.tolerance);
+    sets_known = true;
+  }
   solution.stage = free_.stage;
-  solution.iterations = free_.iterations;
 }
 
 bool StagedSolver::keep(const SolverOptions& options, const char* stage) {

@@ -83,7 +83,7 @@ TEST_P(StepWithALoop, EndsWithTheVelocityOfTheDenseTwin) {
     const ClosedTree tree(seed, GetParam());
     const double h = 1e-3;
     const OneStep step(tree.model, tree.q, tree.v, h);
-    ASSERT_TRUE(step.report.accepted()) << "seed " << seed << ": " << step.report.explain();
+    ASSERT_TRUE(step.report.accepted()) << "seed " << seed;
     const VectorXd expected = slow::solveLoopStep(tree.model, tree.q, tree.v, 0.5 * h, h);
     if (slow::computeOpenings(tree.model, slow::moveAlong(tree.model, tree.q, expected, h)).cwiseAbs().maxCoeff() >
         1e-11)
@@ -130,7 +130,7 @@ TEST(RestingLoop, ClosesAGapThatTheStartPoseHas) {
   const Model model = builder.build();
   const OneStep step(model, model.q0(), VectorXd::Zero(6), 1e-3);
   ASSERT_TRUE(step.report.accepted());
-  EXPECT_EQ(step.report.passes, 1);
+  EXPECT_EQ(step.report.passes, 2);  // the first solve closes it; the second takes the mean velocity anew
   EXPECT_NEAR(step.to.state.q[0], 2e-9, 1e-20);
 }
 

@@ -73,12 +73,13 @@ VectorXd solveLoopStep(const Model& model, const VectorXd& q, const VectorXd& v,
     damping.segment(joint.v_index, velocityCount(joint.spec.type)).setConstant(joint.spec.damping);
   MatrixXd M = computeMassMatrix(model, q);
   M.diagonal() += 0.5 * k * damping;
-  const VectorXd force = -k * (computeInverseDynamics(model, q, v, VectorXd::Zero(nv)) + damping.cwiseProduct(v));
   const MatrixXd J = computeOpeningRows(model, q);
   const int rows = static_cast<int>(J.rows());
 
   VectorXd end = v, lambda = VectorXd::Zero(rows);
   for (int iteration = 0; iteration < 12; ++iteration) {
+    const VectorXd c = computeInverseDynamics(model, q, 0.5 * (v + end), VectorXd::Zero(nv));
+    const VectorXd force = -k * (c + damping.cwiseProduct(v));
     const VectorXd q_end = moveAlong(model, q, end, h);
     MatrixXd K = MatrixXd::Zero(nv + rows, nv + rows);
     K.topLeftCorner(nv, nv) = M;

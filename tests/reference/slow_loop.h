@@ -14,7 +14,7 @@ Eigen::VectorXd computeOpenings(const Model& model, const Eigen::VectorXd& q);
 Eigen::MatrixXd computeOpeningRows(const Model& model, const Eigen::VectorXd& q);
 
 /// End velocity of a step of length h that begins at (q, v) with a kick of length k and keeps the loops closed:
-///   (M + ½kD)(v′ − v) − J(q)ᵀ λ = −k (c(q, v) + D v),   g(q ⊕ h v′) = 0
+///   (M + ½kD)(v′ − v) − J(q)ᵀ λ = −k (c(q, v̄) + D v),   v̄ = (v + v′)/2,   g(q ⊕ h v′) = 0
 /// No contacts, no drives.
 Eigen::VectorXd solveLoopStep(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v, double k,
                               double h);
