@@ -3,6 +3,7 @@
 
 #include "rigor/algorithms.h"
 #include "rigor/contact_problem.h"
+#include "rigor/dh.h"
 #include "rigor/error.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"
