@@ -32,8 +32,11 @@ Parameters<T> broadcast(const Parameters<double>& given) {
   for (const Transform<double>& X : given.X_PJ) result.X_PJ.push_back(broadcast<T>(X));
   result.turn = std::vector<FrameTurn>(given.turn);  // all inline: no function that other scalars share (lanes.h)
   for (const LinkInertia<double>& I : given.inertia) result.inertia.push_back(broadcast<T>(I));
+  result.pitch.assign(given.pitch.begin(), given.pitch.end());
   result.damping.assign(given.damping.begin(), given.damping.end());
   result.armature.assign(given.armature.begin(), given.armature.end());
+  result.stiffness.assign(given.stiffness.begin(), given.stiffness.end());
+  result.spring_reference.assign(given.spring_reference.begin(), given.spring_reference.end());
   result.dry_friction.assign(given.dry_friction.begin(), given.dry_friction.end());
   result.gravity = broadcast<T>(given.gravity);
   return result;

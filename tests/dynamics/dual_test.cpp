@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// The model's numbers that a derivative may go along, in a fixed order: masses, inertias, places, armature, gravity.
+/// The model's numbers that a derivative may go along, in a fixed order: masses, inertias, places, pitch, armature, gravity.
 /// Rotations of frames stay out: a turn that only renames axes is not multiplied with.
 template <class T, class Visit>
 void forEachNumber(Parameters<T>& p, const Visit& visit) {
@@ -27,6 +27,7 @@ void forEachNumber(Parameters<T>& p, const Visit& visit) {
     visit(I.rotational.xy), visit(I.rotational.xz), visit(I.rotational.yz);
   }
   for (Transform<T>& X : p.X_PJ) visitVector(X.p);
+  for (T& x : p.pitch) visit(x);
   for (T& x : p.armature) visit(x);
   visitVector(p.gravity);
 }

@@ -65,7 +65,7 @@ void runMathematics(const KernelInput<T>& in, KernelOutput<T>& out) {
     out.add(x * x * x * absolute(x)), out.add(minimum(y, z) + maximum(y, z));  // kinks that differences do not see
     const ExpCoefficients<T> c = expCoefficients(dot(f.angular, f.angular));
     out.add(leftJacobian(f.angular, c)), out.add(leftJacobianInverseTransposeTimes(f.angular, c, f.linear));
-    out.add(logMatrix(toMatrix(expQuat(f.angular))));
+    out.add(logQuat(expQuat(f.angular)));
   }
 }
 
@@ -114,11 +114,13 @@ void runMotion(const Topology& topology, const Parameters<T>& parameters, const 
                const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias, KernelOutput<T>& out) {
   AbaScratch<T> scratch;
   scratch.resize(topology);
-  std::vector<T> acceleration(topology.nv), next(topology.nq);
+  std::vector<T> acceleration(topology.nv), next(topology.nq), way(topology.nv);
   aba(topology, parameters, kin, inertias, in.v, in.a, in.forces.data(), scratch, acceleration.data());
   out.add(acceleration);
   integrate(topology, in.q, in.v, in.step, next.data());
   out.add(next);
+  difference(topology, in.q, next.data(), way.data());
+  out.add(way);
   std::vector<Motion<T>> columns(topology.nv), V(topology.links);
   pullBackColumns(topology, kin.S.data(), in.v, in.step, columns.data());
   out.add(columns);
