@@ -52,6 +52,9 @@ constexpr const char* kRunFooter =
   stop      no halving: stop
   continue  halve; refused even so: count it and try again without the memory of earlier steps;
             stop after 100 refusals in a row
+Integrators of steps in which nothing can touch:
+  leapfrog (default), leapfrog_carried, explicit_euler, semi_implicit_euler, heun, rk4,
+  implicit_euler_fixed_point, implicit_euler_newton, implicit_midpoint
 Torques replace the scene's controllers: a recording (.npz), or a .csv that begins with time,joint,joint,…;
 each row acts until the next.
 
@@ -65,6 +68,8 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->add_option("--time", run.time, "Seconds to simulate, from the start or the snapshot")->option_text("T");
   command->add_option("--dt", run.dt, "Length of a step [s]")->option_text("H");
   command->add_option("--stepper", run.stepper, "minimal")->option_text("S");
+  command->add_option("--integrator", run.integrator, "How steps without contact are taken, see below")
+      ->option_text("I (leapfrog)");
   command->add_option("--solver", run.solver, "Contact solver, see rigor solve --list")->option_text("S");
   command->add_option("--law", run.law, "coulomb")->option_text("L");
   command->add_option("--out", run.out, "Recording (.npz .csv) or page (.html)")->option_text("FILE");

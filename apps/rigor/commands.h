@@ -41,9 +41,9 @@ struct InfoArguments {
 struct RunArguments {
   std::string scene;  ///< scene or model file
   LoadOptions load;
-  std::optional<double> time, dt;                   ///< [s]; else the scene's
-  std::optional<std::string> stepper, solver, law;  ///< else the scene's
-  std::string out;                                  ///< .npz, .csv or .html; empty: nothing is recorded
+  std::optional<double> time, dt;                               ///< [s]; else the scene's
+  std::optional<std::string> stepper, integrator, solver, law;  ///< else the scene's
+  std::string out;                                              ///< .npz, .csv or .html; empty: nothing is recorded
   std::string from, save_snapshot, torques;
   OnFailure on_failure = OnFailure::kSubstep;
   bool limp = false, json = false;

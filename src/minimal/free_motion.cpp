@@ -18,6 +18,16 @@ void FreeMotion::resize(const Topology& topology) {
   saturated.assign(topology.nv, 0);
 }
 
+void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external) {
+  if (!input.wrenches.empty()) std::fill(external.begin(), external.end(), Force<double>{});
+  for (const LinkWrench& w : input.wrenches) {
+    const Transform<double>& X = kin.X_OL[w.link];
+    const Vec3<double> force = w.in_world ? w.force : X.R * w.force;
+    const Vec3<double> torque = w.in_world ? w.torque : X.R * w.torque;
+    external[w.link] += forceAt(X * w.point, force, torque);
+  }
+}
+
 void predictIncrement(const Memory& memory, double kick, FreeMotion& motion) {
   // weights of the last rates, youngest first, that extrapolate a polynomial in time by one step
   static constexpr double kWeights[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
@@ -30,13 +40,7 @@ void predictIncrement(const Memory& memory, double kick, FreeMotion& motion) {
 void computeBias(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  const StepInput& input, const double* v, FreeMotion& motion) {
   for (int j = 0; j < topology.nv; ++j) motion.mean_velocity[j] = v[j] + 0.5 * motion.predicted[j];
-  if (!input.wrenches.empty()) std::fill(motion.external.begin(), motion.external.end(), Force<double>{});
-  for (const LinkWrench& w : input.wrenches) {
-    const Transform<double>& X = kin.X_OL[w.link];
-    const Vec3<double> force = w.in_world ? w.force : X.R * w.force;
-    const Vec3<double> torque = w.in_world ? w.torque : X.R * w.torque;
-    motion.external[w.link] += forceAt(X * w.point, force, torque);
-  }
+  computeExternal(input, kin, motion.external);
   rnea(topology, parameters, kin, motion.inertias, motion.mean_velocity.data(), nullptr,
        input.wrenches.empty() ? nullptr : motion.external.data(), motion.rnea, motion.bias.data());
 }

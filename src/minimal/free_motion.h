@@ -31,6 +31,9 @@ struct FreeMotion {
   void resize(const Topology& topology);
 };
 
+/// Wrenches of the step as forces on links about O [links]; without wrenches it is left as it is.
+void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external);
+
 /// Extrapolates the increment of v from the last ones: order 3 with three of them, zero after an impact.
 void predictIncrement(const Memory& memory, double kick, FreeMotion& motion);
 
