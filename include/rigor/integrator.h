@@ -13,7 +13,7 @@ namespace rigor {
 /// Memory::last_step = 0).
 enum class Integrator : std::uint8_t {
   kLeapfrog,           ///< order 2; velocity-dependent terms at the mean velocity of the kick: energy without trend
-  kLeapfrogCarried,    ///< the same with these terms at the carried velocity: shown for comparison, energy drifts
+  kLeapfrogCarried,    ///< order 1; these terms at the carried velocity, half a step late: energy drifts
   kExplicitEuler,      ///< order 1; energy grows
   kSemiImplicitEuler,  ///< order 1; v′ = v + h·a(q, v), q′ = q ⊕ h·v′
   kHeun,               ///< order 2; explicit trapezoid

@@ -46,7 +46,7 @@ void tangentRate(const Topology& topology, const double* theta, const double* v,
 const std::vector<IntegratorInfo>& listIntegrators() {
   static const std::vector<IntegratorInfo> integrators = {
       {Integrator::kLeapfrog, "leapfrog", 2, "velocity between nodes, velocity terms at the mean of the kick"},
-      {Integrator::kLeapfrogCarried, "leapfrog_carried", 2, "leapfrog with velocity terms at the carried velocity"},
+      {Integrator::kLeapfrogCarried, "leapfrog_carried", 1, "leapfrog with velocity terms at the carried velocity"},
       {Integrator::kExplicitEuler, "explicit_euler", 1, "all terms at the start of the step"},
       {Integrator::kSemiImplicitEuler, "semi_implicit_euler", 1, "new velocity first, then positions with it"},
       {Integrator::kHeun, "heun", 2, "explicit trapezoid"},
@@ -59,11 +59,10 @@ const std::vector<IntegratorInfo>& listIntegrators() {
 }
 
 Integrator findIntegrator(std::string_view name) {
-  std::string known;
-  for (const IntegratorInfo& info : listIntegrators()) {
+  for (const IntegratorInfo& info : listIntegrators())
     if (info.name == name) return info.integrator;
-    known += (known.empty() ? "" : ", ") + std::string(info.name);
-  }
+  std::string known;
+  for (const IntegratorInfo& info : listIntegrators()) known += (known.empty() ? "" : ", ") + std::string(info.name);
   throw Error("unknown integrator \"" + std::string(name) + "\"", "Known: " + known + ".");
 }
 
@@ -148,11 +147,11 @@ void NodeIntegrator::computeResidual(AccelerationField& field, const double* q, 
   residual_ = unknown_ - Eigen::Map<const Eigen::VectorXd>(v, topology_.nv) - h * acceleration_;
 }
 
-/// Largest entry of the residual, relative to the largest velocity in it; NaN stays NaN.
+/// Largest entry of the residual, relative to the largest velocity in it, which at rest is h·1 m/s²; NaN stays NaN.
 double NodeIntegrator::residualSize(const double* v, double h) const {
-  double scale = std::numeric_limits<double>::min(), largest = 0.0;
+  double scale = std::fabs(h), largest = 0.0;
   for (int j = 0; j < topology_.nv; ++j) {
-    scale = std::max({scale, std::fabs(unknown_[j]), std::fabs(v[j]), h * std::fabs(acceleration_[j])});
+    scale = std::max({scale, std::fabs(unknown_[j]), std::fabs(v[j]), std::fabs(h * acceleration_[j])});
     if (!(std::fabs(residual_[j]) <= largest)) largest = std::fabs(residual_[j]);
   }
   return largest / scale;
