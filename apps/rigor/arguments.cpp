@@ -89,6 +89,25 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->callback([&] { chosen = run; });
 }
 
+void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce) {
+  CLI::App* command = app.add_subcommand("reproduce", "Repeats the papers' experiments: tables, pictures, a verdict");
+  CLI::Option* names = command->add_option("names", reproduce.names, "Experiments, see --list");
+  names->option_text("NAME …");
+  command->add_flag("--all", reproduce.all, "Every experiment");
+  command->add_option("--out", reproduce.out, "Folder to write to; created if needed")
+      ->option_text("DIR (rigor_reproduce)");
+  command->add_flag("--list", reproduce.list, "Table of the experiments");
+  addJsonFlag(*command, reproduce.json);
+  command->footer(
+      "Exit code 0 only if everything was found as the paper says.\n\n"
+      "Example:\n  rigor reproduce rp-pendulum --out results");
+  command->callback([&, names] {
+    if (static_cast<int>(!names->empty()) + reproduce.all + reproduce.list != 1)
+      throw CLI::ValidationError("reproduce", "give names of experiments, or --all, or --list");
+    chosen = reproduce;
+  });
+}
+
 void addSolve(CLI::App& app, Command& chosen, SolveArguments& solve) {
   CLI::App* command = app.add_subcommand("solve", "Solves one saved contact problem and judges the answer");
   CLI::Option* problem = command->add_option("problem", solve.problem, "Problem file (.json .npz)");
@@ -109,7 +128,7 @@ Error usageError(const CLI::App& app, const std::string& problem, int count, con
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
-  return Error("rigor: " + what, "Commands: demo, info, run, solve. See rigor --help.");
+  return Error("rigor: " + what, "Commands: demo, info, reproduce, run, solve. See rigor --help.");
 }
 
 }  // namespace
@@ -123,10 +142,12 @@ Command parseArguments(int count, const char* const* arguments) {
   Command chosen;
   DemoArguments demo;
   InfoArguments info;
+  ReproduceArguments reproduce;
   RunArguments run;
   SolveArguments solve;
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
+  addReproduce(app, chosen, reproduce);
   addRun(app, chosen, run);
   addSolve(app, chosen, solve);
   try {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "rigor/io.h"
 
@@ -49,13 +50,19 @@ struct RunArguments {
   bool limp = false, json = false;
 };
 
+struct ReproduceArguments {
+  std::vector<std::string> names;
+  std::string out = "rigor_reproduce";  ///< folder; created if it is not there
+  bool all = false, list = false, json = false;
+};
+
 struct SolveArguments {
   std::string problem, solver = "auto", law = "coulomb";
   double tolerance = 1e-10;
   bool list = false, json = false;
 };
 
-using Command = std::variant<HelpText, DemoArguments, InfoArguments, RunArguments, SolveArguments>;
+using Command = std::variant<HelpText, DemoArguments, InfoArguments, ReproduceArguments, RunArguments, SolveArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -64,6 +71,7 @@ Command parseArguments(int count, const char* const* arguments);
 int execute(const HelpText& help);
 int execute(const DemoArguments& arguments);
 int execute(const InfoArguments& arguments);
+int execute(const ReproduceArguments& arguments);
 int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);
 
