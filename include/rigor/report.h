@@ -53,7 +53,7 @@ struct StepReport {
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]
   double mean_velocity_gap = 0.0;  ///< |v̄ − (v + v′)/2|∞ [rad/s or m/s]
   // Node values at `time`.
-  double kinetic = 0.0, potential = 0.0;  ///< [J]
+  double kinetic = 0.0, potential = 0.0;  ///< [J]; potential of gravity and springs
   Eigen::Matrix<double, 6, 1> momentum =
       Eigen::Matrix<double, 6, 1>::Zero();  ///< linear, angular about the world origin
   Eigen::VectorXd velocity;                 ///< [nv] node velocity at `time`

@@ -11,7 +11,7 @@
 
 namespace rigor {
 
-/// Acceleration under the forces of a step: torques, wrenches, gravity, damping, PD. All act continuously, as functions
+/// Acceleration under the forces of a step: torques, wrenches, gravity, damping, springs, PD. All act continuously, as functions
 /// of the state inside the step.
 class SmoothForces final : public AccelerationField {
  public:
@@ -27,12 +27,12 @@ class SmoothForces final : public AccelerationField {
   const Topology& topology_;
   const Parameters<double>& parameters_;
   const StepInput* input_ = nullptr;
-  bool saturated_ = false;
+  bool saturated_ = false, sprung_ = false;
   Kinematics<double> kin_;
   std::vector<Inertia<double>> inertias_;
   AbaScratch<double> aba_;
   std::vector<Force<double>> external_;
-  std::vector<double> tau_;
+  std::vector<double> tau_, stretch_;  // [nv]
 };
 
 class SmoothStep {

@@ -75,7 +75,7 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
   start_.kin.resize(topology_);
   end_.kin.resize(topology_);
   start_q_.setConstant(topology_.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
-  motion_.resize(topology_);
+  motion_.resize(topology_, parameters_);
   momentum_.resize(topology_);
   for (Snapshot& half : halves_) {  // a step that is halved for the first time allocates nothing
     half.state.q.resize(topology_.nq);
@@ -164,7 +164,8 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
     std::fill(motion_.predicted.begin(), motion_.predicted.end(), 0.0);
   computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
   computeMass(topology_, parameters_, start_.kin, motion_);
-  factorMass(topology_, context.input, motion_);
+  computeStretch(topology_, parameters_, context.q, motion_);
+  factorMass(topology_, parameters_, context.input, motion_);
   computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
   clock.finish(&PhaseTimes::free_motion);
 }
@@ -327,6 +328,8 @@ void TimeStepper::fillEnergy(StepReport& report) {
       computeEnergy(topology_, parameters_, start_.kin, motion_.inertias, report.velocity.data(), link_velocity_);
   report.kinetic = sum.kinetic;
   report.potential = sum.potential;
+  for (int j = 0; j < topology_.nv; ++j)
+    report.potential += 0.5 * parameters_.stiffness[j] * motion_.stretch[j] * motion_.stretch[j];
   report.momentum << sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z;
 }
 
@@ -386,7 +389,7 @@ bool TimeStepper::saturateMotors(const StepContext& context, const double* v_end
     set_.impulse[set_.list.back().first_row] = std::copysign(set_.list.back().hi, impulse);
   }
   if (set_.list.size() == before) return false;
-  factorMass(topology_, context.input, motion_);
+  factorMass(topology_, parameters_, context.input, motion_);
   computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
   computeResponses(topology_, motion_, 0, set_);
   return true;

@@ -63,7 +63,7 @@ TEST_P(EveryIntegrator, GoesOnFromASnapshotWithTheSameBits) {
 TEST_P(EveryIntegrator, HoldsAJointWithItsGains) {
   OneJoint spec;
   Scene scene = with(makeOneJoint(spec));
-  scene.holds.push_back({.body = 0, .kp = 200.0, .kd = 20.0, .target = 0.3, .effort = 15.0});
+  scene.holds.push_back({.joint = 0, .kp = 200.0, .kd = 20.0, .target = 0.3, .effort = 15.0});
   Simulator sim(scene);
   double largest = 0.0;
   bool saturated = false;
