@@ -63,7 +63,9 @@ TEST(SprungWheel, KeepsItsEnergyForAnHourOfVibrations) {
 TEST(SprungWheel, StaysStableHoweverStiffTheSpringIs) {
   for (double h_omega : {0.9, 0.99, 1.01, 1.5, 2.5, 30.0, 1e3}) {
     const double omega = h_omega / 1e-3;
-    Simulator sim(sprungWheel(2.0 * omega * omega));
+    Scene scene = sprungWheel(2.0 * omega * omega);
+    scene.q[0] = 0.22;  // a step may turn a joint by 0.3 rad at most
+    Simulator sim(scene);
     double early = 0.0, late = 0.0;
     for (int i = 0; i < 20000; ++i) {
       ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
@@ -71,7 +73,7 @@ TEST(SprungWheel, StaysStableHoweverStiffTheSpringIs) {
       (i < 10000 ? early : late) = std::max(i < 10000 ? early : late, swing);
     }
     // neither grows nor is eaten: 10 000 steps of implicit Euler would leave nothing
-    EXPECT_LE(early, 0.5 * 1.2) << h_omega;
+    EXPECT_LE(early, 0.02 * 1.01) << h_omega;
     EXPECT_GE(late, 0.99 * early) << h_omega;
     EXPECT_LE(late, 1.01 * early) << h_omega;
   }
