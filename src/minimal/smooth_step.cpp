@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/integrate.h"
+#include "dynamics/passive.h"
 
 namespace rigor {
 
@@ -13,7 +13,7 @@ SmoothForces::SmoothForces(const Model& model)
       inertias_(topology_.links),
       external_(topology_.links),
       tau_(topology_.nv),
-      stretch_(topology_.nv) {
+      spring_(topology_.nv) {
   const std::vector<double>& stiffness = parameters_.stiffness;
   sprung_ = std::any_of(stiffness.begin(), stiffness.end(), [](double k) { return k > 0.0; });
   kin_.resize(topology_);
@@ -29,10 +29,8 @@ void SmoothForces::evaluate(const double* q, const double* v, double* accelerati
   const StepInput& input = *input_;
   computeKinematics(topology_, parameters_, q, kin_);
   computeInertias(topology_, parameters_, kin_, inertias_);
-  // of a quaternion x is the rotation vector from the rest: Jr(x)⁻ᵀx = x, so the torque of ½k|x|² is −k x there too
-  if (sprung_) difference(topology_, parameters_.spring_reference.data(), q, stretch_.data());
-  for (int j = 0; j < topology_.nv; ++j)
-    tau_[j] = input.tau[j] - parameters_.damping[j] * v[j] - parameters_.stiffness[j] * stretch_[j];
+  if (sprung_) computeSprings(topology_, parameters_, q, spring_.data());
+  for (int j = 0; j < topology_.nv; ++j) tau_[j] = input.tau[j] - parameters_.damping[j] * v[j] + spring_[j];
   for (int link = 0; link < topology_.links; ++link) {
     if (topology_.dofs[link] != 1) continue;  // only joints with one freedom are held
     const int j = topology_.v_index[link];

@@ -32,7 +32,7 @@ class SmoothForces final : public AccelerationField {
   std::vector<Inertia<double>> inertias_;
   AbaScratch<double> aba_;
   std::vector<Force<double>> external_;
-  std::vector<double> tau_, stretch_;  // [nv]
+  std::vector<double> tau_, spring_;  // [nv]
 };
 
 class SmoothStep {
