@@ -137,7 +137,9 @@ std::string styleOf(int series) {
 std::vector<int> legendOrder(const std::vector<Series>& series) {
   std::vector<int> order;
   for (std::size_t i = 0; i < series.size(); ++i) order.push_back(static_cast<int>(i));
-  const auto last = [&](int i) { return series[i].y.empty() ? 0.0 : series[i].y.back(); };
+  const auto last = [&](int i) {
+    return !series[i].y.empty() && std::isfinite(series[i].y.back()) ? series[i].y.back() : 0.0;
+  };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return last(a) > last(b); });
   return order;
 }

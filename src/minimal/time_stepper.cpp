@@ -127,14 +127,14 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
   if (!allFinite(motion_.rhs)) return StepStatus::kNotFinite;
   to.state.q.resize(topology_.nq);
   to.state.v.resize(topology_.nv);
+  islands_.count = 0;
   findConstraints(context, start_, motion_, set_);
   if (set_.list.empty() && !isLeapfrog(options_.integrator)) {
-    const std::optional<StepStatus> status = takeSmoothStep(context, h, to, report, clock);
+    const std::optional<StepStatus> status = takeSmoothStep(context, from.state.time, h, to, report, clock);
     if (status) return *status;
   }
   computeResponses(topology_, motion_, 0, set_);
   applyRestitution(context, motion_, 0, set_, change_.data());
-  islands_.count = 0;
   clock.finish(&PhaseTimes::collide);
 
   const StepStatus status = findImpulses(context, to, report, clock);
@@ -171,7 +171,7 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
 }
 
 /// The step of the chosen integrator. Nothing if a constraint is in its way after all: then it is a contact step.
-std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context, double h, Snapshot& to,
+std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context, double time, double h, Snapshot& to,
                                                       StepReport& report, PhaseClock& clock) {
   smooth_.findNodeVelocity(context, node_velocity_);
   const NodeStepResult result = smooth_.take(context, node_velocity_.data(), h, to.state);
@@ -188,7 +188,7 @@ std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context
   if (appendViolated(context, start_, end_, to.state.q.data(), motion_, set_)) return std::nullopt;
   clock.finish(&PhaseTimes::collide);
 
-  to.state.time = report.time + h;
+  to.state.time = time + h;
   rememberNode(context.memory, to.memory);
   report.step = std::max(report.step, result.residual);
   fillSmoothReport(context, report);

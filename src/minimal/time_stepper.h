@@ -48,8 +48,8 @@ class TimeStepper final : public Stepper {
                      StepReport& report);
   StepStatus attempt(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report);
   void startMotion(const StepContext& context, const Snapshot& from, double h, PhaseClock& clock);
-  std::optional<StepStatus> takeSmoothStep(const StepContext& context, double h, Snapshot& to, StepReport& report,
-                                           PhaseClock& clock);
+  std::optional<StepStatus> takeSmoothStep(const StepContext& context, double time, double h, Snapshot& to,
+                                           StepReport& report, PhaseClock& clock);
   StepStatus findImpulses(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock);
   void moveTo(const StepContext& context, Snapshot& to);
   void computeEndPose(const Eigen::VectorXd& q);

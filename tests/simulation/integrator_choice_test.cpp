@@ -121,6 +121,7 @@ TEST(ImplicitEulerByFixedPoint, RefusesAStepThatDoesNotContractOrHalvesIt) {
   Simulator halved(scene);
   ASSERT_TRUE(halved.step().accepted()) << halved.report().explain();
   EXPECT_EQ(halved.report().substeps, 4);  // h·d/I = 0.5
+  EXPECT_EQ(halved.state().time, scene.dt);
   EXPECT_NEAR(halved.state().v[0], std::pow(1.0 / 1.5, 4), 1e-11);
 }
 
