@@ -147,11 +147,13 @@ std::string runJson(const Scene& scene, const RunResult& result, const std::vect
                 {"stepper", scene.stepper},
                 {"solver", scene.solver},
                 {"law", scene.law},
+                {"integrator", scene.integrator},
                 {"dt", scene.dt},
                 {"steps", summary.steps},
                 {"sim_time", summary.simTime()},
                 {"wall_time", summary.wall_time},
                 {"substeps", summary.substeps},
+                {"smooth_steps", summary.smooth_steps},
                 {"us_per_step", phaseJson(summary)},
                 {"iterations", {{"mean", summary.meanIterations()}, {"max", summary.iterations_max}}},
                 {"passes", {{"mean", summary.meanPasses()}, {"max", summary.passes_max}}},
@@ -164,6 +166,37 @@ std::string runJson(const Scene& scene, const RunResult& result, const std::vect
                 {"solver_stages", stages},
                 {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
                 {"warnings", listOf(warnings)}});
+}
+
+std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done) {
+  Json list = Json::array();
+  for (const auto& [experiment, outcome] : done) {
+    Json findings = Json::array(), rows = Json::array();
+    for (const experiments::Finding& finding : outcome.findings)
+      findings.push_back({{"paper", finding.paper}, {"ours", finding.ours}, {"holds", finding.holds}});
+    for (const auto& row : outcome.table.rows) {
+      Json object = Json::object();
+      for (std::size_t k = 0; k < row.size(); ++k)
+        std::visit([&](const auto& cell) { object[outcome.table.columns[k]] = cell; }, row[k]);
+      rows.push_back(object);
+    }
+    list.push_back({{"name", experiment->name},
+                    {"paper", experiment->paper},
+                    {"title", experiment->title},
+                    {"setting", outcome.setting},
+                    {"table", rows},
+                    {"findings", findings},
+                    {"files", outcome.files},
+                    {"good", outcome.good()}});
+  }
+  return print({{"out", folder}, {"experiments", list}});
+}
+
+std::string experimentListJson(const std::vector<experiments::Experiment>& experiments) {
+  Json list = Json::array();
+  for (const experiments::Experiment& experiment : experiments)
+    list.push_back({{"name", experiment.name}, {"paper", experiment.paper}, {"title", experiment.title}});
+  return print({{"experiments", list}});
 }
 
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,

@@ -6,6 +6,7 @@
 #include "rigor/contact_problem.h"
 #include "rigor/dh.h"
 #include "rigor/error.h"
+#include "rigor/integrator.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"
 #include "rigor/model.h"
