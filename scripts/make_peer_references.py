@@ -37,7 +37,7 @@ import numpy as np  # noqa: E402  (after the check: its message must come before
 from peers.tree import EXTRA, PAIRS, ROTATIONS, TRANSLATIONS, quaternion, random_state, random_tree  # noqa: E402
 from peers.urdf import read_urdf  # noqa: E402
 from peers.with_mujoco import MujocoModel, can_express  # noqa: E402
-from peers.with_pinocchio import PinocchioModel  # noqa: E402
+from peers.with_pinocchio import PinocchioDerivatives, PinocchioModel  # noqa: E402
 
 
 class Deck:
@@ -106,7 +106,11 @@ def scale(name, found, v):
         "linear_momentum": max(largest["linear_momentum"], largest["angular_momentum"]),
         "angular_momentum": max(largest["linear_momentum"], largest["angular_momentum"]),
         "jacobian_rates": largest["jacobians"] * np.abs(v).max() ** 2,
-    }.get(name, largest[name])
+        "rnea_dq": max(largest.get("rnea_dq", 0), largest["bias"], largest["gravity"]),
+        "rnea_dv": max(largest.get("rnea_dv", 0), largest["bias"], largest["gravity"]),
+        "aba_dq": max(largest.get("aba_dq", 0), largest["acceleration"]),
+        "aba_dv": max(largest.get("aba_dv", 0), largest["acceleration"]),
+    }.get(name) or largest[name]
 
 
 def report(title, noise):
@@ -118,20 +122,40 @@ def report(title, noise):
 def compare(answers, v, noise):
     if "mujoco" in answers:
         a, b = answers["pinocchio"], answers["mujoco"]
-        for name in a:
+        for name in b:
             noise[name] = max(noise.get(name, 0.0), np.abs(a[name] - b[name]).max() / scale(name, a, v))
+
+
+def add_derivatives(model, state, own, keep_forward):
+    """∂a = −M⁻¹∂τ is two ways to the same numbers; the bound is what cond(M)² leaves of the digits in random trees."""
+    found = own | model.answers(*state, own["acceleration"])
+    for key in ("dq", "dv"):
+        through_mass = -np.linalg.solve(own["M"], found[f"rnea_{key}"])
+        assert np.abs(through_mass - found[f"aba_{key}"]).max() <= 1e-10 * scale(f"aba_{key}", found, state[1])
+        own[f"rnea_{key}"] = found[f"rnea_{key}"]
+        if keep_forward:
+            own[f"aba_{key}"] = found[f"aba_{key}"]
+
+
+def draw_tree(rng, deck, for_both):
+    """A tree of at most 20 freedoms at a state where the peers keep twelve digits of the acceleration."""
+    while True:
+        tree = random_tree(rng, deck)
+        if tree.nv > 20 or (for_both and not can_express(tree)):
+            continue
+        state, watched = random_state(rng, tree), [int(rng.integers(len(tree.bodies))), len(tree.bodies) - 1]
+        found = PinocchioModel(tree).answers(*state, watched)
+        if np.linalg.cond(found["M"]) <= 3000:
+            return tree, state, watched, found
 
 
 def make_random_trees():
     rng = np.random.default_rng(20260)
     deck, file, noise = Deck(rng), File(), {}
     for number in range(TREES):
-        tree = random_tree(rng, deck)
-        while number % 2 == 0 and not can_express(tree):  # half of the trees are for both
-            tree = random_tree(rng, deck)
-        state = random_state(rng, tree)
-        watched = [int(rng.integers(len(tree.bodies))), len(tree.bodies) - 1]
-        answers = {"pinocchio": PinocchioModel(tree).answers(*state, watched)}
+        tree, state, watched, found = draw_tree(rng, deck, for_both=number % 2 == 0)
+        add_derivatives(PinocchioDerivatives(tree), state, found, keep_forward=False)
+        answers = {"pinocchio": found}
         if can_express(tree):
             answers["mujoco"] = MujocoModel(tree).answers(*state, watched)
         file.add_tree(tree)
@@ -147,10 +171,11 @@ def make_robots():
         path = ROOT / "scenes" / f"{name}.urdf"
         tree, file, noise = read_urdf(path), File(), {}
         peers = {"pinocchio": PinocchioModel(tree, path), "mujoco": MujocoModel(tree)}
+        derivatives = PinocchioDerivatives(tree)
         for _ in range(STATES):
-            state = random_state(rng, tree)
-            watched = [0, len(tree.bodies) - 1]
+            state, watched = random_state(rng, tree), [0, len(tree.bodies) - 1]
             answers = {peer: model.answers(*state, watched) for peer, model in peers.items()}
+            add_derivatives(derivatives, state, answers["pinocchio"], keep_forward=True)
             file.add_case(tree, state, watched, answers)
             compare(answers, state[1], noise)
         report(name, noise)

@@ -8,7 +8,7 @@ freedoms in one body.
 import mujoco
 import numpy as np
 
-from peers.tree import Pose, quaternion, rotation
+from peers.tree import Pose, quaternion
 
 HEAD = """<mujoco>
   <compiler angle="radian" autolimits="false" balanceinertia="false" boundmass="0" boundinertia="0" fusestatic="false"
@@ -111,7 +111,7 @@ class MujocoModel:
         }
         out["angular_momentum"] = data.subtree_angmom[0] + np.cross(out["com"], out["linear_momentum"])
         sites = [data.site(body.name) for body in self.tree.bodies]
-        out["poses"] = np.array([np.concatenate([site.xpos, quaternion(site.xmat.reshape(3, 3))]) for site in sites])
+        out["poses"] = np.array([np.concatenate([site.xpos, site.xmat]) for site in sites])
         jacobians, rates = [], []
         for body in watched:
             at, index = sites[body].xpos, model.body(self.tree.bodies[body].name).id

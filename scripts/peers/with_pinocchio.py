@@ -4,10 +4,12 @@ Pinocchio's free joint and planar joint measure linear velocity in the child's a
 v_pin = B(q) v the answers change to BᵀMB, Bᵀ(bias + M Ḃv), JB, J̇v + JḂv, B⁻¹(a − Ḃv). Armature A resists rigor's v̇, not
 Pinocchio's B v̇ + Ḃv: the difference A Ḃv is left out of the bias and added to the joint forces.
 """
+from dataclasses import replace
+
 import numpy as np
 import pinocchio as pin
 
-from peers.tree import Pose, quaternion, rotation
+from peers.tree import Joint, Pose, Tree, rotation
 
 
 def se3(X):
@@ -142,7 +144,7 @@ class PinocchioModel:
         pin.forwardKinematics(model, data, q, v, np.zeros(model.nv))
         pin.updateFramePlacements(model, data)
         poses = [data.oMf[frame] for frame in self.frames]
-        out["poses"] = np.array([np.concatenate([X.translation, quaternion(X.rotation)]) for X in poses])
+        out["poses"] = np.array([np.concatenate([X.translation, X.rotation.ravel()]) for X in poses])
         aligned = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
         jacobians, rates = [], []
         for body in watched:
@@ -152,3 +154,42 @@ class PinocchioModel:
             rates.append(np.concatenate([rate.linear, rate.angular]) + J @ B_dot_v)
         out["jacobians"], out["jacobian_rates"] = np.array(jacobians), np.array(rates)
         return out
+
+
+def split_joints(tree):
+    """The same mechanism out of slides, hinges, balls and screws alone, with massless bodies in between: same q and v."""
+    x, y, z = np.eye(3)
+    slides = {"none": [], "axis": [("axis", "none", z)], "plane": [("axis", "none", x), ("axis", "none", y)],
+              "all": [("all", "none", z)]}
+    turns = {"none": [], "axis": [("none", "axis", z)], "all": [("none", "all", z)], "helix": [("none", "helix", z)],
+             "two axes": [("none", "axis", z), ("none", "axis", x)]}
+    bodies = []
+    for body in tree.bodies:
+        joints = []
+        for joint in body.joints:
+            axes = Pose(R=joint.axes())
+            joints.append(Joint(X_PJ=joint.X_PJ * axes))
+            for part, (translation, turn, axis) in enumerate(slides[joint.translation] + turns[joint.rotation]):
+                joints.append(Joint(translation, turn, axis, Pose(), joint.armature, joint.pitch, f"{joint.name}:{part}"))
+            joints.append(Joint(X_PJ=axes.inverse()))
+        bodies.append(replace(body, joints=joints))
+    return Tree(bodies, tree.gravity)
+
+
+class PinocchioDerivatives:
+    """Analytic derivatives of inverse and forward dynamics with respect to q (in its tangent space) and v.
+
+    Pinocchio 4.1.0 takes motion subspaces as constant in the child there, which is wrong for composite and universal
+    joints, and its free joint has another tangent space. A model of split joints has neither trouble.
+    """
+
+    def __init__(self, tree):
+        self.pinocchio = PinocchioModel(split_joints(tree))
+
+    def answers(self, q, v, tau, acceleration):
+        model, data = self.pinocchio.model, self.pinocchio.data
+        q, B, _ = self.pinocchio.convert(q, v)  # B only brings v into another order
+        tau_q, tau_v, _ = pin.computeRNEADerivatives(model, data, q, B @ v, B @ acceleration)
+        out = {"rnea_dq": B.T @ tau_q @ B, "rnea_dv": B.T @ tau_v @ B}
+        a_q, a_v, _ = pin.computeABADerivatives(model, data, q, B @ v, B @ tau)
+        return out | {"aba_dq": B.T @ a_q @ B, "aba_dv": B.T @ a_v @ B}
