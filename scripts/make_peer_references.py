@@ -26,8 +26,8 @@ def check_versions():
             found = "no version"
         if found != wanted:
             sys.exit(f"make_peer_references.py: needs {package} {wanted}, found {found}\n"
-                     f"  The files state whose answers they hold. Use a venv: pip install {package}=={wanted}, or change "
-                     "NEEDED here and read the differences.")
+                     "  The files state whose answers they hold. Install that version in a venv:"
+                     f" pip install {package}=={wanted}")
 
 
 check_versions()
@@ -74,7 +74,9 @@ class File:
                 self.add("joint_type", [TRANSLATIONS[joint.translation], ROTATIONS[joint.rotation]], np.int32)
                 self.add("joint_axis", joint.axis)
                 self.add("joint_frame", [*joint.X_PJ.p, *quaternion(joint.X_PJ.R)])
-                self.add("joint_numbers", [joint.armature, joint.pitch])
+                self.add("joint_numbers", [joint.armature, joint.pitch, joint.stiffness])
+                if joint.stiffness:
+                    self.add("spring_reference", joint.spring_reference)
 
     def add_case(self, tree, state, watched, answers):
         self.add("case_bodies", len(tree.bodies), np.int32)
@@ -122,7 +124,7 @@ def report(title, noise):
 def compare(answers, v, noise):
     if "mujoco" in answers:
         a, b = answers["pinocchio"], answers["mujoco"]
-        for name in b:
+        for name in [name for name in a if name in b]:
             noise[name] = max(noise.get(name, 0.0), np.abs(a[name] - b[name]).max() / scale(name, a, v))
 
 
@@ -157,7 +159,8 @@ def make_random_trees():
         add_derivatives(PinocchioDerivatives(tree), state, found, keep_forward=False)
         answers = {"pinocchio": found}
         if can_express(tree):
-            answers["mujoco"] = MujocoModel(tree).answers(*state, watched)
+            mujoco = MujocoModel(tree)
+            answers["mujoco"] = mujoco.answers(*state, watched) | mujoco.springs()
         file.add_tree(tree)
         file.add_case(tree, state, watched, answers)
         compare(answers, state[1], noise)

@@ -32,6 +32,8 @@ class Joint:
     X_PJ: Pose = field(default_factory=Pose)
     armature: float = 0.0
     pitch: float = 0.0
+    stiffness: float = 0.0
+    spring_reference: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [nq] where there is a spring
     name: str = ""
 
     @property
@@ -99,12 +101,12 @@ class Tree:
 
 def quaternion(R):
     """w, x, y, z with w ≥ 0, from the largest component: no digits lost at any angle."""
-    squares = np.array([1 + R[0, 0] + R[1, 1] + R[2, 2], 1 + R[0, 0] - R[1, 1] - R[2, 2],
-                        1 - R[0, 0] + R[1, 1] - R[2, 2], 1 - R[0, 0] - R[1, 1] + R[2, 2]])
-    w, x, y, z = (R[2, 1] - R[1, 2]), (R[0, 2] - R[2, 0]), (R[1, 0] - R[0, 1]), 0
+    xx, yy, zz = np.diag(R)
+    wx, wy, wz = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
     xy, xz, yz = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
-    rows = np.array([[squares[0], w, x, y], [w, squares[1], xy, xz], [x, xy, squares[2], yz], [y, xz, yz, squares[3]]])
-    q = rows[np.argmax(squares)]
+    products = np.array([[1 + xx + yy + zz, wx, wy, wz], [wx, 1 + xx - yy - zz, xy, xz],
+                         [wy, xy, 1 - xx + yy - zz, yz], [wz, xz, yz, 1 - xx - yy + zz]])  # 4·q·qᵀ
+    q = products[np.argmax(np.diag(products))]
     return q / np.linalg.norm(q) * (1 if q[0] >= 0 else -1)
 
 
@@ -124,7 +126,15 @@ def random_pose(rng):
     return Pose(rng.uniform(-0.5, 0.5, 3), rotation(random_quaternion(rng)))
 
 
-PAIRS = [(t, r) for t in TRANSLATIONS for r in ("none", "axis", "all") if (t, r) not in (("none", "none"), ("all", "all"))]
+def random_coordinates(rng, joint):
+    """Angles within ±2 rad, lengths within ±2 m, any quaternion."""
+    if joint.rotation == "all":
+        return np.concatenate([rng.uniform(-2.0, 2.0, joint.nq - 4), random_quaternion(rng)])
+    return rng.uniform(-2.0, 2.0, joint.nq)
+
+
+# what may stand between two bodies: all pairs but fixed and free
+PAIRS = [(t, r) for t in TRANSLATIONS for r in ("none", "axis", "all") if (t, r) not in [("none",) * 2, ("all",) * 2]]
 EXTRA = [("none", "helix"), ("none", "two axes")]
 
 
@@ -133,8 +143,12 @@ def random_joint(rng, kind):
     if rng.integers(3) == 0:  # the special cases of joint axes: ±x, ±y, ±z
         axis = rng.choice([-1.0, 1.0]) * np.eye(3)[rng.integers(3)]
     joint = Joint(*kind, axis / np.linalg.norm(axis), random_pose(rng))
+    if joint.free:  # q is its pose in the world
+        joint.X_PJ = Pose()
     joint.armature = rng.uniform(0.0, 0.5) * rng.integers(2)
     joint.pitch = rng.uniform(-0.3, 0.3) if kind[1] == "helix" else 0.0
+    if rng.integers(2) == 0:
+        joint.stiffness, joint.spring_reference = rng.uniform(1.0, 50.0), random_coordinates(rng, joint)
     return joint
 
 
@@ -157,7 +171,7 @@ def random_tree(rng, kinds):
             bodies.append(Body(name(), -1, [Joint("none", "none", X_PJ=random_pose(rng))]))
             mount = len(bodies) - 1
         free = rng.integers(2) == 0
-        root = Joint("all", "all", armature=rng.uniform(0.0, 0.5) * rng.integers(2)) if free else random_joint(rng, kinds())
+        root = random_joint(rng, ("all", "all") if free else kinds())
         bodies.append(random_body(rng, name(), -1 if free else mount, [root]))
         members = [len(bodies) - 1]
         for _ in range(rng.integers(0, 4)):
@@ -176,10 +190,6 @@ def random_tree(rng, kinds):
 
 
 def random_state(rng, tree):
-    """q, v and joint forces tau. Helical joints and hinges within ±2 rad, slides within ±2 m."""
-    q = []
-    for joint in tree.joints():
-        q += list(rng.uniform(-2.0, 2.0, joint.nq - (4 if joint.rotation == "all" else 0)))
-        if joint.rotation == "all":
-            q += list(random_quaternion(rng))
-    return np.array(q), rng.uniform(-2.0, 2.0, tree.nv), rng.uniform(-20.0, 20.0, tree.nv)
+    """q, v and joint forces tau."""
+    q = np.concatenate([random_coordinates(rng, joint) for joint in tree.joints()])
+    return q, rng.uniform(-2.0, 2.0, tree.nv), rng.uniform(-20.0, 20.0, tree.nv)

@@ -23,10 +23,12 @@ def read_urdf(path):
             kind = {"revolute": "axis", "fixed": "none"}[element.get("type")]
             axis = numbers(element.find("axis"), "xyz", [0.0, 0.0, 1.0])
             X = Pose(numbers(element.find("origin"), "xyz", [0.0, 0.0, 0.0]))
-            joint, parent = Joint("none", kind, axis, X, name=element.get("name")), index[element.find("parent").get("link")]
+            joint = Joint("none", kind, axis, X, name=element.get("name"))
+            parent = index[element.find("parent").get("link")]
         body = Body(name, parent, [joint])
         inertial = link.find("inertial")
-        body.mass, body.com = float(inertial.find("mass").get("value")), numbers(inertial.find("origin"), "xyz", [0.0] * 3)
+        body.mass = float(inertial.find("mass").get("value"))
+        body.com = numbers(inertial.find("origin"), "xyz", [0.0, 0.0, 0.0])
         xx, yy, zz, xy, xz, yz = (float(inertial.find("inertia").get("i" + key)) for key in "xx yy zz xy xz yz".split())
         body.moments, axes = np.linalg.eigh(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
         body.R_inertia = axes * np.linalg.det(axes)

@@ -122,3 +122,20 @@ class MujocoModel:
             rates.append(J_dot @ data.qvel)
         out["jacobians"], out["jacobian_rates"] = np.array(jacobians), np.array(rates)
         return out
+
+    def springs(self):
+        """Forces and energy of the springs at the state of the last answers."""
+        model, data = self.model, self.data
+        at = 0
+        for joint in self.tree.joints():
+            if joint.stiffness:
+                model.qpos_spring[self.q_order[at:at + joint.nq]] = joint.spring_reference
+                for part in range(len(primitives(joint))):
+                    model.joint(f"{joint.name}:{part}").stiffness[:] = joint.stiffness
+            at += joint.nq
+        model.opt.gravity[:] = 0.0
+        mujoco.mj_forward(model, data)
+        found = {"spring_force": data.qfrc_spring[self.v_order], "spring_energy": data.energy[0:1].copy()}
+        model.jnt_stiffness[:] = 0.0
+        model.opt.gravity[:] = self.tree.gravity
+        return found

@@ -1,8 +1,8 @@
 """Answers of Pinocchio, in rigor's coordinates.
 
 Pinocchio's free joint and planar joint measure linear velocity in the child's axes, rigor in the parent's. With
-v_pin = B(q) v the answers change to BᵀMB, Bᵀ(bias + M Ḃv), JB, J̇v + JḂv, B⁻¹(a − Ḃv). Armature A resists rigor's v̇, not
-Pinocchio's B v̇ + Ḃv: the difference A Ḃv is left out of the bias and added to the joint forces.
+v_pin = B(q) v the answers change to BᵀMB, Bᵀ(bias + M Ḃv), JB, J̇v + JḂv, B⁻¹(a − Ḃv). Armature A resists rigor's v̇,
+not Pinocchio's B v̇ + Ḃv: the difference A Ḃv is left out of the bias and added to the joint forces.
 """
 from dataclasses import replace
 
@@ -110,7 +110,7 @@ class PinocchioModel:
         return q_pin, B, B_dot_v
 
     def kinetic_energy(self, q, v):
-        """Pinocchio 4.1.0 forgets the armature of RevoluteUnaligned and HelicalUnaligned here (not in M): added by hand."""
+        """Armature by hand: Pinocchio 4.1.0 forgets that of RevoluteUnaligned and HelicalUnaligned here (not in M)."""
         armature = self.model.armature.copy()
         self.model.armature = np.zeros(self.model.nv)
         bodies = pin.computeKineticEnergy(self.model, self.data, q, v)
@@ -157,7 +157,7 @@ class PinocchioModel:
 
 
 def split_joints(tree):
-    """The same mechanism out of slides, hinges, balls and screws alone, with massless bodies in between: same q and v."""
+    """The same mechanism out of slides, hinges, balls and screws alone, massless bodies in between: same q and v."""
     x, y, z = np.eye(3)
     slides = {"none": [], "axis": [("axis", "none", z)], "plane": [("axis", "none", x), ("axis", "none", y)],
               "all": [("all", "none", z)]}
@@ -170,7 +170,8 @@ def split_joints(tree):
             axes = Pose(R=joint.axes())
             joints.append(Joint(X_PJ=joint.X_PJ * axes))
             for part, (translation, turn, axis) in enumerate(slides[joint.translation] + turns[joint.rotation]):
-                joints.append(Joint(translation, turn, axis, Pose(), joint.armature, joint.pitch, f"{joint.name}:{part}"))
+                joints.append(Joint(translation, turn, axis, Pose(), joint.armature, joint.pitch,
+                                    name=f"{joint.name}:{part}"))
             joints.append(Joint(X_PJ=axes.inverse()))
         bodies.append(replace(body, joints=joints))
     return Tree(bodies, tree.gravity)
