@@ -80,7 +80,7 @@ void abaOutward(const Topology& topology, const Kinematics<T>& kin, const std::v
   for (int link = 0; link < topology.links; ++link) {
     const int parent = topology.parent[link];
     const int first = topology.v_index[link];
-    const int split = first + translationCount(topology.joint[link]);
+    const int split = first + topology.parent_columns[link];
     const Motion<T> V_P = parent < 0 ? Motion<T>{} : scratch.V[parent];
     const Motion<T>& V = scratch.V[link];
     for (int j = first; j < first + topology.dofs[link]; ++j)

@@ -32,6 +32,7 @@ template void aba(const Topology&, const Parameters<Scalar>&, const Kinematics<S
                   const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                   AbaScratch<Scalar>&, Scalar*);
 template void integrate(const Topology&, const Scalar*, const Scalar*, Scalar, Scalar*);
+template void difference(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void pullBackColumns(const Topology&, const Motion<Scalar>*, const Scalar*, Scalar, Motion<Scalar>*);
 template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                                               const std::vector<Inertia<Scalar>>&, const Scalar*,

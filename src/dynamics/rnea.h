@@ -35,7 +35,7 @@ void sumTorques(const Topology& topology, const Kinematics<T>& kin, std::vector<
 /// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
 /// `external` may be null, else [links] forces about O in world axes.
 ///
-/// Forward:  V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of translations, V × S of rotations.
+/// Forward:  V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of the parent columns, V × S of the rest.
 /// Backward: tau = Sᵀ f,  f_P += f.
 template <class T>
 void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
@@ -48,7 +48,7 @@ void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinem
   for (int link = 0; link < topology.links; ++link) {
     const int parent = topology.parent[link];
     const int first = topology.v_index[link];
-    const int split = first + translationCount(topology.joint[link]);
+    const int split = first + topology.parent_columns[link];
     const int end = first + topology.dofs[link];
     const Motion<T>& V_P = parent < 0 ? at_rest : scratch.V[parent];
     Motion<T> V = V_P, A = parent < 0 ? lifted : scratch.A[parent];
