@@ -34,6 +34,7 @@ inline double scaleOf(const std::string& name, const Answers& peer, const Eigen:
 /// Keeps the worse of what is there and how far `answers` are from those of a peer.
 inline void addDifferences(const Answers& answers, const Answers& peer, const Eigen::VectorXd& v, Differences& worst) {
   for (const auto& [name, values] : peer) {
+    if (!answers.contains(name)) continue;
     const double difference = (answers.at(name) - values).cwiseAbs().maxCoeff() / scaleOf(name, peer, v);
     worst[name] = std::max(worst[name], difference);
   }
