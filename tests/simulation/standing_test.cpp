@@ -26,7 +26,7 @@ TEST_P(StandingRobot, LandsOnItsFeetAndStandsStill) {
       penetration = std::max(penetration, report.penetration);
     }
   };
-  run(4000);
+  run(9000);  // the humanoid sways for some seconds
   const Eigen::VectorXd before = sim.state().q;
   run(1000);
   EXPECT_LE(penetration, tolerance::kPenetrationMoving);
