@@ -187,10 +187,14 @@ class PinocchioDerivatives:
     def __init__(self, tree):
         self.pinocchio = PinocchioModel(split_joints(tree))
 
-    def answers(self, q, v, tau, acceleration):
+    def inverse(self, q, v, acceleration):
         model, data = self.pinocchio.model, self.pinocchio.data
         q, B, _ = self.pinocchio.convert(q, v)  # B only brings v into another order
         tau_q, tau_v, _ = pin.computeRNEADerivatives(model, data, q, B @ v, B @ acceleration)
-        out = {"rnea_dq": B.T @ tau_q @ B, "rnea_dv": B.T @ tau_v @ B}
+        return {"rnea_dq": B.T @ tau_q @ B, "rnea_dv": B.T @ tau_v @ B}
+
+    def forward(self, q, v, tau):
+        model, data = self.pinocchio.model, self.pinocchio.data
+        q, B, _ = self.pinocchio.convert(q, v)
         a_q, a_v, _ = pin.computeABADerivatives(model, data, q, B @ v, B @ tau)
-        return out | {"aba_dq": B.T @ a_q @ B, "aba_dv": B.T @ a_v @ B}
+        return {"aba_dq": B.T @ a_q @ B, "aba_dv": B.T @ a_v @ B}

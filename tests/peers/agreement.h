@@ -28,13 +28,13 @@ inline double scaleOf(const std::string& name, const Answers& peer, const Eigen:
   }
   if (name.starts_with("rnea_")) return std::max({own, largest("bias"), largest("gravity")});
   if (name.starts_with("aba_")) return std::max(own, largest("acceleration"));
+  if (name.starts_with("spring_")) return std::max(own, 1.0);  // a tree may have no spring
   return own;
 }
 
 /// Keeps the worse of what is there and how far `answers` are from those of a peer.
 inline void addDifferences(const Answers& answers, const Answers& peer, const Eigen::VectorXd& v, Differences& worst) {
   for (const auto& [name, values] : peer) {
-    if (!answers.contains(name)) continue;
     const double difference = (answers.at(name) - values).cwiseAbs().maxCoeff() / scaleOf(name, peer, v);
     worst[name] = std::max(worst[name], difference);
   }

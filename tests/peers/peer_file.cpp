@@ -1,5 +1,7 @@
 #include "peers/peer_file.h"
 
+#include <Eigen/Cholesky>
+
 #include "io/npz/npz.h"
 
 namespace rigor {
@@ -96,19 +98,44 @@ Model readModel(Cursor& file, int bodies) {
   return builder.build();
 }
 
-Answers readAnswers(Cursor& file, const std::string& peer, int nv, int bodies) {
-  const std::map<std::string, int> sizes = {{"M", nv * (nv + 1) / 2}, {"bias", nv},
-                                            {"gravity", nv},          {"acceleration", nv},
-                                            {"poses", 12 * bodies},   {"kinetic", 1},
-                                            {"potential", 1},         {"com", 3},
-                                            {"linear_momentum", 3},   {"angular_momentum", 3},
-                                            {"jacobians", 12 * nv},   {"jacobian_rates", 12},
-                                            {"rnea_dq", nv * nv},     {"rnea_dv", nv * nv},
-                                            {"aba_dq", nv * nv},      {"aba_dv", nv * nv}};
+/// What both peers answer.
+Answers readAnswers(Cursor& file, const std::string& peer, const PeerCase& one) {
+  const int nv = one.nv;
+  const std::map<std::string, int> sizes = {{"M", nv * (nv + 1) / 2},
+                                            {"bias", nv},
+                                            {"gravity", nv},
+                                            {"acceleration", nv},
+                                            {"poses", 12 * one.bodies},
+                                            {"kinetic", 1},
+                                            {"potential", 1},
+                                            {"com", 3},
+                                            {"linear_momentum", 3},
+                                            {"angular_momentum", 3},
+                                            {"jacobians", 12 * nv},
+                                            {"jacobian_rates", 12}};
   Answers answers;
-  for (const auto& [name, size] : sizes)
-    if (file.has(peer + "_" + name)) answers[name] = file.numbers(peer + "_" + name, size);
+  for (const auto& [name, size] : sizes) answers[name] = file.numbers(peer + "_" + name, size);
   return answers;
+}
+
+/// ∂τ of inverse dynamics, and ∂a = −M⁻¹∂τ.
+void addDerivatives(Cursor& file, int nv, Answers& answers) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Eigen::MatrixXd M(nv, nv);
+  for (int i = 0, at = 0; i < nv; at += ++i)
+    M.row(i).head(i + 1) = M.col(i).head(i + 1) = answers["M"].segment(at, i + 1);
+  const Eigen::LDLT<Eigen::MatrixXd> factors(M);
+  for (const std::string key : {"dq", "dv"}) {
+    const Eigen::VectorXd rows = file.numbers("pinocchio_rnea_" + key, nv * nv);
+    const RowMajor forward = -factors.solve(Eigen::Map<const RowMajor>(rows.data(), nv, nv));
+    answers["rnea_" + key] = rows;
+    answers["aba_" + key] = Eigen::Map<const Eigen::VectorXd>(forward.data(), nv * nv);
+  }
+}
+
+void addSprings(Cursor& file, int nv, Answers& answers) {
+  answers["spring_force"] = file.numbers("mujoco_spring_force", nv);
+  answers["spring_energy"] = file.numbers("mujoco_spring_energy", 1);
 }
 
 }  // namespace
@@ -128,8 +155,10 @@ PeerFile readPeerFile(const std::string& name) {
     one.v = file.numbers("v", one.nv);
     one.tau = file.numbers("tau", one.nv);
     one.watched = file.integers("watched", 2);
-    one.pinocchio = readAnswers(file, "pinocchio", one.nv, one.bodies);
-    if (file.integer("case_mujoco")) one.mujoco = readAnswers(file, "mujoco", one.nv, one.bodies);
+    one.pinocchio = readAnswers(file, "pinocchio", one);
+    addDerivatives(file, one.nv, one.pinocchio);
+    if (file.integer("case_mujoco")) one.mujoco = readAnswers(file, "mujoco", one);
+    if (one.mujoco && with_models) addSprings(file, one.nv, *one.mujoco);
     out.cases.push_back(std::move(one));
   }
   file.finish();

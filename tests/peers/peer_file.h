@@ -22,8 +22,9 @@ namespace rigor {
 /// | jacobians, jacobian_rates | 2 × 6 × nv, 2 × 6 | of the origins of the two watched bodies, world axes; J̇v |
 /// | kinetic, potential | 1 | |
 /// | com, linear_momentum, angular_momentum | 3 | momentum about the world's origin |
-/// | rnea_dq, rnea_dv | nv × nv | of inverse dynamics at `acceleration` |
-/// | aba_dq, aba_dv | nv × nv | of forward dynamics; only for robots |
+/// | rnea_dq, rnea_dv | nv × nv | of inverse dynamics at `acceleration`; Pinocchio alone |
+/// | aba_dq, aba_dv | nv × nv | −M⁻¹ of these: of forward dynamics |
+/// | spring_force, spring_energy | nv, 1 | of the joint springs; MuJoCo alone, random trees alone |
 using Answers = std::map<std::string, Eigen::VectorXd>;
 
 /// One mechanism at one state.

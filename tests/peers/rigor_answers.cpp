@@ -1,110 +1,79 @@
 #include "peers/rigor_answers.h"
 
-#include "dynamics/samples.h"
+#include "rigor/algorithms.h"
 
 namespace rigor {
 namespace {
 
-using Eigen::Vector3d;
-using Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Entries row by row.
-VectorXd flatten(const RowMajor& matrix) { return Eigen::Map<const VectorXd>(matrix.data(), matrix.size()); }
+Eigen::VectorXd flatten(const RowMajor& matrix) {
+  return Eigen::Map<const Eigen::VectorXd>(matrix.data(), matrix.size());
+}
 
-VectorXd single(double number) { return VectorXd::Constant(1, number); }
-
-VectorXd lowerTriangle(const Eigen::MatrixXd& M) {
+Eigen::VectorXd lowerTriangle(const Eigen::MatrixXd& M) {
   const Eigen::Index n = M.rows();
-  VectorXd rows(n * (n + 1) / 2);
+  Eigen::VectorXd rows(n * (n + 1) / 2);
   for (Eigen::Index i = 0, at = 0; i < n; at += ++i) rows.segment(at, i + 1) = M.row(i).head(i + 1).transpose();
   return rows;
 }
 
-/// Origin of a body relative to O of its tree.
-Vec3<double> originOf(const TreeAtPose& tree, const BodyPlacement& place) {
-  return tree.kinematics.X_OL[place.link] * place.X_LB.p;
-}
-
-/// 6 × nv, linear first, of the body's origin.
-RowMajor jacobian(const TreeAtPose& tree, int body) {
-  const Topology& topology = tree.topology;
-  const BodyPlacement& place = tree.model.placements()[body];
-  RowMajor J = RowMajor::Zero(6, topology.nv);
-  if (place.link == kWorld) return J;
-  const Vec3<double> p = originOf(tree, place), o{};
-  const Vec3<double> axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-  std::vector<double> row(topology.chain_length[place.link]);
-  for (int r = 0; r < 6; ++r) {
-    const Force<double> F = r < 3 ? forceAt(p, axes[r], o) : forceAt(p, o, axes[r - 3]);
-    jacobianRow(topology, tree.kinematics.S.data(), place.link, F, row.data());
-    const int* chain = topology.chain.data() + topology.chain_start[place.link];
-    for (std::size_t k = 0; k < row.size(); ++k) J(r, chain[k]) = row[k];
-  }
-  return J;
-}
-
-/// J̇v: acceleration of the body's origin and angular acceleration while v does not change.
-VectorXd jacobianRate(const TreeAtPose& tree, const RneaScratch<double>& without_acceleration, int body) {
-  const BodyPlacement& place = tree.model.placements()[body];
-  if (place.link == kWorld) return VectorXd::Zero(6);
-  const Vec3<double> p = originOf(tree, place);
-  const Motion<double>&V = without_acceleration.V[place.link], &A = without_acceleration.A[place.link];
-  const Vec3<double> linear =
-      A.linear + tree.parameters.gravity + cross(A.angular, p) + cross(V.angular, V.linear + cross(V.angular, p));
-  return (VectorXd(6) << toEigen(linear), toEigen(A.angular)).finished();
-}
-
-void addKinematics(const TreeAtPose& tree, const PeerCase& question, Answers& answers) {
-  const std::vector<Pose> poses = bodyPoses(tree.model, question.q);
-  VectorXd flat(12 * poses.size());
+void addKinematics(const Model& model, const PeerCase& question, Data& data, Answers& answers) {
+  const std::vector<Eigen::Isometry3d>& poses = forwardKinematics(model, data, question.q);
+  Eigen::VectorXd flat(12 * poses.size());
   for (std::size_t body = 0; body < poses.size(); ++body)
-    flat.segment<12>(12 * body) << poses[body].position, flatten(poses[body].rotation.toRotationMatrix());
+    flat.segment<12>(12 * body) << poses[body].translation(), flatten(poses[body].linear());
   answers["poses"] = flat;
 
-  RneaScratch<double> scratch;
-  scratch.resize(tree.topology);
-  VectorXd bias(question.nv);
-  rnea(tree.topology, tree.parameters, tree.kinematics, tree.inertias, question.v.data(), nullptr, nullptr, scratch,
-       bias.data());
-  answers["bias"] = bias;
   const int size = 6 * question.nv;
-  VectorXd jacobians(2 * size), rates(12);
+  Eigen::VectorXd jacobians(2 * size), rates(12);
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(question.nv);
   for (int i = 0; i < 2; ++i) {
-    jacobians.segment(i * size, size) = flatten(jacobian(tree, question.watched[i]));
-    rates.segment(6 * i, 6) = jacobianRate(tree, scratch, question.watched[i]);
+    const int body = question.watched[i];
+    jacobians.segment(i * size, size) = flatten(getFrameJacobian(model, data, question.q, body));
+    rates.segment<6>(6 * i) = frameAcceleration(model, data, question.q, question.v, at_rest, body);
   }
   answers["jacobians"] = jacobians;
   answers["jacobian_rates"] = rates;
 }
 
-void addMomentum(const TreeAtPose& tree, const PeerCase& question, Answers& answers) {
-  const EnergyMomentum<double> sums = tree.energy(question.v);
-  answers["kinetic"] = single(sums.kinetic);
-  answers["potential"] = single(sums.potential);
-  answers["linear_momentum"] = toEigen(sums.linear);
-  answers["angular_momentum"] = toEigen(sums.angular);
-  Vec3<double> moment;
-  double mass = 0.0;
-  for (int link = 0; link < tree.topology.links; ++link) {
-    const Inertia<double>& I = tree.inertias[link];
-    moment += I.mass * tree.kinematics.origin[tree.topology.tree[link]] + I.moment;
-    mass += I.mass;
-  }
-  answers["com"] = toEigen((1.0 / mass) * moment);
+void addDerivatives(const Model& model, const PeerCase& question, Data& data, Answers& answers) {
+  const InverseDerivatives& inverse =
+      computeRNEADerivatives(model, data, question.q, question.v, question.pinocchio.at("acceleration"));
+  answers["rnea_dq"] = flatten(inverse.dtau_dq);
+  answers["rnea_dv"] = flatten(inverse.dtau_dv);
+  const ForwardDerivatives& forward = computeABADerivatives(model, data, question.q, question.v, question.tau);
+  answers["aba_dq"] = flatten(forward.da_dq);
+  answers["aba_dv"] = flatten(forward.da_dv);
+}
+
+void addMomentum(const Model& model, const PeerCase& question, Data& data, Answers& answers) {
+  const Eigen::Vector3d com = centerOfMass(model, data, question.q);
+  const Vector6d momentum = computeCentroidalMomentum(model, data, question.q, question.v);
+  const Eigen::Vector3d linear = momentum.head<3>();
+  answers["com"] = com;
+  answers["linear_momentum"] = linear;
+  answers["angular_momentum"] = momentum.tail<3>() + com.cross(linear);
 }
 
 }  // namespace
 
 Answers askRigor(const Model& model, const PeerCase& question) {
-  const TreeAtPose tree(model, question.q);
-  const VectorXd zero = VectorXd::Zero(question.nv);
+  Data data(model);
+  const Eigen::VectorXd &q = question.q, &v = question.v;
   Answers answers;
-  answers["M"] = lowerTriangle(massMatrix(model, question.q));
-  answers["gravity"] = tree.inverseDynamics(zero, zero);
-  answers["acceleration"] = tree.forwardDynamics(question.v, question.tau);
-  addKinematics(tree, question, answers);
-  addMomentum(tree, question, answers);
+  answers["M"] = lowerTriangle(crba(model, data, q));
+  answers["bias"] = nonLinearEffects(model, data, q, v);
+  answers["gravity"] = computeGeneralizedGravity(model, data, q);
+  answers["spring_force"] = computeSpringForces(model, data, q);
+  answers["spring_energy"] = Eigen::VectorXd::Constant(1, computeSpringEnergy(model, data, q));
+  answers["acceleration"] = aba(model, data, q, v, question.tau);
+  answers["kinetic"] = Eigen::VectorXd::Constant(1, computeKineticEnergy(model, data, q, v));
+  answers["potential"] = Eigen::VectorXd::Constant(1, computePotentialEnergy(model, data, q));
+  addKinematics(model, question, data, answers);
+  addDerivatives(model, question, data, answers);
+  addMomentum(model, question, data, answers);
   return answers;
 }
 
