@@ -180,8 +180,8 @@ def split_joints(tree):
 class PinocchioDerivatives:
     """Analytic derivatives of inverse and forward dynamics with respect to q (in its tangent space) and v.
 
-    Pinocchio 4.1.0 takes motion subspaces as constant in the child there, which is wrong for composite and universal
-    joints, and its free joint has another tangent space. A model of split joints has neither trouble.
+    Pinocchio 4.1.0 gives wrong ones where the motion subspace depends on q (universal joints, composites of translations
+    and a turn), and its free joint has another tangent space. A model of split joints has neither trouble.
     """
 
     def __init__(self, tree):
