@@ -38,6 +38,13 @@ struct InfoArguments {
   bool json = false;
 };
 
+struct EvalArguments {
+  std::string model;  ///< model or scene file
+  LoadOptions load;
+  std::string state;  ///< JSON; empty: the reference at rest, or the start of the scene
+  bool dense = false, json = false;
+};
+
 struct RunArguments {
   std::string scene;  ///< scene or model file
   LoadOptions load;
@@ -55,7 +62,7 @@ struct SolveArguments {
   bool list = false, json = false;
 };
 
-using Command = std::variant<HelpText, DemoArguments, InfoArguments, RunArguments, SolveArguments>;
+using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -64,6 +71,7 @@ Command parseArguments(int count, const char* const* arguments);
 int execute(const HelpText& help);
 int execute(const DemoArguments& arguments);
 int execute(const InfoArguments& arguments);
+int execute(const EvalArguments& arguments);
 int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);
 
