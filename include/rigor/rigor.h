@@ -2,8 +2,11 @@
 #pragma once
 
 #include "rigor/algorithms.h"
+#include "rigor/batch.h"
 #include "rigor/contact_problem.h"
+#include "rigor/dh.h"
 #include "rigor/error.h"
+#include "rigor/integrator.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"
 #include "rigor/loop.h"
