@@ -69,8 +69,9 @@ void factorMass(Workspace& work);
 /// Articulated inertias at the kinematics of `work` into work.articulated.
 void factorTree(Workspace& work);
 
-/// True where chains are so long that a recursion over articulated bodies beats the factors of the mass matrix.
-bool isDeep(const Topology& topology);
+/// True if a freedom has more freedoms above it, itself included, in the mean. Where chains are long, a recursion over
+/// articulated bodies beats the factors of the mass matrix, whose cost grows with the square of the depth.
+bool isDeeper(const Topology& topology, int mean_depth);
 
 /// [nv × nv] zeros on the first call: entries that no freedoms share are never written.
 inline double* prepareMatrix(Eigen::MatrixXd& matrix, int n) {
