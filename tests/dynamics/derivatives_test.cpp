@@ -1,6 +1,8 @@
 // Analytic derivatives against central differences, over every joint type and random trees.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+
 #include "dynamics/samples.h"
 #include "math/dual.h"
 #include "model/broadcast.h"
@@ -148,7 +150,9 @@ TEST(ForwardDerivatives, AreThoseOfAba) {
       const auto by_v = [&](const VectorXd& d) { return aba(s.model, probe, s.q, s.v + d, tau, wrenches); };
       EXPECT_LE(relativeError(D.da_dq, differentiate(by_q, n)), kDifference);
       EXPECT_LE(relativeError(D.da_dv, differentiate(by_v, n)), kDifference);
-      EXPECT_EQ(D.Minv, computeMinverse(s.model, probe, s.q));
+      // deep trees take another algorithm there: rounding, enlarged by the condition of M
+      const double condition = D.Minv.norm() * D.Minv.inverse().norm();
+      EXPECT_LE(relativeError(D.Minv, computeMinverse(s.model, probe, s.q)), 1e-12 + 1e-14 * condition);
       EXPECT_LE(relativeError(D.a, s.vdot), 1e-9);  // through the condition of M
     }
   });
