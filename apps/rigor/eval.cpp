@@ -56,7 +56,7 @@ std::string describeFreedoms(const Model& model, const Evaluation& at) {
     for (int k = joint.v_index; k < joint.v_index + velocityCount(joint.spec.type); ++k)
       rows.push_back({std::to_string(k), joint.spec.name, fmt::format("{:.6g}", at.v[k]),
                       at.M.size() > 0 ? fmt::format("{:.6g}", at.M(k, k)) : "", fmt::format("{:.6g}", at.bias[k]),
-                      fmt::format("{:.6g}", at.gravity[k]), fmt::format("{:.6g}", at.spring[k] + at.damper[k]),
+                      fmt::format("{:.6g}", at.gravity[k]), fmt::format("{:.6g}", 0.0 + at.spring[k] + at.damper[k]),
                       fmt::format("{:.6g}", at.acceleration[k])});
   return formatTable(rows);
 }

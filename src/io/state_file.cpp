@@ -21,6 +21,8 @@ Json parse(const std::string& file) {
     return Json::parse(readFile(file, kTextLimit));
   } catch (const Json::parse_error& error) {
     throw Error({file, 0, ""}, fmt::format("is no JSON: at byte {}", error.byte), kForm);
+  } catch (const Json::out_of_range&) {
+    throw Error({file, 0, ""}, "holds a number too large for a double", kForm);
   }
 }
 
