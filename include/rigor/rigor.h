@@ -1,8 +1,8 @@
 // Everything a user of the library needs.
 #pragma once
 
-#include "rigor/batch.h"
 #include "rigor/algorithms.h"
+#include "rigor/batch.h"
 #include "rigor/contact_problem.h"
 #include "rigor/error.h"
 #include "rigor/io.h"
