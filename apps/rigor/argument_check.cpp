@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "rigor/error.h"
+#include "rigor/integrator.h"
 #include "rigor/solver.h"
 
 namespace rigor::app {
@@ -26,6 +27,12 @@ void checkKnown(const char* option, const std::string& name, const std::vector<s
 std::vector<std::string> solverNames() {
   std::vector<std::string> names;
   for (const SolverInfo& solver : listSolvers()) names.emplace_back(solver.name);
+  return names;
+}
+
+std::vector<std::string> integratorNames() {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& integrator : listIntegrators()) names.emplace_back(integrator.name);
   return names;
 }
 

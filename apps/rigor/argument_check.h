@@ -10,5 +10,6 @@ namespace rigor::app {
 void checkPositive(const char* option, const std::optional<double>& value);  ///< finite and above 0
 void checkKnown(const char* option, const std::string& name, const std::vector<std::string>& known);
 std::vector<std::string> solverNames();
+std::vector<std::string> integratorNames();
 
 }  // namespace rigor::app

@@ -41,6 +41,20 @@ void addInfo(CLI::App& app, Command& chosen, InfoArguments& info) {
   command->callback([&] { chosen = info; });
 }
 
+void addEval(CLI::App& app, Command& chosen, EvalArguments& eval) {
+  CLI::App* command = app.add_subcommand("eval", "Mass matrix, forces, accelerations, energies and poses at a state");
+  command->add_option("model", eval.model, "URDF file or scene (TOML)")->required()->option_text("MODEL");
+  command->add_option("--state", eval.state, "JSON: {\"q\": […], \"v\": […], \"tau\": […]}, or a list of these")
+      ->option_text("FILE");
+  command->add_flag("--dense", eval.dense, "Write M even above 500 freedoms");
+  addModelOptions(*command, eval.load);
+  addJsonFlag(*command, eval.json);
+  command->footer(
+      "Without --state: the reference configuration at rest, or the start of a scene.\n\n"
+      "Example:\n  rigor eval robot.urdf --state pose.json --json");
+  command->callback([&] { chosen = eval; });
+}
+
 OnFailure policyOf(const std::string& name) {
   if (name == "stop") return OnFailure::kStop;
   return name == "continue" ? OnFailure::kContinue : OnFailure::kSubstep;
@@ -52,6 +66,9 @@ constexpr const char* kRunFooter =
   stop      no halving: stop
   continue  halve; refused even so: count it and try again without the memory of earlier steps;
             stop after 100 refusals in a row
+Integrators of steps in which nothing can touch:
+  leapfrog (default), leapfrog_carried, explicit_euler, semi_implicit_euler, heun, rk4,
+  implicit_euler_fixed_point, implicit_euler_newton, implicit_midpoint
 Torques replace the scene's controllers: a recording (.npz), or a .csv that begins with time,joint,joint,…;
 each row acts until the next.
 
@@ -65,6 +82,8 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->add_option("--time", run.time, "Seconds to simulate, from the start or the snapshot")->option_text("T");
   command->add_option("--dt", run.dt, "Length of a step [s]")->option_text("H");
   command->add_option("--stepper", run.stepper, "minimal")->option_text("S");
+  command->add_option("--integrator", run.integrator, "How steps without contact are taken, see below")
+      ->option_text("I (leapfrog)");
   command->add_option("--solver", run.solver, "Contact solver, see rigor solve --list")->option_text("S");
   command->add_option("--law", run.law, "coulomb")->option_text("L");
   command->add_option("--out", run.out, "Recording (.npz .csv) or page (.html)")->option_text("FILE");
@@ -82,6 +101,25 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   addJsonFlag(*command, run.json);
   command->footer(kRunFooter);
   command->callback([&] { chosen = run; });
+}
+
+void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce) {
+  CLI::App* command = app.add_subcommand("reproduce", "Repeats the papers' experiments: tables, pictures, a verdict");
+  CLI::Option* names = command->add_option("names", reproduce.names, "Experiments, see --list");
+  names->option_text("NAME …");
+  command->add_flag("--all", reproduce.all, "Every experiment");
+  command->add_option("--out", reproduce.out, "Folder to write to; created if needed")
+      ->option_text("DIR (rigor_reproduce)");
+  command->add_flag("--list", reproduce.list, "Table of the experiments");
+  addJsonFlag(*command, reproduce.json);
+  command->footer(
+      "Exit code 0 only if everything was found as the paper says.\n\n"
+      "Example:\n  rigor reproduce rp-pendulum --out results");
+  command->callback([&, names] {
+    if (static_cast<int>(!names->empty()) + reproduce.all + reproduce.list != 1)
+      throw CLI::ValidationError("reproduce", "give names of experiments, or --all, or --list");
+    chosen = reproduce;
+  });
 }
 
 void addSolve(CLI::App& app, Command& chosen, SolveArguments& solve) {
@@ -104,7 +142,7 @@ Error usageError(const CLI::App& app, const std::string& problem, int count, con
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
-  return Error("rigor: " + what, "Commands: demo, info, run, solve. See rigor --help.");
+  return Error("rigor: " + what, "Commands: demo, info, eval, reproduce, run, solve. See rigor --help.");
 }
 
 }  // namespace
@@ -118,10 +156,14 @@ Command parseArguments(int count, const char* const* arguments) {
   Command chosen;
   DemoArguments demo;
   InfoArguments info;
+  EvalArguments eval;
+  ReproduceArguments reproduce;
   RunArguments run;
   SolveArguments solve;
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
+  addEval(app, chosen, eval);
+  addReproduce(app, chosen, reproduce);
   addRun(app, chosen, run);
   addSolve(app, chosen, solve);
   try {

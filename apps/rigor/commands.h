@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "rigor/io.h"
 
@@ -38,15 +39,28 @@ struct InfoArguments {
   bool json = false;
 };
 
+struct EvalArguments {
+  std::string model;  ///< model or scene file
+  LoadOptions load;
+  std::string state;  ///< JSON; empty: the reference at rest, or the start of the scene
+  bool dense = false, json = false;
+};
+
 struct RunArguments {
   std::string scene;  ///< scene or model file
   LoadOptions load;
-  std::optional<double> time, dt;                   ///< [s]; else the scene's
-  std::optional<std::string> stepper, solver, law;  ///< else the scene's
-  std::string out;                                  ///< .npz, .csv or .html; empty: nothing is recorded
+  std::optional<double> time, dt;                               ///< [s]; else the scene's
+  std::optional<std::string> stepper, integrator, solver, law;  ///< else the scene's
+  std::string out;                                              ///< .npz, .csv or .html; empty: nothing is recorded
   std::string from, save_snapshot, torques;
   OnFailure on_failure = OnFailure::kSubstep;
   bool limp = false, json = false;
+};
+
+struct ReproduceArguments {
+  std::vector<std::string> names;
+  std::string out = "rigor_reproduce";  ///< folder; created if it is not there
+  bool all = false, list = false, json = false;
 };
 
 struct SolveArguments {
@@ -55,7 +69,8 @@ struct SolveArguments {
   bool list = false, json = false;
 };
 
-using Command = std::variant<HelpText, DemoArguments, InfoArguments, RunArguments, SolveArguments>;
+using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, ReproduceArguments, RunArguments,
+                             SolveArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -64,6 +79,8 @@ Command parseArguments(int count, const char* const* arguments);
 int execute(const HelpText& help);
 int execute(const DemoArguments& arguments);
 int execute(const InfoArguments& arguments);
+int execute(const EvalArguments& arguments);
+int execute(const ReproduceArguments& arguments);
 int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);
 

@@ -34,6 +34,36 @@ Json jointJson(const Model& model, const ModelJoint& place) {
   return json;
 }
 
+Json listOf(const Eigen::Vector3d& a) { return {a.x(), a.y(), a.z()}; }
+
+Json evaluationJson(const Model& model, const Evaluation& at) {
+  Json json = Json::object(), bodies = Json::array();
+  if (at.M.size() > 0 || model.nv() == 0) {
+    json["M"] = Json::array();
+    for (int i = 0; i < at.M.rows(); ++i) json["M"].push_back(listOf(Eigen::VectorXd(at.M.row(i))));
+  }
+  for (int body = 0; body < model.bodyCount(); ++body) {
+    const Eigen::Isometry3d& X = at.bodies[static_cast<std::size_t>(body)];
+    const Eigen::Quaterniond r = Eigen::Quaterniond(X.linear()).normalized();
+    bodies.push_back({{"name", model.body(body).name},
+                      {"position", listOf(Eigen::Vector3d(X.translation()))},
+                      {"quaternion", {r.w(), r.x(), r.y(), r.z()}}});
+  }
+  json["Mv"] = listOf(at.Mv);
+  json["bias"] = listOf(at.bias);
+  json["gravity"] = listOf(at.gravity);
+  json["spring"] = listOf(at.spring);
+  json["damper"] = listOf(at.damper);
+  json["passive"] = listOf(Eigen::VectorXd(at.spring + at.damper));
+  json["actuator"] = listOf(Eigen::VectorXd(Eigen::VectorXd::Zero(model.nv())));
+  json["acceleration"] = listOf(at.acceleration);
+  json["com"] = listOf(at.com);
+  json["momentum"] = {{"linear", listOf(at.momentum)}, {"angular", listOf(at.angular_momentum)}};
+  json["energy"] = {{"kinetic", at.kinetic}, {"gravity", at.gravity_energy}, {"spring", at.spring_energy}};
+  json["bodies"] = std::move(bodies);
+  return json;
+}
+
 Json phaseJson(const RunSummary& summary) {
   return {{"total", summary.microsecondsPerStep()},
           {"kinematics", summary.microsecondsPerStep(&PhaseTimes::kinematics)},
@@ -102,6 +132,12 @@ std::string infoJson(const std::string& file, const std::string& format, const M
                 {"warnings", listOf(model.warnings())}});
 }
 
+std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list) {
+  Json states = Json::array();
+  for (const Evaluation& result : results) states.push_back(evaluationJson(model, result));
+  return print(is_list ? Json{{"states", states}} : states[0]);
+}
+
 std::string runJson(const Scene& scene, const RunResult& result, const std::vector<Warning>& warnings) {
   const RunSummary& summary = result.summary;
   Json stages = Json::object();
@@ -111,11 +147,13 @@ std::string runJson(const Scene& scene, const RunResult& result, const std::vect
                 {"stepper", scene.stepper},
                 {"solver", scene.solver},
                 {"law", scene.law},
+                {"integrator", scene.integrator},
                 {"dt", scene.dt},
                 {"steps", summary.steps},
                 {"sim_time", summary.simTime()},
                 {"wall_time", summary.wall_time},
                 {"substeps", summary.substeps},
+                {"smooth_steps", summary.smooth_steps},
                 {"us_per_step", phaseJson(summary)},
                 {"iterations", {{"mean", summary.meanIterations()}, {"max", summary.iterations_max}}},
                 {"passes", {{"mean", summary.meanPasses()}, {"max", summary.passes_max}}},
@@ -128,6 +166,37 @@ std::string runJson(const Scene& scene, const RunResult& result, const std::vect
                 {"solver_stages", stages},
                 {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
                 {"warnings", listOf(warnings)}});
+}
+
+std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done) {
+  Json list = Json::array();
+  for (const auto& [experiment, outcome] : done) {
+    Json findings = Json::array(), rows = Json::array();
+    for (const experiments::Finding& finding : outcome.findings)
+      findings.push_back({{"paper", finding.paper}, {"ours", finding.ours}, {"holds", finding.holds}});
+    for (const auto& row : outcome.table.rows) {
+      Json object = Json::object();
+      for (std::size_t k = 0; k < row.size(); ++k)
+        std::visit([&](const auto& cell) { object[outcome.table.columns[k]] = cell; }, row[k]);
+      rows.push_back(object);
+    }
+    list.push_back({{"name", experiment->name},
+                    {"paper", experiment->paper},
+                    {"title", experiment->title},
+                    {"setting", outcome.setting},
+                    {"table", rows},
+                    {"findings", findings},
+                    {"files", outcome.files},
+                    {"good", outcome.good()}});
+  }
+  return print({{"out", folder}, {"experiments", list}});
+}
+
+std::string experimentListJson(const std::vector<experiments::Experiment>& experiments) {
+  Json list = Json::array();
+  for (const experiments::Experiment& experiment : experiments)
+    list.push_back({{"name", experiment.name}, {"paper", experiment.paper}, {"title", experiment.title}});
+  return print({{"experiments", list}});
 }
 
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,

@@ -12,6 +12,7 @@ void checkArguments(const RunArguments& arguments) {
   checkPositive("--time", arguments.time);
   checkPositive("--dt", arguments.dt);
   if (arguments.stepper) checkKnown("--stepper", *arguments.stepper, {"minimal"});
+  if (arguments.integrator) checkKnown("--integrator", *arguments.integrator, integratorNames());
   if (arguments.solver) checkKnown("--solver", *arguments.solver, solverNames());
   if (arguments.law) checkKnown("--law", *arguments.law, {"coulomb"});
 }
@@ -22,6 +23,7 @@ Scene makeScene(const RunArguments& arguments) {
   if (arguments.time) scene.time = *arguments.time;
   if (arguments.dt) scene.dt = *arguments.dt;
   if (arguments.stepper) scene.stepper = *arguments.stepper;
+  if (arguments.integrator) scene.integrator = *arguments.integrator;
   if (arguments.solver) scene.solver = *arguments.solver;
   if (arguments.law) scene.law = *arguments.law;
   if (!arguments.torques.empty()) {

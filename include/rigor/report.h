@@ -25,10 +25,11 @@ struct Contact {
 
 enum class StepStatus : std::uint8_t {
   kAccepted,
-  kNotSolved,     ///< the contact solver's answer was refused by the judge
-  kNotConverged,  ///< passes did not reach the end-of-step pose
-  kNotFinite,     ///< input or state is not finite
-  kTooFast,       ///< a joint turns, or a ball flies past another, within a step, after all sub-steps
+  kNotSolved,      ///< the contact solver's answer was refused by the judge
+  kNotConverged,   ///< passes did not reach the end-of-step pose
+  kNotFinite,      ///< input or state is not finite
+  kTooFast,        ///< a joint turns, or a ball flies past another, within a step, after all sub-steps
+  kNotIntegrated,  ///< the iteration of an implicit integrator did not converge
 };
 
 /// Nanoseconds spent in the phases of the step.
@@ -42,6 +43,7 @@ struct StepReport {
   double time = 0.0;       ///< at the start of the step [s]
   double dt = 0.0;
   int substeps = 1;            ///< 1: the step was taken whole
+  bool smooth = true;          ///< no constraint was near: the integrator took the step alone
   int solves = 0, passes = 0;  ///< summed over sub-steps
   int iterations = 0;
   const char* stage = "";  ///< solver stage that won (worst over islands and passes); "" without contact
@@ -51,7 +53,7 @@ struct StepReport {
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]
   double mean_velocity_gap = 0.0;  ///< |v̄ − (v + v′)/2|∞ [rad/s or m/s]
   // Node values at `time`.
-  double kinetic = 0.0, potential = 0.0;  ///< [J]
+  double kinetic = 0.0, potential = 0.0;  ///< [J]; potential of gravity and springs
   Eigen::Matrix<double, 6, 1> momentum =
       Eigen::Matrix<double, 6, 1>::Zero();  ///< linear, angular about the world origin
   Eigen::VectorXd velocity;                 ///< [nv] node velocity at `time`

@@ -47,6 +47,7 @@ struct RunSummary {
   std::int64_t steps = 0;         ///< tried: accepted and refused
   std::int64_t failed_steps = 0;  ///< refused
   std::int64_t substeps = 0;      ///< parts taken instead of whole steps
+  std::int64_t smooth_steps = 0;  ///< accepted steps in which no constraint was near
   double dt = 0.0;                ///< [s]
   double wall_time = 0.0;         ///< real time of the whole run, set by the caller [s]
   double step_time = 0.0;         ///< real time inside the steps alone, set by the caller [s]

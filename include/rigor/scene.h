@@ -46,6 +46,7 @@ struct Scene {
   Eigen::VectorXd q, v;          ///< start; node velocities
   double dt = 1e-3, time = 5.0;  ///< [s]
   std::string stepper = "minimal", solver = "auto", law = "coulomb";
+  std::string integrator = "leapfrog";  ///< of steps in which no constraint is near (integrator.h)
   std::vector<HoldSpec> holds;
   std::optional<TorqueTable> torques;
   std::vector<WrenchSpec> wrenches;
@@ -53,7 +54,7 @@ struct Scene {
   std::vector<Warning> warnings;
   std::vector<std::string> defaults;  ///< lines that say what was chosen for the user
 
-  /// Throws Error for sizes, NaN, non-positive steps, unknown steppers, solvers and laws.
+  /// Throws Error for sizes, NaN, non-positive steps, unknown steppers, integrators, solvers and laws.
   void check() const;
 };
 

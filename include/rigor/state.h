@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// q at the node `time`; v is the carried mid-step velocity of the leapfrog, half a kick before the node.
+/// q at the node `time`; v is the carried mid-step velocity of the leapfrog, or with Memory::last_step 0 that of the node.
 /// Users give and see node velocities: Simulator::setState, Simulator::velocity.
 struct State {
   double time = 0.0;

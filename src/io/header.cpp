@@ -133,7 +133,8 @@ std::string makeHeader(const Scene& scene, const std::string& format) {
                  {"time", scene.time},
                  {"stepper", scene.stepper},
                  {"solver", scene.solver},
-                 {"law", scene.law}}},
+                 {"law", scene.law},
+                 {"integrator", scene.integrator}}},
                {"drives", describeDrives(scene)},
                {"start", {{"q", list(scene.q)}, {"v", list(scene.v)}}},
                {"model", std::move(model)}});

@@ -1,9 +1,13 @@
 // Motion of a step without constraints: mass matrix, velocity-dependent terms at the mean velocity, implicit damping
 // and PD. Everything that stays fixed while the passes of a step look for the impulses.
 //
-//   M̂ (v′ − v) = k (τ − c(q, v̄) − D v + kp (q* − q − h v) − kd v) + Jᵀ λ,   M̂ = M + ½ k D + k (kd + h kp)
+//   M̂ (v′ − v) = k (τ − c(q, v̄) − D v + kp (q* − q − h v) − kd v) + s + Jᵀ λ,   M̂ = M + ½ k D + k (kd + h kp)
 //
 // k = (h_last + h)/2 is the length of the kick, v̄ the mean of v and v′. Factors M̂ = Lᵀ D L.
+//
+// Springs: s = −k K x, x their stretch at q, as long as the leapfrog follows their vibration. Where h²·tr(K M⁻¹), an
+// upper bound of (h ω)², is above 1, each half of the kick takes the mean stretch of its own step instead,
+// s = −K (½h_last (x₋ + x)/2 + ½h (x + x₊)/2): M̂ gets ¼h²K, and any stiffness is stable without eating energy.
 #pragma once
 
 #include <vector>
@@ -26,10 +30,17 @@ struct FreeMotion {
   std::vector<double> L, inverse_D;                  ///< factors of M̂
   std::vector<double> rhs;                           ///< [nv] impulse of all forces
   std::vector<double> z;                             ///< [nv] D⁻¹ L⁻ᵀ rhs
+  std::vector<double> stretch;                       ///< [nv] of the springs at q
+  bool sprung = false;                               ///< the model has springs
+  bool stiff = false;                                ///< and the leapfrog could not follow them
   std::vector<char> saturated;                       ///< [nv] PD that acts as a box row instead
 
-  void resize(const Topology& topology);
+  void resize(const Topology& topology, const Parameters<double>& parameters);
+  double lastStep() const { return 2.0 * kick - h; }
 };
+
+/// Wrenches of the step as forces on links about O [links]; without wrenches it is left as it is.
+void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external);
 
 /// Extrapolates the increment of v from the last ones: order 3 with three of them, zero after an impact.
 void predictIncrement(const Memory& memory, double kick, FreeMotion& motion);
@@ -42,12 +53,25 @@ void computeBias(const Topology& topology, const Parameters<double>& parameters,
 void computeMass(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  FreeMotion& motion);
 
-/// Adds the PD terms of joints that are not saturated and factors M̂.
-void factorMass(const Topology& topology, const StepInput& input, FreeMotion& motion);
+/// Stretch of the springs at q.
+void computeStretch(const Topology& topology, const Parameters<double>& parameters, const double* q,
+                    FreeMotion& motion);
+
+/// Adds the PD terms of joints that are not saturated, and springs that are too stiff for the step, and factors M̂.
+void factorMass(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
+                FreeMotion& motion);
 
 /// rhs and z for the present bias and saturation.
 void computeKick(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
                  const double* q, const double* v, FreeMotion& motion);
+
+/// Impulse of a spring over the step if it begins with velocity v and ends with v′ [N m s].
+inline double springImpulse(const Parameters<double>& parameters, const FreeMotion& motion, int dof, double v,
+                            double v_end) {
+  double way = motion.kick * motion.stretch[dof];
+  if (motion.stiff) way += 0.25 * (motion.h * motion.h * v_end - motion.lastStep() * motion.lastStep() * v);
+  return -parameters.stiffness[dof] * way;
+}
 
 /// Impulse of a joint's PD over the step if the step ends with velocity v′ [N m s].
 inline double pdImpulse(const StepInput& input, const FreeMotion& motion, int dof, double position, double v_end) {

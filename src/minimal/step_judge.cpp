@@ -77,6 +77,7 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
       const double damped = context.parameters.damping[j] * 0.5 * (context.v[j] + v_end[j]);
       scratch.balance[j] +=
           k * (inverse[j] + context.parameters.armature[j] * scratch.acceleration[j] + damped - context.input.tau[j]);
+      scratch.balance[j] -= springImpulse(context.parameters, motion, j, context.v[j], v_end[j]);
       if (topology.dofs[link] == 1 && !motion.saturated[j])
         scratch.balance[j] -= pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
       size = std::max({size, std::fabs(context.v[j]), std::fabs(v_end[j])});

@@ -67,13 +67,15 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
       limits_(findLimits(model)),
       solver_(std::move(solver)),
       options_(options),
+      smooth_(model_, options.integrator),
+      node_velocity_(topology_.nv),
       change_(topology_.nv),
       link_velocity_(topology_.links),
       halves_(options.max_halvings + 1) {
   start_.kin.resize(topology_);
   end_.kin.resize(topology_);
   start_q_.setConstant(topology_.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
-  motion_.resize(topology_);
+  motion_.resize(topology_, parameters_);
   momentum_.resize(topology_);
   for (Snapshot& half : halves_) {  // a step that is halved for the first time allocates nothing
     half.state.q.resize(topology_.nq);
@@ -88,6 +90,7 @@ void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, S
   report.substeps = report.solves = report.passes = report.iterations = 0;
   report.stage = "";
   report.law = report.equation = report.step = report.floor = report.penetration = report.mean_velocity_gap = 0.0;
+  report.smooth = true;
   report.contacts.clear();
   report.nanoseconds = {};
   report.time = from.state.time;
@@ -122,14 +125,18 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
   clock.finish(&PhaseTimes::kinematics);
   startMotion(context, from, h, clock);
   if (!allFinite(motion_.rhs)) return StepStatus::kNotFinite;
-  findConstraints(context, start_, motion_, set_);
-  computeResponses(topology_, motion_, 0, set_);
-  applyRestitution(context, motion_, 0, set_, change_.data());
-  islands_.count = 0;
-  clock.finish(&PhaseTimes::collide);
-
   to.state.q.resize(topology_.nq);
   to.state.v.resize(topology_.nv);
+  islands_.count = 0;
+  findConstraints(context, start_, motion_, set_);
+  if (set_.list.empty() && !isLeapfrog(options_.integrator)) {
+    const std::optional<StepStatus> status = takeSmoothStep(context, from.state.time, h, to, report, clock);
+    if (status) return *status;
+  }
+  computeResponses(topology_, motion_, 0, set_);
+  applyRestitution(context, motion_, 0, set_, change_.data());
+  clock.finish(&PhaseTimes::collide);
+
   const StepStatus status = findImpulses(context, to, report, clock);
   if (status != StepStatus::kAccepted) return status;
 
@@ -153,19 +160,54 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
     }
   computeInertias(topology_, parameters_, start_.kin, motion_.inertias);
   predictIncrement(from.memory, motion_.kick, motion_);
+  if (options_.integrator == Integrator::kLeapfrogCarried)
+    std::fill(motion_.predicted.begin(), motion_.predicted.end(), 0.0);
   computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
   computeMass(topology_, parameters_, start_.kin, motion_);
-  factorMass(topology_, context.input, motion_);
+  computeStretch(topology_, parameters_, context.q, motion_);
+  factorMass(topology_, parameters_, context.input, motion_);
   computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
   clock.finish(&PhaseTimes::free_motion);
+}
+
+/// The step of the chosen integrator. Nothing if a constraint is in its way after all: then it is a contact step.
+std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context, double time, double h, Snapshot& to,
+                                                      StepReport& report, PhaseClock& clock) {
+  smooth_.findNodeVelocity(context, node_velocity_);
+  const NodeStepResult result = smooth_.take(context, node_velocity_.data(), h, to.state);
+  report.iterations += result.iterations;
+  clock.finish(&PhaseTimes::free_motion);
+  if (!result.converged) return StepStatus::kNotIntegrated;
+  if (!isFinite(to.state.q) || !isFinite(to.state.v)) return StepStatus::kNotConverged;
+  if (smooth_.saturated()) return std::nullopt;
+  const double turn =
+      std::max(largestTurn(topology_, node_velocity_.data(), h), largestTurn(topology_, to.state.v.data(), h));
+  if (turn > kMaxTurn) return StepStatus::kTooFast;
+  computeEndPose(to.state.q);
+  clock.finish(&PhaseTimes::kinematics);
+  if (appendViolated(context, start_, end_, to.state.q.data(), motion_, set_)) return std::nullopt;
+  clock.finish(&PhaseTimes::collide);
+
+  to.state.time = time + h;
+  rememberNode(context.memory, to.memory);
+  report.step = std::max(report.step, result.residual);
+  fillSmoothReport(context, report);
+  std::swap(start_, end_);
+  start_q_.swap(end_q_);
+  clock.finish(&PhaseTimes::integrate);
+  return StepStatus::kAccepted;
 }
 
 /// q′ = q ⊕ h v′ and the links there.
 void TimeStepper::moveTo(const StepContext& context, Snapshot& to) {
   integrate(topology_, context.q, to.state.v.data(), motion_.h, to.state.q.data());
-  computeKinematics(topology_, parameters_, to.state.q.data(), end_.kin);
+  computeEndPose(to.state.q);
+}
+
+void TimeStepper::computeEndPose(const Eigen::VectorXd& q) {
+  computeKinematics(topology_, parameters_, q.data(), end_.kin);
   computeBallCentres(contacts_.balls, topology_, end_.kin, end_.centres);
-  end_q_ = to.state.q;
+  end_q_ = q;
 }
 
 StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock) {
@@ -259,14 +301,35 @@ void TimeStepper::fillReport(const StepContext& context, const double* v_end, St
   for (int j = 0; j < topology_.nv; ++j)
     report.mean_velocity_gap =
         std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+  report.smooth = report.smooth && set_.list.empty();
   addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
   if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
   computeNodeVelocity(context, motion_, set_, v_end, change_.data(), report.velocity);
   computeActuatorTorques(context, motion_, set_, v_end, report.tau);
+  fillEnergy(report);
+}
+
+void TimeStepper::fillSmoothReport(const StepContext& context, StepReport& report) {
+  if (report.substeps++ > 0) return;
+  report.velocity = node_velocity_;
+  report.tau.resize(topology_.nv);
+  for (int j = 0; j < topology_.nv; ++j) report.tau[j] = context.input.tau[j];
+  for (int link = 0; link < topology_.links; ++link) {
+    const int j = topology_.v_index[link];
+    if (topology_.dofs[link] == 1)
+      report.tau[j] += pdTorque(context.input, j, context.q[topology_.q_index[link]], node_velocity_[j]);
+  }
+  fillEnergy(report);
+}
+
+/// Node values at the start pose, from the node velocity in the report.
+void TimeStepper::fillEnergy(StepReport& report) {
   const auto sum =
       computeEnergy(topology_, parameters_, start_.kin, motion_.inertias, report.velocity.data(), link_velocity_);
   report.kinetic = sum.kinetic;
   report.potential = sum.potential;
+  for (int j = 0; j < topology_.nv; ++j)
+    report.potential += 0.5 * parameters_.stiffness[j] * motion_.stretch[j] * motion_.stretch[j];
   report.momentum << sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z;
 }
 
@@ -326,7 +389,7 @@ bool TimeStepper::saturateMotors(const StepContext& context, const double* v_end
     set_.impulse[set_.list.back().first_row] = std::copysign(set_.list.back().hi, impulse);
   }
   if (set_.list.size() == before) return false;
-  factorMass(topology_, context.input, motion_);
+  factorMass(topology_, parameters_, context.input, motion_);
   computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
   computeResponses(topology_, motion_, 0, set_);
   return true;

@@ -4,13 +4,16 @@
 //
 // Leapfrog: q at nodes, v in the middle of steps. Rows act at q, constraints hold at q′ (SHAKE); W̃ = J̃ M̂⁻¹ Jᵀ is the
 // exact Newton matrix, so one solve is enough in nearly every step. A step whose passes do not converge, or in which a
-// joint turns too far, is refused and tried again as two steps of half the length.
+// joint turns too far, is refused and tried again as two steps of half the length. A step in which no constraint is near
+// may be taken by another integrator instead (smooth_step.h).
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "minimal/assemble.h"
 #include "minimal/phase_clock.h"
+#include "minimal/smooth_step.h"
 #include "minimal/step_judge.h"
 #include "minimal/stepper.h"
 #include "rigor/model.h"
@@ -21,6 +24,7 @@ namespace rigor {
 struct TimeStepperOptions {
   double tolerance = 1e-10;  ///< ε of the judge
   int max_halvings = 8;
+  Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
 };
 
 class TimeStepper final : public Stepper {
@@ -44,8 +48,11 @@ class TimeStepper final : public Stepper {
                      StepReport& report);
   StepStatus attempt(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report);
   void startMotion(const StepContext& context, const Snapshot& from, double h, PhaseClock& clock);
+  std::optional<StepStatus> takeSmoothStep(const StepContext& context, double time, double h, Snapshot& to,
+                                           StepReport& report, PhaseClock& clock);
   StepStatus findImpulses(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock);
   void moveTo(const StepContext& context, Snapshot& to);
+  void computeEndPose(const Eigen::VectorXd& q);
   bool correct(const StepContext& context, bool afresh, Snapshot& to, StepReport& report, PhaseClock& clock,
                PassState& state);
   bool solveAndApply(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock, PassState& state);
@@ -54,6 +61,8 @@ class TimeStepper final : public Stepper {
   bool solveProblems(StepReport& report);
   bool saturateMotors(const StepContext& context, const double* v_end);
   void fillReport(const StepContext& context, const double* v_end, StepReport& report);
+  void fillSmoothReport(const StepContext& context, StepReport& report);
+  void fillEnergy(StepReport& report);
 
   Model model_;
   const Topology& topology_;
@@ -64,6 +73,8 @@ class TimeStepper final : public Stepper {
   TimeStepperOptions options_;
 
   // scratch
+  SmoothStep smooth_;
+  Eigen::VectorXd node_velocity_;
   StepPose start_, end_;
   Eigen::VectorXd start_q_, end_q_;  ///< poses that start_ and end_ belong to
   FreeMotion motion_;

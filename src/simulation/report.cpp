@@ -17,6 +17,8 @@ const char* reasonOf(StepStatus status) {
       return "a state, force or target is not finite";
     case StepStatus::kTooFast:
       return "a joint turns or a small body flies farther in one step than the scheme can follow";
+    case StepStatus::kNotIntegrated:
+      return "the iteration of the implicit integrator did not converge";
   }
   return "";
 }
@@ -33,6 +35,8 @@ const char* remedyOf(StepStatus status) {
       return "Look for exploding targets or torques in the steps before.";
     case StepStatus::kTooFast:
       return "Try a smaller --dt, damping, or weaker torques.";
+    case StepStatus::kNotIntegrated:
+      return "Try a smaller --dt, or --integrator implicit_euler_newton in place of a fixed point.";
   }
   return "";
 }

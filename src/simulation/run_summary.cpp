@@ -100,6 +100,7 @@ void RunSummary::add(const StepReport& report) {
   }
   energy_end = report.kinetic + report.potential;
   if (accepted() == 1) energy_start = energy_end;
+  if (report.smooth) ++smooth_steps;
   if (report.substeps > 1) substeps += report.substeps;
   iterations += report.iterations;
   passes += report.passes;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "rigor/integrator.h"
 #include "rigor/scene.h"
 #include "rigor/solver.h"
 
@@ -80,7 +81,8 @@ void Scene::check() const {
   if (stepper != "minimal")
     throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal.");
   if (law != "coulomb") throw Error({file, 0, "law"}, fmt::format("unknown law \"{}\"", law), "Known: coulomb.");
-  makeSolver(solver);  // throws and names the known ones
+  makeSolver(solver);  // these two throw and name the known ones
+  findIntegrator(integrator);
   checkVector(*this, "q", q, model.nq(), "coordinates of all joints, 7 for a free base");
   checkVector(*this, "v", v, model.nv(), "velocities of all joints, 6 for a free base");
   checkQuaternions(*this);

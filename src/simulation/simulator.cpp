@@ -35,7 +35,9 @@ void checkMemory(const Memory& memory, int nv) {
 }
 
 std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
-  const TimeStepperOptions stepper{.tolerance = options.tolerance, .max_halvings = options.max_halvings};
+  const TimeStepperOptions stepper{.tolerance = options.tolerance,
+                                   .max_halvings = options.max_halvings,
+                                   .integrator = findIntegrator(scene.integrator)};
   return std::make_unique<TimeStepper>(scene.model, makeSolver(scene.solver), stepper);
 }
 
@@ -69,8 +71,12 @@ struct Simulator::Data {
   std::int64_t steps = 0;
   std::vector<Warning> overlap;
 
+  /// Time that the forces of the next step stand for. From node to node it is the step itself; a contact step that
+  /// follows a node then takes a force that begins inside the step as its mean over the whole step.
   Kick kick() const {
-    return {now.state.time - 0.5 * now.memory.last_step, now.state.time, now.state.time + 0.5 * scene.dt};
+    const bool node_to_node = now.memory.last_step == 0.0 && !isLeapfrog(findIntegrator(scene.integrator));
+    return {now.state.time - 0.5 * now.memory.last_step, now.state.time,
+            now.state.time + (node_to_node ? 1.0 : 0.5) * scene.dt};
   }
   void resetIfDue();
   void countRest();

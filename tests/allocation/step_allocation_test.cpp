@@ -28,6 +28,22 @@ TEST_P(Step, AllocatesNothingAfterWarmUp) {
 INSTANTIATE_TEST_SUITE_P(OfScene, Step, testing::Values("anymal_stand", "anymal_drop", "anymal_hang", "cube_drop"),
                          [](const auto& scene) { return scene.param; });
 
+class StepOfIntegrator : public testing::TestWithParam<IntegratorInfo> {};
+
+TEST_P(StepOfIntegrator, AllocatesNothingAfterWarmUp) {
+  Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_energy.toml");
+  scene.integrator = std::string(GetParam().name);
+  Simulator sim(scene);
+  for (int i = 0; i < 200; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+  AllocationScope scope;
+  for (int i = 0; i < 200; ++i) sim.step();
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_TRUE(sim.report().accepted());
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, StepOfIntegrator, testing::ValuesIn(listIntegrators()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
 TEST(StepThatResetsTheScene, AllocatesNothing) {
   Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml");
   scene.reset.every = 0.15;

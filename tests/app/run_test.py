@@ -6,7 +6,8 @@ import zipfile
 from program import ProgramTest, read_array
 
 KEYS = {
-    "scene", "stepper", "solver", "law", "dt", "steps", "sim_time", "wall_time", "substeps", "us_per_step",
+    "scene", "stepper", "solver", "law", "integrator", "dt", "steps", "sim_time", "wall_time", "substeps", "smooth_steps",
+    "us_per_step",
     "iterations", "passes", "residual", "floor_max", "penetration_max", "creep_max", "failed_steps", "contacts_max",
     "solver_stages", "energy", "warnings",
 }  # fmt: skip
@@ -42,6 +43,18 @@ class Run(ProgramTest):
     def test_options_overrule_the_scene(self):
         run = self.rigor("run", "toy.toml", "--json", "--dt", "0.002", "--time", "0.5", "--solver", "newton").json()
         self.assertEqual((run["dt"], run["steps"], run["sim_time"], run["solver"]), (0.002, 250, 0.5, "newton"))
+
+    def test_every_integrator_runs_and_says_how_many_steps_it_took_alone(self):
+        start = self.rigor("run", "toy.toml", "--json").json()
+        self.assertEqual(start["integrator"], "leapfrog")
+        self.assertGreater(start["smooth_steps"], 50)  # it falls for 0.14 s
+        self.assertLess(start["smooth_steps"], 500)
+        run = self.rigor("run", "toy.toml", "--json", "--integrator", "rk4").json()
+        self.assertEqual((run["integrator"], run["failed_steps"]), ("rk4", 0))
+        self.assertAlmostEqual(run["smooth_steps"], start["smooth_steps"], delta=50)
+
+    def test_an_unknown_integrator_is_refused_with_the_list(self):
+        self.assertRefused(self.rigor("run", "toy.toml", "--integrator", "rk5"), "rk5", "rk4", "implicit_midpoint")
 
     def test_the_verdict_is_short_and_complete(self):
         answer = self.rigor("run", "toy.toml")

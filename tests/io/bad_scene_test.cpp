@@ -30,6 +30,7 @@ const BadScene kBadScenes[] = {
     {"ZeroStep", kBall + "[simulation]\ndt = 0\n", 6, "dt is 0"},
     {"NegativeTime", kBall + "[simulation]\ntime = -1\n", 6, "time is -1"},
     {"UnknownSolver", kBall + "[simulation]\nsolver = 'magic'\n", 6, "solver \"magic\" is unknown"},
+    {"UnknownIntegrator", kBall + "[simulation]\nintegrator = 'rk5'\n", 6, "integrator \"rk5\" is unknown"},
     {"PlannedStepper", kBall + "[simulation]\nstepper = 'maximal'\n", 6, "stepper \"maximal\" is not supported yet"},
     {"PlannedLaw", kBall + "[simulation]\nlaw = 'pyramid'\n", 6, "law \"pyramid\" is not supported yet"},
     {"NegativeFriction", kBall + "[ground]\nfriction = -1\n", 6, "friction is -1, below zero"},

@@ -35,7 +35,7 @@ class TouchingStep {
       }
     start.kin.resize(topology);
     end.kin.resize(topology);
-    motion.resize(topology);
+    motion.resize(topology, model.parameters());
     motion.h = h;
     motion.kick = 0.9 * h;  // as after a shorter step
     for (int j = 0; j < model.nv(); ++j) {
@@ -46,7 +46,8 @@ class TouchingStep {
     computeInertias(topology, model.parameters(), start.kin, motion.inertias);
     computeBias(topology, model.parameters(), start.kin, input, v.data(), motion);
     computeMass(topology, model.parameters(), start.kin, motion);
-    factorMass(topology, input, motion);
+    computeStretch(topology, model.parameters(), q.data(), motion);
+    factorMass(topology, model.parameters(), input, motion);
     computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
     findConstraints(context(), start, motion, set);
     computeResponses(topology, motion, 0, set);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks every #include of src/, include/ and apps/ against the table in src/layers.txt.
+"""Checks every #include of src/, include/, apps/ and experiments/ against the table in src/layers.txt.
 
 Usage: layers.py ROOT
 """
@@ -76,7 +76,8 @@ def find_problems(root):
     for folder, others in layers.items():
         problems += include_problems(root, f"src/{folder}", others, own=folder)
     problems += include_problems(root, "include/rigor", set())
-    problems += include_problems(root, "apps/rigor", set())  # the program uses the library as a user would
+    problems += include_problems(root, "apps/rigor", {"experiments"})  # the program uses the library as a user would
+    problems += include_problems(root, "experiments", {"experiments", "io"})
     return problems
 
 

@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "io/scene/assemble.h"
 #include "io/urdf/urdf.h"
+#include "rigor/integrator.h"
 #include "rigor/solver.h"
 
 namespace rigor {
@@ -32,6 +33,9 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   scene.stepper = readWord(reader, "stepper", scene.stepper, {"minimal"}, {"maximal", "event"});
   scene.solver =
       readWord(reader, "solver", scene.solver, solvers, {"golden", "quartic", "pgs", "interior_point", "lemke"});
+  std::vector<std::string> integrators;
+  for (const IntegratorInfo& info : listIntegrators()) integrators.emplace_back(info.name);
+  scene.integrator = readWord(reader, "integrator", scene.integrator, integrators, {});
   scene.law = readWord(reader, "law", scene.law, {"coulomb"}, {"dissipation", "pyramid"});
   if (reader.has("gravity")) draft.builder.setGravity(reader.vector("gravity", Eigen::Vector3d::Zero()));
   reader.finish();

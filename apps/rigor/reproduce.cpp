@@ -1,0 +1,106 @@
+// rigor reproduce: the papers' experiments, with what the papers say beside what is found.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "commands.h"
+#include "experiments/experiment.h"
+#include "interrupt.h"
+#include "json.h"
+#include "output.h"
+#include "progress.h"
+#include "reproduce_page.h"
+
+namespace rigor::app {
+namespace {
+
+using experiments::Experiment;
+
+std::vector<const Experiment*> chooseExperiments(const ReproduceArguments& arguments) {
+  std::vector<const Experiment*> chosen;
+  for (const std::string& name : arguments.names) chosen.push_back(&experiments::findExperiment(name));
+  if (arguments.all)
+    for (const Experiment& experiment : experiments::listExperiments()) chosen.push_back(&experiment);
+  return chosen;
+}
+
+void makeFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw Error(Place{folder, 0, ""}, "cannot make this folder" + (error ? ": " + error.message() : std::string()),
+                "Choose a folder in a place where you may write.");
+  checkWritable((std::filesystem::path(folder) / ".rigor").string());
+}
+
+std::string describe(const DoneExperiment& done, const std::string& folder) {
+  const auto& [experiment, outcome] = done;
+  std::string text = fmt::format("{}: {} ({})\n", experiment->name, experiment->title, experiment->paper);
+  for (const std::string& line : outcome.setting) text += "  " + line + "\n";
+  std::vector<std::vector<std::string>> rows = {outcome.table.columns};
+  for (const auto& row : outcome.table.rows) {
+    rows.emplace_back();
+    for (const auto& cell : row) rows.back().push_back(cellText(cell));
+  }
+  text += formatTable(rows);
+  for (const experiments::Finding& finding : outcome.findings)
+    text += fmt::format("  paper  {}\n  ours   {}{}\n", finding.paper, finding.ours,
+                        finding.holds ? "" : "  <- differs from the paper");
+  for (const std::string& file : outcome.files)
+    text += fmt::format("  written: {}\n", (std::filesystem::path(folder) / file).string());
+  return text;
+}
+
+void savePage(const std::string& folder, const std::vector<DoneExperiment>& done) {
+  const std::string file = (std::filesystem::path(folder) / "report.html").string();
+  std::ofstream stream(file, std::ios::binary);
+  stream << reproducePage(folder, done) << std::flush;
+  if (!stream)
+    throw WriteError(Place{file, 0, ""}, "cannot write this file", "Free some space, or choose another folder.");
+  tell("Page written: " + file);
+}
+
+int listAll(bool json) {
+  if (json) {
+    writeResult(experimentListJson(experiments::listExperiments()));
+    return kDone;
+  }
+  std::vector<std::vector<std::string>> rows = {{"name", "paper", "what"}};
+  for (const Experiment& experiment : experiments::listExperiments())
+    rows.push_back({std::string(experiment.name), std::string(experiment.paper), std::string(experiment.title)});
+  writeResult(formatTable(rows));
+  return kDone;
+}
+
+}  // namespace
+
+int execute(const ReproduceArguments& arguments) {
+  if (arguments.list) return listAll(arguments.json);
+  const std::vector<const Experiment*> chosen = chooseExperiments(arguments);
+  makeFolder(arguments.out);
+
+  const InterruptFlag interrupt;
+  std::vector<DoneExperiment> done;
+  bool good = true;
+  for (const Experiment* experiment : chosen) {
+    try {
+      Progress progress(experiment->steps);
+      done.push_back({experiment, experiment->run(arguments.out, [&](std::int64_t steps) {
+                        progress.show(steps);
+                        return !interrupt.raised();
+                      })});
+    } catch (const experiments::Stopped&) {
+      tell("stopped by the user");
+      good = false;
+      break;
+    }
+    good = good && done.back().outcome.good();
+    if (!arguments.json) writeResult(describe(done.back(), arguments.out));
+  }
+  if (!done.empty()) savePage(arguments.out, done);
+  if (arguments.json) writeResult(reproduceJson(arguments.out, done));
+  return good ? kDone : kFailed;
+}
+
+}  // namespace rigor::app

@@ -1,0 +1,82 @@
+#include "reproduce_page.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace rigor::app {
+namespace {
+
+constexpr const char* kHead =
+    R"(<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>rigor: experiments of the papers</title>
+<style>
+body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+svg { max-width: 100%; height: auto }
+table { border-collapse: collapse; margin: 1rem 0 }
+th, td { padding: .25rem .9rem .25rem 0; text-align: left; border-bottom: 1px solid #ddd; vertical-align: top }
+td.number { text-align: right; font-variant-numeric: tabular-nums }
+.differs { color: #b00020; font-weight: bold }
+</style></head><body>
+<h1>Experiments of the papers, repeated by rigor</h1>
+)";
+
+std::string escape(const std::string& text) {
+  std::string safe;
+  for (char c : text) safe += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return safe;
+}
+
+std::string readPicture(const std::string& folder, const std::string& file) {
+  std::ifstream stream(std::filesystem::path(folder) / file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::string tableOf(const experiments::Table& table) {
+  std::string html = "<table><tr>";
+  for (const std::string& column : table.columns) html += "<th>" + escape(column) + "</th>";
+  for (const auto& row : table.rows) {
+    html += "</tr>\n<tr>";
+    for (const auto& cell : row)
+      html += fmt::format("<td{}>{}</td>", std::holds_alternative<double>(cell) ? " class=\"number\"" : "",
+                          escape(cellText(cell)));
+  }
+  return html + "</tr></table>\n";
+}
+
+std::string findingsOf(const std::vector<experiments::Finding>& findings) {
+  std::string html = "<table><tr><th>the paper</th><th>rigor</th><th></th></tr>\n";
+  for (const experiments::Finding& finding : findings)
+    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", escape(finding.paper), escape(finding.ours),
+                        finding.holds ? "holds" : "<span class=\"differs\">differs</span>");
+  return html + "</table>\n";
+}
+
+}  // namespace
+
+std::string cellText(const std::variant<std::string, double>& cell) {
+  const double* number = std::get_if<double>(&cell);
+  return number ? fmt::format("{:.4g}", *number) : std::get<std::string>(cell);
+}
+
+std::string reproducePage(const std::string& folder, const std::vector<DoneExperiment>& done) {
+  std::string html = kHead;
+  for (const auto& [experiment, outcome] : done) {
+    html += fmt::format("<h2>{}: {} ({})</h2>\n", escape(std::string(experiment->name)),
+                        escape(std::string(experiment->title)), escape(std::string(experiment->paper)));
+    for (const std::string& line : outcome.setting) html += "<p>" + escape(line) + "</p>\n";
+    html += findingsOf(outcome.findings);
+    for (const std::string& file : outcome.files)
+      if (file.ends_with(".svg")) html += readPicture(folder, file);
+    html += tableOf(outcome.table);
+    for (const std::string& file : outcome.files)
+      html += fmt::format("<p>Data: <a href=\"{0}\">{0}</a></p>\n", escape(file));
+  }
+  return html + "</body></html>\n";
+}
+
+}  // namespace rigor::app

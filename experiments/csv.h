@@ -1,0 +1,20 @@
+// Curves as a table that every program reads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rigor::experiments {
+
+struct Column {
+  std::string name;
+  std::vector<double> values;
+};
+
+/// A heading, then one line per value; numbers read back to the same double. Throws Error if the file cannot be written.
+void saveCsv(const std::string& file, const std::vector<Column>& columns);
+
+/// Writes text and sees it arrive. Throws Error.
+void saveText(const std::string& file, const std::string& text);
+
+}  // namespace rigor::experiments

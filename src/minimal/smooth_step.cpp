@@ -1,0 +1,77 @@
+#include "minimal/smooth_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/passive.h"
+
+namespace rigor {
+
+SmoothForces::SmoothForces(const Model& model)
+    : topology_(model.topology()),
+      parameters_(model.parameters()),
+      inertias_(topology_.links),
+      external_(topology_.links),
+      tau_(topology_.nv),
+      spring_(topology_.nv) {
+  const std::vector<double>& stiffness = parameters_.stiffness;
+  sprung_ = std::any_of(stiffness.begin(), stiffness.end(), [](double k) { return k > 0.0; });
+  kin_.resize(topology_);
+  aba_.resize(topology_);
+}
+
+void SmoothForces::use(const StepInput& input) {
+  input_ = &input;
+  saturated_ = false;
+}
+
+void SmoothForces::evaluate(const double* q, const double* v, double* acceleration) {
+  const StepInput& input = *input_;
+  computeKinematics(topology_, parameters_, q, kin_);
+  computeInertias(topology_, parameters_, kin_, inertias_);
+  if (sprung_) computeSprings(topology_, parameters_, q, spring_.data());
+  for (int j = 0; j < topology_.nv; ++j) tau_[j] = input.tau[j] - parameters_.damping[j] * v[j] + spring_[j];
+  for (int link = 0; link < topology_.links; ++link) {
+    if (topology_.dofs[link] != 1) continue;  // only joints with one freedom are held
+    const int j = topology_.v_index[link];
+    const double held = pdTorque(input, j, q[topology_.q_index[link]], v[j]);
+    saturated_ = saturated_ || std::fabs(held) > input.effort[j];
+    tau_[j] += held;
+  }
+  computeExternal(input, kin_, external_);
+  aba(topology_, parameters_, kin_, inertias_, v, tau_.data(), input.wrenches.empty() ? nullptr : external_.data(),
+      aba_, acceleration);
+}
+
+SmoothStep::SmoothStep(const Model& model, Integrator integrator)
+    : nv_(model.nv()), forces_(model), integrator_(model.topology(), integrator), acceleration_(nv_) {}
+
+void SmoothStep::findNodeVelocity(const StepContext& context, Eigen::VectorXd& node) {
+  node = Eigen::Map<const Eigen::VectorXd>(context.v, nv_);
+  if (context.memory.last_step == 0.0) return;
+  forces_.use(context.input);
+  // twice: the second time the velocity-dependent forces are those of the node, up to the order of the leapfrog
+  for (int pass = 0; pass < 2; ++pass) {
+    forces_.evaluate(context.q, node.data(), acceleration_.data());
+    node = Eigen::Map<const Eigen::VectorXd>(context.v, nv_) + 0.5 * context.memory.last_step * acceleration_;
+  }
+}
+
+NodeStepResult SmoothStep::take(const StepContext& context, const double* node_velocity, double h, State& to) {
+  forces_.use(context.input);
+  const NodeStepResult result = integrator_.step(forces_, context.q, node_velocity, h, to.q.data(), to.v.data());
+  // the torque at the end is the next step's, but a motor that saturates there did so on the way
+  if (result.converged) forces_.evaluate(to.q.data(), to.v.data(), acceleration_.data());
+  return result;
+}
+
+void rememberNode(const Memory& before, Memory& after) {
+  after.last_step = 0.0;
+  after.increments = 0;
+  for (int k = 0; k < 3; ++k) after.rates[k] = before.rates[k];
+  after.blocks.clear();
+  after.controller = before.controller;
+  after.random = before.random;
+}
+
+}  // namespace rigor

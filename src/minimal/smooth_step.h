@@ -1,0 +1,63 @@
+// A step in which no constraint is near, taken from node to node by the integrator that the user chose.
+//
+// The contact step carries its velocity in the middle of steps (leapfrog). After one, the node velocity is found by the
+// kick that leads from the middle of the last step to this node; after a smooth step Memory::last_step is 0, which says
+// that the velocity is a node velocity.
+#pragma once
+
+#include "dynamics/aba.h"
+#include "dynamics/integrators.h"
+#include "minimal/constraints.h"
+
+namespace rigor {
+
+/// Acceleration under the forces of a step: torques, wrenches, gravity, damping, springs, PD. All act continuously, as functions
+/// of the state inside the step.
+class SmoothForces final : public AccelerationField {
+ public:
+  explicit SmoothForces(const Model& model);
+
+  /// `input` must outlive the evaluations.
+  void use(const StepInput& input);
+  void evaluate(const double* q, const double* v, double* acceleration) override;
+  /// True if some PD torque was beyond its effort in an evaluation since use(): such a motor is a constraint.
+  bool saturated() const { return saturated_; }
+
+ private:
+  const Topology& topology_;
+  const Parameters<double>& parameters_;
+  const StepInput* input_ = nullptr;
+  bool saturated_ = false, sprung_ = false;
+  Kinematics<double> kin_;
+  std::vector<Inertia<double>> inertias_;
+  AbaScratch<double> aba_;
+  std::vector<Force<double>> external_;
+  std::vector<double> tau_, spring_;  // [nv]
+};
+
+class SmoothStep {
+ public:
+  SmoothStep(const Model& model, Integrator integrator);
+
+  /// Velocity at the node from the one carried by the last step; with last_step 0 it is the same.
+  void findNodeVelocity(const StepContext& context, Eigen::VectorXd& node);
+  /// From the node velocity over h into `to`.
+  NodeStepResult take(const StepContext& context, const double* node_velocity, double h, State& to);
+  bool saturated() const { return forces_.saturated(); }
+
+ private:
+  int nv_;
+  SmoothForces forces_;
+  NodeIntegrator integrator_;
+  Eigen::VectorXd acceleration_;
+};
+
+/// Torque of a joint's PD at a state.
+inline double pdTorque(const StepInput& input, int dof, double position, double velocity) {
+  return input.kp[dof] * (input.target[dof] - position) - input.kd[dof] * velocity;
+}
+
+/// What a smooth step leaves for the next: a node velocity, and no impulses.
+void rememberNode(const Memory& before, Memory& after);
+
+}  // namespace rigor

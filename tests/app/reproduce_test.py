@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""rigor reproduce: tables, pictures and verdicts of the papers' experiments."""
+
+import csv
+import math
+import unittest
+import xml.etree.ElementTree as xml
+
+from program import ProgramTest
+
+SVG = "{http://www.w3.org/2000/svg}"
+INTEGRATORS = {
+    "leapfrog", "leapfrog_carried", "explicit_euler", "semi_implicit_euler", "heun", "rk4",
+    "implicit_euler_fixed_point", "implicit_euler_newton", "implicit_midpoint",
+}  # fmt: skip
+
+
+class Reproduce(ProgramTest):
+    def test_the_list_names_every_experiment(self):
+        answer = self.rigor("reproduce", "--list")
+        self.assertEqual(answer.code, 0)
+        self.assertIn("rp-pendulum", answer.out)
+        listed = self.rigor("reproduce", "--list", "--json").json()["experiments"]
+        self.assertIn("rp-pendulum", [experiment["name"] for experiment in listed])
+
+    def test_the_pendulum_of_rp_is_found_as_the_paper_says(self):
+        answer = self.rigor("reproduce", "rp-pendulum", "--out", "deep/results", "--json", timeout=600)
+        self.assertEqual(answer.code, 0, answer.err)
+        (done,) = answer.json()["experiments"]
+        self.assertTrue(done["good"])
+        self.assertGreaterEqual(len(done["findings"]), 4)
+        energy = {row["integrator"]: row["energy at the end [J]"] for row in done["table"]}
+        self.assertEqual(set(energy), INTEGRATORS)
+        self.assertGreater(energy["explicit_euler"], 5.0)
+        self.assertLess(energy["implicit_euler_newton"], -5.0)
+        self.assertLess(abs(energy["rk4"]), 1e-6)
+
+        folder = self.folder / "deep/results"
+        self.assertEqual({path.name for path in folder.iterdir()}, set(done["files"]) | {"report.html"})
+        with (folder / "rp-pendulum.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(float(rows[-1]["time"]), 60.0)
+        self.assertEqual(float(rows[-1]["rk4"]), energy["rk4"])  # the same double in both files
+        self.check_pictures(folder)
+
+    def check_pictures(self, folder):
+        pictures = list(folder.glob("*.svg"))
+        self.assertEqual(len(pictures), 2)
+        for picture in pictures:
+            root = xml.parse(picture).getroot()
+            texts = {"".join(text.itertext()) for text in root.iter(SVG + "text")}
+            self.assertLessEqual(INTEGRATORS, texts)  # a legend
+            self.assertIn("time [s]", texts)
+            for path in root.iter(SVG + "path"):
+                for word in path.get("d").replace("M", " ").replace("L", " ").split():
+                    number = word.strip("VHh")
+                    for part in number.replace("H", " ").replace("V", " ").replace("h", " ").split():
+                        self.assertTrue(math.isfinite(float(part)) and -1.0 <= float(part) <= 1000.0, part)
+
+    def test_a_misspelt_name_is_refused_with_the_nearest_one(self):
+        self.assertRefused(self.rigor("reproduce", "rp-pendulm", "--out", "x"), "rp-pendulm", "Did you mean rp-pendulum")
+        self.assertFalse((self.folder / "x").exists())
+
+    def test_it_must_be_told_what_to_do_and_only_once(self):
+        for arguments in ([], ["rp-pendulum", "--all"], ["--all", "--list"]):
+            self.assertRefused(self.rigor("reproduce", *arguments), "--list")
+
+    def test_a_file_in_the_place_of_the_folder_is_refused_before_the_work(self):
+        self.assertRefused(self.rigor("reproduce", "rp-pendulum", "--out", "toy.urdf", timeout=10), "toy.urdf")
+
+
+if __name__ == "__main__":
+    unittest.main()
