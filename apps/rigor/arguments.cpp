@@ -41,6 +41,20 @@ void addInfo(CLI::App& app, Command& chosen, InfoArguments& info) {
   command->callback([&] { chosen = info; });
 }
 
+void addEval(CLI::App& app, Command& chosen, EvalArguments& eval) {
+  CLI::App* command = app.add_subcommand("eval", "Mass matrix, forces, accelerations, energies and poses at a state");
+  command->add_option("model", eval.model, "URDF file or scene (TOML)")->required()->option_text("MODEL");
+  command->add_option("--state", eval.state, "JSON: {\"q\": […], \"v\": […], \"tau\": […]}, or a list of these")
+      ->option_text("FILE");
+  command->add_flag("--dense", eval.dense, "Write M even above 500 freedoms");
+  addModelOptions(*command, eval.load);
+  addJsonFlag(*command, eval.json);
+  command->footer(
+      "Without --state: the reference configuration at rest, or the start of a scene.\n\n"
+      "Example:\n  rigor eval robot.urdf --state pose.json --json");
+  command->callback([&] { chosen = eval; });
+}
+
 OnFailure policyOf(const std::string& name) {
   if (name == "stop") return OnFailure::kStop;
   return name == "continue" ? OnFailure::kContinue : OnFailure::kSubstep;
@@ -128,7 +142,7 @@ Error usageError(const CLI::App& app, const std::string& problem, int count, con
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
-  return Error("rigor: " + what, "Commands: demo, info, reproduce, run, solve. See rigor --help.");
+  return Error("rigor: " + what, "Commands: demo, info, eval, run, solve, reproduce. See rigor --help.");
 }
 
 }  // namespace
@@ -142,11 +156,13 @@ Command parseArguments(int count, const char* const* arguments) {
   Command chosen;
   DemoArguments demo;
   InfoArguments info;
+  EvalArguments eval;
   ReproduceArguments reproduce;
   RunArguments run;
   SolveArguments solve;
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
+  addEval(app, chosen, eval);
   addReproduce(app, chosen, reproduce);
   addRun(app, chosen, run);
   addSolve(app, chosen, solve);

@@ -39,6 +39,13 @@ struct InfoArguments {
   bool json = false;
 };
 
+struct EvalArguments {
+  std::string model;  ///< model or scene file
+  LoadOptions load;
+  std::string state;  ///< JSON; empty: the reference at rest, or the start of the scene
+  bool dense = false, json = false;
+};
+
 struct RunArguments {
   std::string scene;  ///< scene or model file
   LoadOptions load;
@@ -62,7 +69,8 @@ struct SolveArguments {
   bool list = false, json = false;
 };
 
-using Command = std::variant<HelpText, DemoArguments, InfoArguments, ReproduceArguments, RunArguments, SolveArguments>;
+using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
+                             ReproduceArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -71,6 +79,7 @@ Command parseArguments(int count, const char* const* arguments);
 int execute(const HelpText& help);
 int execute(const DemoArguments& arguments);
 int execute(const InfoArguments& arguments);
+int execute(const EvalArguments& arguments);
 int execute(const ReproduceArguments& arguments);
 int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);

@@ -14,8 +14,9 @@ namespace rigor::app {
 namespace {
 
 std::string sceneFile(const char* name) {
-  const char* folder = std::getenv("RIGOR_SCENES");
-  const std::filesystem::path file = std::filesystem::path(folder ? folder : RIGOR_SCENES_DIR) / name;
+  const char* chosen = std::getenv("RIGOR_SCENES");
+  const char* ours = std::filesystem::exists(RIGOR_SCENES_DIR) ? RIGOR_SCENES_DIR : RIGOR_INSTALLED_SCENES_DIR;
+  const std::filesystem::path file = std::filesystem::path(chosen ? chosen : ours) / name;
   if (!std::filesystem::exists(file))
     throw Error(Place{file.string(), 0, ""}, "the scene of the demo is not there",
                 "Set RIGOR_SCENES to the folder `scenes` of rigor's source.");

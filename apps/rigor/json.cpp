@@ -34,6 +34,36 @@ Json jointJson(const Model& model, const ModelJoint& place) {
   return json;
 }
 
+Json listOf(const Eigen::Vector3d& a) { return {a.x(), a.y(), a.z()}; }
+
+Json evaluationJson(const Model& model, const Evaluation& at) {
+  Json json = Json::object(), bodies = Json::array();
+  if (at.M.size() > 0 || model.nv() == 0) {
+    json["M"] = Json::array();
+    for (int i = 0; i < at.M.rows(); ++i) json["M"].push_back(listOf(Eigen::VectorXd(at.M.row(i))));
+  }
+  for (int body = 0; body < model.bodyCount(); ++body) {
+    const Eigen::Isometry3d& X = at.bodies[static_cast<std::size_t>(body)];
+    const Eigen::Quaterniond r = Eigen::Quaterniond(X.linear()).normalized();
+    bodies.push_back({{"name", model.body(body).name},
+                      {"position", listOf(Eigen::Vector3d(X.translation()))},
+                      {"quaternion", {r.w(), r.x(), r.y(), r.z()}}});
+  }
+  json["Mv"] = listOf(at.Mv);
+  json["bias"] = listOf(at.bias);
+  json["gravity"] = listOf(at.gravity);
+  json["spring"] = listOf(at.spring);
+  json["damper"] = listOf(at.damper);
+  json["passive"] = listOf(Eigen::VectorXd(at.spring + at.damper));
+  json["actuator"] = listOf(Eigen::VectorXd(Eigen::VectorXd::Zero(model.nv())));
+  json["acceleration"] = listOf(at.acceleration);
+  json["com"] = listOf(at.com);
+  json["momentum"] = {{"linear", listOf(at.momentum)}, {"angular", listOf(at.angular_momentum)}};
+  json["energy"] = {{"kinetic", at.kinetic}, {"gravity", at.gravity_energy}, {"spring", at.spring_energy}};
+  json["bodies"] = std::move(bodies);
+  return json;
+}
+
 Json phaseJson(const RunSummary& summary) {
   return {{"total", summary.microsecondsPerStep()},
           {"kinematics", summary.microsecondsPerStep(&PhaseTimes::kinematics)},
@@ -100,6 +130,12 @@ std::string infoJson(const std::string& file, const std::string& format, const M
                 {"keyframes", Json::array()},
                 {"q0", listOf(model.q0())},
                 {"warnings", listOf(model.warnings())}});
+}
+
+std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list) {
+  Json states = Json::array();
+  for (const Evaluation& result : results) states.push_back(evaluationJson(model, result));
+  return print(is_list ? Json{{"states", states}} : states[0]);
 }
 
 std::string runJson(const Scene& scene, const RunResult& result, const std::vector<Warning>& warnings) {

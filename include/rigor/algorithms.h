@@ -58,6 +58,7 @@ enum class Axes : std::uint8_t { kWorld, kBody };
 /// Throws Error unless q is a configuration of the model and v, where given, a velocity: sizes, NaN, unit quaternions.
 void checkState(const Model& model, VectorIn q);
 void checkState(const Model& model, VectorIn q, VectorIn v);
+void checkForces(const Model& model, VectorIn tau);  ///< generalised forces: size and NaN
 
 /// All coordinates zero, all quaternions the identity; Model::q0 is the reference that the model's author chose.
 Eigen::VectorXd neutral(const Model& model);

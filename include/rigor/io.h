@@ -31,6 +31,17 @@ Scene loadScene(const std::string& file, const LoadOptions& options = {}, bool l
 /// Torques over time: a .csv that begins with `time,joint,joint,…`, or a recording (.npz), which is then replayed.
 TorqueTable loadTorques(const std::string& file, const Model& model);
 
+/// A state to evaluate a model at; v and tau are zero where the file leaves them out.
+struct ModelState {
+  Eigen::VectorXd q, v, tau;
+};
+struct StateFile {
+  bool is_list = false;  ///< the file holds a list of states, not one
+  std::vector<ModelState> states;
+};
+/// JSON: {"q", "v", "tau", "ctrl"} or a list of such objects, checked against the model.
+StateFile loadStates(const std::string& file, const Model& model);
+
 ContactProblem loadProblem(const std::string& file);  ///< .json or .npz
 void saveProblem(const std::string& file, const ContactProblem& problem);
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "rigor/algorithms.h"
+#include "rigor/batch.h"
 #include "rigor/contact_problem.h"
+#include "rigor/dh.h"
 #include "rigor/error.h"
 #include "rigor/integrator.h"
 #include "rigor/io.h"

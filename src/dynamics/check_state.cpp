@@ -86,6 +86,8 @@ void checkState(const Model& model, VectorIn q, VectorIn v) {
   checkArray(model, v, "v", false);
 }
 
+void checkForces(const Model& model, VectorIn tau) { checkArray(model, tau, "tau", false); }
+
 void checkVelocityLike(const Model& model, VectorIn x, const char* name) { checkArray(model, x, name, false); }
 
 void checkBody(const Model& model, int body) {

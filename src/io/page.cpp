@@ -10,9 +10,11 @@ namespace {
 
 constexpr const char* kSlot = "@RIGOR_RECORDING@";  // viewer/src/page.html has it once
 
+/// The user's choice, else the one of the build folder while that stands, else the installed one.
 std::string findTemplate() {
   const char* chosen = std::getenv("RIGOR_VIEWER");
-  return chosen && *chosen ? chosen : RIGOR_VIEWER_PAGE;
+  if (chosen && *chosen) return chosen;
+  return std::ifstream(RIGOR_VIEWER_PAGE) ? RIGOR_VIEWER_PAGE : RIGOR_INSTALLED_PAGE;
 }
 
 std::string readTemplate(const std::string& file) {

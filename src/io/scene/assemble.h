@@ -25,6 +25,9 @@ struct SceneDraft {
   explicit SceneDraft(const std::string& name) : builder(name) {}
 };
 
+/// {sphere = r}, {sphere = {radius = r}}, {box = [x, y, z]} (full lengths), {capsule = {radius = r, length = l}}.
+Shape readShape(TableReader& body);
+SceneRobot addDhRobot(TableReader& reader, bool alone, SceneDraft& draft);
 void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft);
 void addBodies(std::vector<TableReader>& tables, SceneDraft& draft);
 void addGround(TableReader table, SceneDraft& draft);

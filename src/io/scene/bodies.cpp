@@ -32,21 +32,6 @@ Shape readBox(TableReader& reader) {
   return makeBox(0.5 * size);
 }
 
-// {sphere = r}, {sphere = {radius = r}}, {box = [x, y, z]} (full lengths), {capsule = {radius = r, length = l}}.
-Shape readShape(TableReader& body) {
-  std::optional<TableReader> reader = body.table("shape");
-  if (!reader || reader->entries().size() != 1)
-    body.fail("shape", "needs one shape",
-              "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");
-  const auto& [kind, value] = reader->entries().front();
-  if (kind == "cylinder" || kind == "ellipsoid" || kind == "mesh" || kind == "plane")
-    body.fail("shape", fmt::format("shape {} is not supported yet", kind), "Use a sphere, a capsule or a box.");
-  for (const char* known : {"sphere", "capsule", "box"}) reader->find(known);
-  reader->finish();
-  if (kind == "sphere") return readSphere(*reader, value);
-  return kind == "capsule" ? readCapsule(*reader) : readBox(*reader);
-}
-
 MassProperties readMass(TableReader& reader, const Shape& shape, bool fixed) {
   if (reader.has("mass") && reader.has("density"))
     reader.fail("density", "mass and density are both given", "Keep one of them.");
@@ -100,10 +85,28 @@ void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, Sc
 
 }  // namespace
 
+Shape readShape(TableReader& body) {
+  std::optional<TableReader> reader = body.table("shape");
+  if (!reader || reader->entries().size() != 1)
+    body.fail("shape", "needs one shape",
+              "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");
+  const auto& [kind, value] = reader->entries().front();
+  if (kind == "cylinder" || kind == "ellipsoid" || kind == "mesh" || kind == "plane")
+    body.fail("shape", fmt::format("shape {} is not supported yet", kind), "Use a sphere, a capsule or a box.");
+  for (const char* known : {"sphere", "capsule", "box"}) reader->find(known);
+  reader->finish();
+  if (kind == "sphere") return readSphere(*reader, value);
+  return kind == "capsule" ? readCapsule(*reader) : readBox(*reader);
+}
+
 void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft) {
   std::set<std::string> names;
   for (TableReader& reader : tables) {
-    addOneRobot(reader, options, tables.size() == 1, draft);
+    const bool alone = tables.size() == 1;
+    if (reader.has("dh"))
+      draft.robots.push_back(addDhRobot(reader, alone, draft));
+    else
+      addOneRobot(reader, options, alone, draft);
     claimName(draft.robots.back().name, reader, names);
   }
 }

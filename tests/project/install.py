@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""Installs the built library into an empty folder, builds tests/consumer against it as a stranger would, and runs it.
+
+Usage: install.py ROOT BUILD WORK
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+
+def run(*command, **options):
+    print("+", *command, flush=True)
+    return subprocess.run([str(part) for part in command], check=True, **options)
+
+
+def main(root, build, work):
+    shutil.rmtree(work, ignore_errors=True)
+    prefix, consumer = work / "prefix", work / "consumer"
+    run("cmake", "--install", build, "--prefix", prefix, stdout=subprocess.DEVNULL)
+    run("cmake", "-S", root / "tests/consumer", "-B", consumer, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        "-DCMAKE_BUILD_TYPE=Release")  # fmt: skip
+    run("cmake", "--build", consumer)
+    run(consumer / "consumer", prefix / "share/rigor/scenes/anymal.urdf")
+    # headers that a user may include must not need those that he does not get
+    for header in sorted((prefix / "include/rigor").glob("*.h")):
+        if "#include \"" in header.read_text().replace('#include "rigor/', ""):
+            sys.exit(f"{header.name} includes a header that is not installed")
+    # the installed program finds its scenes when the source is not told to it
+    environment = dict(os.environ, RIGOR_SCENES=str(prefix / "share/rigor/scenes"))
+    run(prefix / "bin/rigor", "demo", "--time", "0.05", "--out", work / "demo.npz", env=environment)
+
+
+if __name__ == "__main__":
+    main(*(Path(argument).resolve() for argument in sys.argv[1:4]))
