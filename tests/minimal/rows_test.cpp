@@ -95,15 +95,12 @@ TEST(ConstraintRows, AreTheDerivativesOfTheSecantsByTheEndVelocity) {
 /// M with armature, half the damping and the PD gains that are not saturated.
 MatrixXd slowMass(const TouchingStep& step) {
   MatrixXd M = slow::computeMassMatrix(step.model, step.q);
-  for (int j = 0; j < step.model.nv(); ++j) {
-    const BodySpec* joint = nullptr;
-    for (int body = 0; body < step.model.bodyCount(); ++body) {
-      const int first = step.model.vIndex(body);
-      if (j >= first && j < first + velocityCount(step.model.body(body).joint.type)) joint = &step.model.body(body);
+  for (const ModelJoint& joint : step.model.joints())
+    for (int j = joint.v_index; j < joint.v_index + velocityCount(joint.spec.type); ++j) {
+      M(j, j) += 0.5 * step.motion.kick * joint.spec.damping;
+      if (!step.motion.saturated[j])
+        M(j, j) += step.motion.kick * (step.input.kd[j] + step.motion.h * step.input.kp[j]);
     }
-    M(j, j) += 0.5 * step.motion.kick * joint->joint.damping;
-    if (!step.motion.saturated[j]) M(j, j) += step.motion.kick * (step.input.kd[j] + step.motion.h * step.input.kp[j]);
-  }
   return M;
 }
 
@@ -113,14 +110,13 @@ VectorXd slowKick(const TouchingStep& step) {
   const VectorXd mean = step.v + 0.5 * Eigen::Map<const VectorXd>(step.motion.predicted.data(), nv);
   const VectorXd bias = slow::computeInverseDynamics(step.model, step.q, mean, VectorXd::Zero(nv));
   VectorXd kick(nv);
-  for (int body = 0; body < step.model.bodyCount(); ++body) {
-    const JointSpec& joint = step.model.body(body).joint;
-    for (int j = step.model.vIndex(body); j < step.model.vIndex(body) + velocityCount(joint.type); ++j) {
-      double force = step.input.tau[j] - bias[j] - joint.damping * step.v[j];
-      if (velocityCount(joint.type) == 1 && !step.motion.saturated[j])
-        force +=
-            step.input.kp[j] * (step.input.target[j] - step.q[step.model.qIndex(body)] - step.motion.h * step.v[j]) -
-            step.input.kd[j] * step.v[j];
+  for (const ModelJoint& joint : step.model.joints()) {
+    const int freedoms = velocityCount(joint.spec.type);
+    for (int j = joint.v_index; j < joint.v_index + freedoms; ++j) {
+      double force = step.input.tau[j] - bias[j] - joint.spec.damping * step.v[j];
+      if (freedoms == 1 && !step.motion.saturated[j])
+        force += step.input.kp[j] * (step.input.target[j] - step.q[joint.q_index] - step.motion.h * step.v[j]) -
+                 step.input.kd[j] * step.v[j];
       kick[j] = step.motion.kick * force;
     }
   }
