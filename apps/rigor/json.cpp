@@ -114,6 +114,9 @@ std::string infoJson(const std::string& file, const std::string& format, const M
                       {"mass", spec.mass.mass}});
   }
   for (const ModelJoint& joint : model.joints()) joints.push_back(jointJson(model, joint));
+  Json constraints = Json::array();
+  for (const LoopSpec& loop : model.loops())
+    constraints.push_back({{"name", loop.name}, {"kind", loopKindName(loop.kind)}});
   const Eigen::Vector3d gravity = model.gravity();
   return print({{"file", file},
                 {"format", format},
@@ -125,7 +128,7 @@ std::string infoJson(const std::string& file, const std::string& format, const M
                 {"bodies", bodies},
                 {"joints", joints},
                 {"actuators", Json::array()},
-                {"constraints", Json::array()},
+                {"constraints", constraints},
                 {"shapes", model.shapes().size()},
                 {"keyframes", Json::array()},
                 {"q0", listOf(model.q0())},
@@ -160,6 +163,7 @@ std::string runJson(const Scene& scene, const RunResult& result, const std::vect
                 {"residual", {{"law", summary.law}, {"equation", summary.equation}, {"step", summary.step}}},
                 {"floor_max", summary.floor_max},
                 {"penetration_max", summary.penetration_max},
+                {"loop_gap_max", summary.loop_gap_max},
                 {"creep_max", summary.sticking.creep().speed},
                 {"failed_steps", summary.failed_steps},
                 {"contacts_max", summary.contacts_max},

@@ -12,6 +12,7 @@
 
 #include "rigor/error.h"
 #include "rigor/joint.h"
+#include "rigor/loop.h"
 #include "rigor/shape.h"
 
 namespace rigor {
@@ -83,6 +84,8 @@ class Model {
   int findBody(const std::string& name) const;    ///< kWorld − 1 = −2 if there is none
   int findJoint(const std::string& name) const;   ///< index into joints(); −1 if no moving joint has this name
 
+  const std::vector<LoopSpec>& loops() const;  ///< as given to the builder, then one per mimicking joint
+
   const std::vector<ModelShape>& shapes() const;
   const std::vector<MaterialPair>& materials() const;
   /// Contact behaviour of two shapes: the pair of their materials in either order; else the first pair with an empty
@@ -112,9 +115,11 @@ class ModelBuilder {
   ~ModelBuilder();
   ModelBuilder(ModelBuilder&&) noexcept;
 
-  int addBody(BodySpec body);               ///< returns its index; throws Error on bad numbers
-  void addWorldShape(ShapeSpec shape);      ///< e.g. a ground plane
-  void addMaterialPair(MaterialPair pair);  ///< unnamed pairs behave like MaterialPair{}
+  int findBody(const std::string& name) const;  ///< of the bodies added so far; kWorld − 1 = −2 if there is none
+  int addBody(BodySpec body);                   ///< returns its index; throws Error on bad numbers
+  void addLoop(LoopSpec loop);                  ///< between bodies or joints added before; throws Error on bad numbers
+  void addWorldShape(ShapeSpec shape);          ///< e.g. a ground plane
+  void addMaterialPair(MaterialPair pair);      ///< unnamed pairs behave like MaterialPair{}
   void setGravity(const Eigen::Vector3d& gravity);
   void setReference(int body, const Eigen::VectorXd& q);         ///< coordinates of the body's joints in q0
   void excludePair(const std::string& a, const std::string& b);  ///< bodies or shapes that never collide

@@ -51,6 +51,7 @@ struct StepReport {
   // state u = Wλ + b itself, so `equation` is 0 for them.
   double law = 0.0, equation = 0.0, step = 0.0, floor = 0.0;
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]
+  double loop_gap = 0.0;           ///< widest opening of a loop at the end of a (sub-)step [m or rad]
   double mean_velocity_gap = 0.0;  ///< |v̄ − (v + v′)/2|∞ [rad/s or m/s]
   // Node values at `time`.
   double kinetic = 0.0, potential = 0.0;  ///< [J]; potential of gravity and springs

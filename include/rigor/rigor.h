@@ -9,6 +9,7 @@
 #include "rigor/integrator.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"
+#include "rigor/loop.h"
 #include "rigor/model.h"
 #include "rigor/recording.h"
 #include "rigor/report.h"

@@ -59,6 +59,7 @@ struct RunSummary {
   double law = 0.0, equation = 0.0, step = 0.0;  ///< worst residuals, in units of the limit's scale
   double floor_max = 0.0;                        ///< largest rounding floor, same unit
   double penetration_max = 0.0;                  ///< [m]
+  double loop_gap_max = 0.0;                     ///< widest opening of a loop [m or rad]
   double energy_start = 0.0;                     ///< kinetic + potential at the start of the first accepted step [J]
   double energy_end = 0.0;                       ///< at the last node seen; the caller may look one step further [J]
 
@@ -79,7 +80,8 @@ struct RunSummary {
   double microsecondsPerStep() const;                            ///< of `step_time`
   double microsecondsPerStep(double PhaseTimes::* phase) const;  ///< of one phase
 
-  std::string text() const;  ///< the verdict: six lines, or one if no step was accepted; no final newline
+  std::string text()
+      const;  ///< the verdict: six lines (seven with loops), or one if no step was accepted; no final newline
 };
 
 }  // namespace rigor

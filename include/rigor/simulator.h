@@ -17,7 +17,8 @@ struct SimulatorOptions {
 
 class Simulator {
  public:
-  /// Checks the scene and moves interpenetrating bodies apart (see warnings()).
+  /// Checks the scene, moves interpenetrating bodies apart, closes loops and takes away velocities that would open them
+  /// (see warnings()). Throws Error if a loop cannot be closed.
   explicit Simulator(const Scene& scene, const SimulatorOptions& options = {});
   Simulator(const Simulator& other);  ///< a fork: same bits, own life
   Simulator(Simulator&&) noexcept;
@@ -30,9 +31,10 @@ class Simulator {
   const Scene& scene() const;
   const State& state() const;
   Eigen::VectorXd velocity() const;  ///< node velocity at the current time, contacts as in the last step
-  void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);  ///< time stays
-  Pose pose(int body) const;                                                      ///< X_WB now
-  Input& input();  ///< added to the scene's controllers in every step until changed
+  /// Time stays; loops that q leaves open are closed as at the start.
+  void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);
+  Pose pose(int body) const;  ///< X_WB now
+  Input& input();             ///< added to the scene's controllers in every step until changed
   /// Called before every step with the state; may change the input. An exception in it leaves the state untouched.
   void setController(std::function<void(const State&, Input&)> controller);
 

@@ -68,6 +68,13 @@ Json describeBody(const BodySpec& body) {
           {"frame", describePose(body.X_JB)}};
 }
 
+Json describeLoop(const LoopSpec& loop) {
+  return {
+      {"name", loop.name},       {"kind", loopKindName(loop.kind)},        {"body_1", loop.body_1},
+      {"body_2", loop.body_2},   {"frame_1", describePose(loop.X_1F)},     {"frame_2", describePose(loop.X_2F)},
+      {"axis", list(loop.axis)}, {"joints", {loop.joint_1, loop.joint_2}}, {"coefficients", list(loop.coefficients)}};
+}
+
 Json describeModel(const Model& model) {
   Json bodies = Json::array(), shapes = Json::array(), materials = Json::array(), pairs = Json::array();
   for (int body = 0; body < model.bodyCount(); ++body) bodies.push_back(describeBody(model.body(body)));
@@ -85,8 +92,15 @@ Json describeModel(const Model& model) {
                          {"restitution", pair.restitution},
                          {"threshold", pair.threshold}});
   for (const auto& [first, second] : model.collisionPairs()) pairs.push_back({first, second});
-  return {{"name", model.name()},        {"gravity", list(model.gravity())},  {"bodies", std::move(bodies)},
-          {"shapes", std::move(shapes)}, {"materials", std::move(materials)}, {"pairs", std::move(pairs)},
+  Json loops = Json::array();
+  for (const LoopSpec& loop : model.loops()) loops.push_back(describeLoop(loop));
+  return {{"name", model.name()},
+          {"gravity", list(model.gravity())},
+          {"bodies", std::move(bodies)},
+          {"shapes", std::move(shapes)},
+          {"materials", std::move(materials)},
+          {"pairs", std::move(pairs)},
+          {"loops", std::move(loops)},
           {"q0", list(model.q0())}};
 }
 

@@ -59,6 +59,16 @@ Vec3<T> logQuat(const Quat<T>& q) {
   return (4.0 * arctanRatio(length)) * tangent;
 }
 
+/// Rotation vector θ of the turn from R to R_end, exp(θ) = R_end Rᵀ, |θ| < π. Quaternion parts straight from the columns:
+/// 4w² = 1 + Σ r_k·r′_k and 4w·(x, y, z) = Σ r_k × r′_k; θ = 2·atan(|xyz|/w).
+template <class T>
+Vec3<T> rotationBetween(const Mat3<T>& R, const Mat3<T>& R_end) {
+  const T w4 = 2.0 * squareRoot(maximum(1.0 + dot(R.x, R_end.x) + dot(R.y, R_end.y) + dot(R.z, R_end.z), T(1e-12)));
+  const Vec3<T> sum = cross(R.x, R_end.x) + cross(R.y, R_end.y) + cross(R.z, R_end.z);
+  const Vec3<T> tangent = (4.0 / (w4 * w4)) * sum;
+  return (2.0 * arctanRatio(norm(tangent))) * tangent;
+}
+
 /// Coefficients of the Jacobians of exp at angle a: Jl = I + c1·θ× + c2·θ×θ×, Jl⁻¹ = I − ½·θ× + c3·θ×θ×.
 template <class T>
 struct ExpCoefficients {

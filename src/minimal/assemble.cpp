@@ -73,6 +73,9 @@ Block makeBlock(const Constraint& c, int row) {
       block.lo = c.lo;
       block.hi = c.hi;
       break;
+    case RowSource::kLoop:
+      block.kind = BlockKind::kEqual;
+      break;
   }
   return block;
 }
@@ -192,8 +195,8 @@ void correctFreeVelocity(const ConstraintSet& set, Island& island) {
 void guessModes(const ConstraintSet& set, Island& island) {
   for (std::size_t i = 0; i < island.constraints.size(); ++i) {
     const Constraint& c = set.list[island.constraints[i]];
-    const bool opens = c.source != RowSource::kMotor && c.source != RowSource::kDryFriction &&
-                       set.velocity[c.first_row] + c.bias > 0.0;
+    const bool can_open = c.source == RowSource::kContact || c.source == RowSource::kLimit;
+    const bool opens = can_open && set.velocity[c.first_row] + c.bias > 0.0;
     ContactMode mode = opens ? ContactMode::kOpen : ContactMode::kStick;
     if (c.source == RowSource::kMotor) mode = ContactMode::kSlip;
     island.solution.modes[i] = c.memory ? c.memory->mode : mode;

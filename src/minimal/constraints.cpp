@@ -5,6 +5,7 @@
 
 #include "dynamics/crba.h"
 #include "dynamics/jacobian.h"
+#include "minimal/loop_rows.h"
 
 namespace rigor {
 namespace {
@@ -19,26 +20,6 @@ const BlockMemory* recall(const Memory& memory, std::uint64_t id) {
   const auto found = std::lower_bound(memory.blocks.begin(), memory.blocks.end(), id,
                                       [](const BlockMemory& block, std::uint64_t key) { return block.id < key; });
   return found != memory.blocks.end() && found->id == id ? &*found : nullptr;
-}
-
-void addSide(const Topology& topology, int link, double sign, int ball, Constraint& c, ConstraintSet& set) {
-  if (link < 0) return;
-  Side& side = c.side[c.sides++];
-  side = {link, static_cast<int>(set.force.size()), topology.chain_length[link], sign, ball, {}};
-  const std::size_t size = set.force.size() + static_cast<std::size_t>(c.rows) * side.length;
-  for (auto* array : {&set.force, &set.response, &set.constraint, &set.half}) array->resize(size);
-}
-
-/// Takes the next rows; the impulse of the last step is the first guess.
-Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set) {
-  c.memory = recall(context.memory, c.id);
-  c.closed = c.touching && !(c.memory && c.memory->impact);
-  c.first_row = set.rows;
-  set.rows += c.rows;
-  for (auto* array : {&set.impulse, &set.velocity, &set.floor}) array->resize(set.rows, 0.0);
-  for (int r = 0; r < c.rows; ++r) set.impulse[c.first_row + r] = c.memory ? c.memory->impulse[r] : 0.0;
-  set.list.push_back(c);
-  return set.list.back();
 }
 
 /// J of a contact: the impulse attacks both bodies at one point, so angular momentum is kept.
@@ -135,6 +116,25 @@ void forEachLimit(const StepContext& context, const double* q, const Visit& visi
 
 }  // namespace
 
+void addSide(const Topology& topology, int link, double sign, int ball, Constraint& c, ConstraintSet& set) {
+  if (link < 0) return;
+  Side& side = c.side[c.sides++];
+  side = {link, static_cast<int>(set.force.size()), topology.chain_length[link], sign, ball, {}};
+  const std::size_t size = set.force.size() + static_cast<std::size_t>(c.rows) * side.length;
+  for (auto* array : {&set.force, &set.response, &set.constraint, &set.half}) array->resize(size);
+}
+
+Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set) {
+  c.memory = recall(context.memory, c.id);
+  c.closed = c.touching && !(c.memory && c.memory->impact);
+  c.first_row = set.rows;
+  set.rows += c.rows;
+  for (auto* array : {&set.impulse, &set.velocity, &set.floor}) array->resize(set.rows, 0.0);
+  for (int r = 0; r < c.rows; ++r) set.impulse[c.first_row + r] = c.memory ? c.memory->impulse[r] : 0.0;
+  set.list.push_back(c);
+  return set.list.back();
+}
+
 void ConstraintSet::clear(int pairs, int nv) {
   list.clear();
   rows = 0;
@@ -164,6 +164,7 @@ void findConstraints(const StepContext& context, const StepPose& start, const Fr
     if (context.parameters.dry_friction[j] > 0.0) addDryFriction(context, j, motion, set);
     if (motion.saturated[j]) addMotor(context, j, motion, set);
   }
+  addLoops(context, start, set);
 }
 
 bool appendViolated(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,

@@ -1,6 +1,6 @@
-// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction.
+// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops.
 //
-// A constraint has three rows (contact: normal, tangent, tangent) or one, and touches at most two links. Rows live on
+// A constraint has three rows (contact: normal, tangent, tangent; parts of loops) or one, and touches at most two links. Rows live on
 // the chains of those links (model/topology.h). Four arrays of the same layout belong to them:
 //   force       J    at the start pose: an impulse λ acts through Jᵀ
 //   response    Z    D⁻¹ L⁻ᵀ Jᵀ
@@ -13,12 +13,13 @@
 
 #include "collision/contact_pair.h"
 #include "minimal/free_motion.h"
+#include "model/loop_parts.h"
 
 namespace rigor {
 
-enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction };
+enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction, kLoop };
 
-/// Ids of rows that belong to a joint; ids of contacts are smaller (collision/contact_pair.cpp).
+/// Ids of rows that belong to a joint or a loop; ids of contacts are smaller (collision/contact_pair.cpp).
 inline std::uint64_t rowId(RowSource source, int index) {
   return (static_cast<std::uint64_t>(source) << 60) | static_cast<std::uint64_t>(index);
 }
@@ -31,7 +32,7 @@ struct Side {
   int link = kWorld;
   int offset = 0;     ///< into the row arrays; row r of freedom k is at offset + k·rows + r
   int length = 0;     ///< degrees of freedom of the chain
-  double sign = 1.0;  ///< contact: +1 for body 2, −1 for body 1
+  double sign = 1.0;  ///< contact and loop: +1 for body 2, −1 for body 1
   int ball = 0;       ///< contact
   Vec3<double> turn;  ///< h·Ω of the link over the step, where the ball has a radius
 };
@@ -45,7 +46,7 @@ struct JointLimit {
 struct Constraint {
   RowSource source = RowSource::kContact;
   std::uint64_t id = 0;
-  int index = 0;  ///< contact pair, or degree of freedom
+  int index = 0;  ///< contact pair, part of a loop, or degree of freedom
   int rows = 3;
   int sides = 0;
   Side side[2];       ///< links that the rows move; the world has no side
@@ -58,6 +59,7 @@ struct Constraint {
   double sign = 1.0;   ///< limit: +1 lower, −1 upper
   double bound = 0.0;  ///< limit: the angle or length
   double gap = 0.0, gap_end = 0.0;
+  double opening[3] = {0, 0, 0};  ///< loop: g(q)
   double mu = 0.0;
   double bias = 0.0;  ///< ν, or −u* of a motor
   double lo = 0.0, hi = 0.0, compliance = 0.0;
@@ -86,6 +88,7 @@ struct StepContext {
   const Parameters<double>& parameters;
   const ContactPairs& contacts;
   const std::vector<JointLimit>& limits;
+  const std::vector<LoopPart>& loops;
   const StepInput& input;
   const Memory& memory;
   const double* q;
@@ -98,8 +101,14 @@ struct StepPose {
   std::vector<BallCentre> centres;
 };
 
-/// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, and the
-/// motors that were saturated in the last step.
+/// Gives a constraint a side on the chain of a link, with room for its rows; the world has none.
+void addSide(const Topology& topology, int link, double sign, int ball, Constraint& c, ConstraintSet& set);
+
+/// Takes the next rows; the impulse of the last step is the first guess.
+Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set);
+
+/// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
+/// motors that were saturated in the last step, and all loops.
 void findConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
 
 /// Adds contacts and limits that are violated at the pose `end`, q′. Returns whether there were any.

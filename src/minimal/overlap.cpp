@@ -7,6 +7,7 @@
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/poses.h"
+#include "minimal/close_loops.h"
 #include "minimal/constraints.h"
 
 namespace rigor {
@@ -15,18 +16,26 @@ namespace {
 constexpr double kIgnored = 1e-10;    // [m] rounding of a pose given in decimal digits
 constexpr double kNear = 1e-2;        // [m] pairs that a correction might press together
 constexpr double kSeparated = 1e-13;  // [m] or [rad] left to move
+constexpr double kNoticed = 1e-6;     // [m] or [rad] loops given in decimal digits are closed without a word
+constexpr double kClosed = 1e-12;     // [m] or [rad] a loop is closed to rounding
 constexpr int kMaxIterations = 60;
 
-/// Normal rows of the pairs that overlap or are near.
+/// Rows of all loops, then normal rows of the pairs that overlap or are near.
 struct GapRows {
+  int equal = 0;
   std::vector<double> gap;
   Eigen::MatrixXd J;
-  double deepest = 0.0;
+  double deepest = 0.0, widest = 0.0;
 };
 
-GapRows computeGapRows(const Topology& topology, const ContactPairs& contacts, const StepPose& pose) {
+GapRows computeGapRows(const Topology& topology, const ContactPairs& contacts, const std::vector<LoopPart>& loops,
+                       const StepPose& pose, const Eigen::VectorXd& q) {
+  const LoopRowsAtPose closing = computeLoopRowsAtPose(loops, topology, pose.kin, q.data());
   GapRows rows;
-  rows.J.resize(0, topology.nv);
+  rows.equal = static_cast<int>(closing.g.size());
+  rows.gap.assign(closing.g.begin(), closing.g.end());
+  rows.J = closing.J;
+  if (rows.equal > 0) rows.widest = closing.g.cwiseAbs().maxCoeff();
   for (const ContactPair& pair : contacts.pairs) {
     const ContactGeometry g = computeContactGeometry(contacts, pair, pose.centres);
     if (g.gap > kNear) continue;
@@ -52,7 +61,10 @@ GapRows computeGapRows(const Topology& topology, const ContactPairs& contacts, c
 ContactProblem makeProblem(const GapRows& rows, const Eigen::MatrixXd& W) {
   ContactProblem problem;
   const int m = static_cast<int>(rows.gap.size());
-  for (int i = 0; i < m; ++i) problem.blocks.push_back({.kind = BlockKind::kAtLeast, .row = i, .size = 1});
+  for (int i = 0; i < m; ++i) {
+    const BlockKind kind = i < rows.equal ? BlockKind::kEqual : BlockKind::kAtLeast;
+    problem.blocks.push_back({.kind = kind, .row = i, .size = 1});
+  }
   problem.b = rows.gap;
   problem.bias.assign(m, 0.0);
   problem.compliance.assign(m, 0.0);
@@ -86,10 +98,24 @@ void warnPairs(const Model& model, const ContactPairs& contacts, const StepPose&
   }
 }
 
+/// Loops that stay open cannot be simulated; those that were, say so.
+void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop& after,
+                 std::vector<Warning>& warnings) {
+  if (!(after.gap <= kIgnored))
+    throw Error(model.loops()[after.loop].where,
+                fmt::format("loop \"{}\" cannot be closed: its ends stay {:.3g} {} apart",
+                            model.loops()[after.loop].name, after.gap, after.unit),
+                "Check its points and axes, and start the joints near a pose that closes it.");
+  if (before.gap > kNoticed)
+    warnings.push_back({model.loops()[before.loop].where,
+                        fmt::format("loop \"{}\" was open by {:.3g} {} at the start; the joints were moved to close it",
+                                    model.loops()[before.loop].name, before.gap, before.unit)});
+}
+
 }  // namespace
 
-std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& contacts, ContactSolver& solver,
-                                   Eigen::VectorXd& q) {
+std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& contacts, const std::vector<LoopPart>& loops,
+                                   ContactSolver& solver, Eigen::VectorXd& q) {
   const Topology& topology = model.topology();
   std::vector<Warning> warnings;
   StepPose pose;
@@ -102,12 +128,19 @@ std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& conta
   // one: what an earlier iteration pushed too far comes back, and ends in touch.
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
   double last = 1.0;
+  look();
+  const auto widest = [&] { return findWidestLoop(loops, topology, pose.kin, q.data()); };
+  const WidestLoop open_at_start = widest();
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
-    GapRows rows = computeGapRows(topology, contacts, pose);
-    if (iteration == 0 && rows.deepest >= -kIgnored) return warnings;
+    GapRows rows = computeGapRows(topology, contacts, loops, pose, q);
+    if (iteration == 0 && rows.deepest >= -kIgnored && rows.widest <= kClosed) return warnings;
     if (iteration == 0) warnPairs(model, contacts, pose, "moved apart", warnings);
-    if (rows.deepest >= -kSeparated && last < kSeparated) return warnings;
+    const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
+    if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnored && last < kClosed))) {
+      reportLoops(model, open_at_start, widest(), warnings);
+      return warnings;
+    }
 
     Eigen::Map<Eigen::VectorXd> gaps(rows.gap.data(), static_cast<int>(rows.gap.size()));
     gaps -= rows.J * moved;
@@ -127,6 +160,7 @@ std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& conta
     moved += share * move;
   }
   look();
+  reportLoops(model, open_at_start, widest(), warnings);
   warnPairs(model, contacts, pose, "this could not be removed, it will not get deeper", warnings);
   return warnings;
 }

@@ -7,6 +7,7 @@
 #include "dynamics/crba.h"
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
+#include "minimal/loop_rows.h"
 
 namespace rigor {
 namespace {
@@ -16,15 +17,6 @@ using Vec = Vec3<double>;
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 double sum(const Vec& a) { return std::fabs(a.x) + std::fabs(a.y) + std::fabs(a.z); }
-
-/// h·Ω of a link: the rotation vector of the step, in world axes. Quaternion parts of R′Rᵀ straight from the columns:
-/// 4w² = 1 + Σ r_k·r′_k and 4w·(x, y, z) = Σ r_k × r′_k; θ = 2·atan(|xyz|/w).
-Vec stepRotation(const Mat3<double>& R, const Mat3<double>& R_end) {
-  const double w4 = 2.0 * std::sqrt(std::max(1.0 + dot(R.x, R_end.x) + dot(R.y, R_end.y) + dot(R.z, R_end.z), 1e-12));
-  const Vec sum = cross(R.x, R_end.x) + cross(R.y, R_end.y) + cross(R.z, R_end.z);
-  const Vec tangent = (4.0 / (w4 * w4)) * sum;
-  return (2.0 * arctanRatio(norm(tangent))) * tangent;
-}
 
 /// From the centre of a side's ball to its surface point at the start.
 Vec surfaceArm(const StepContext& context, const Constraint& c, const Side& side) {
@@ -41,7 +33,7 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
     const int tree = context.topology.tree[side.link];
     Vec moved = (end.kin.origin[tree] - start.kin.origin[tree]) + (to - from);
     if (context.contacts.balls[side.ball].radius > 0.0) {
-      side.turn = stepRotation(start.kin.X_OL[side.link].R, end.kin.X_OL[side.link].R);
+      side.turn = rotationBetween(start.kin.X_OL[side.link].R, end.kin.X_OL[side.link].R);
       moved += cross(side.turn, surfaceArm(context, c, side));
     }
     slip += (side.sign / h) * moved;
@@ -96,17 +88,21 @@ void computeSecants(const StepContext& context, const StepPose& start, const Ste
   for (Constraint& c : set.list) {
     if (c.source == RowSource::kContact)
       contactSecant(context, start, end, h, c, set);
+    else if (c.source == RowSource::kLoop)
+      computeLoopSecant(context, end, q_end, h, c, set);
     else
       jointSecant(context, q_end, v_end, h, c, set);
   }
 }
 
-void computeConstraintRows(const StepContext& context, const StepPose& end, const double* v_end,
+void computeConstraintRows(const StepContext& context, const StepPose& end, const double* q_end, const double* v_end,
                            const FreeMotion& motion, ConstraintSet& set) {
   pullBackColumns(context.topology, end.kin.S.data(), v_end, motion.h, set.columns.data());
   for (const Constraint& c : set.list) {
     if (c.source == RowSource::kContact)
       contactRows(context, end, c, set);
+    else if (c.source == RowSource::kLoop)
+      computeLoopRows(context, end, q_end, c, set);
     else
       std::copy_n(&set.force[c.side[0].offset], c.side[0].length, &set.constraint[c.side[0].offset]);
     for (int s = 0; s < c.sides; ++s) {
@@ -122,6 +118,8 @@ void useStartRows(const StepContext& context, const double* v_end, const FreeMot
   set.constraint = set.force;
   for (const Constraint& c : set.list) {
     double u[3] = {};
+    if (c.source == RowSource::kLoop)
+      for (int r = 0; r < c.rows; ++r) u[r] = c.opening[r] / motion.h;
     for (int s = 0; s < c.sides; ++s) {
       const Side& side = c.side[s];
       const int* chain = topology.chain.data() + topology.chain_start[side.link];

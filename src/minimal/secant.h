@@ -3,6 +3,7 @@
 // The law is imposed on the secant of the step q′ = q ⊕ h v′, because a gap is curved and its tangent sinks:
 //   normal    un = (φ(q′) − φ(q))/h
 //   tangents  ut = Tᵀ [(Δc2 − Δc1)/h + Ω2 × (p2 − c2) − Ω1 × (p1 − c1)],   Ω = log(R′Rᵀ)/h
+//   loops     u = g(q′)/h (minimal/loop_rows.h)
 // with T and p at q, c the centre of the ball. Rows J̃ = ∂u/∂v at q′ (Newton), with dexp of quaternions and of Ω.
 #pragma once
 
@@ -15,10 +16,10 @@ void computeSecants(const StepContext& context, const StepPose& start, const Ste
                     const double* v_end, double h, ConstraintSet& set);
 
 /// J̃ and Ỹ = L⁻ᵀ J̃ᵀ of every row at the end pose that v_end leads to; after computeSecants at the same pose.
-void computeConstraintRows(const StepContext& context, const StepPose& end, const double* v_end,
+void computeConstraintRows(const StepContext& context, const StepPose& end, const double* q_end, const double* v_end,
                            const FreeMotion& motion, ConstraintSet& set);
 
-/// Rows and velocities of a pose that does not move: J̃ = J, Ỹ = D Z, u = J v_end. Good enough for a first solve at
+/// Rows and velocities of a pose that does not move: J̃ = J, Ỹ = D Z, u = J v_end (loops: + g(q)/h). Good enough for a first solve at
 /// rest; the positions that it leads to are judged all the same.
 void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set);
 

@@ -6,6 +6,7 @@
 
 #include "contact/judge.h"
 #include "dynamics/jacobian.h"
+#include "minimal/loop_rows.h"
 
 namespace rigor {
 
@@ -31,6 +32,7 @@ Residuals judgePositions(const ConstraintSet& set, Island& island) {
 bool keepsGaps(const ConstraintSet& set, double h) {
   constexpr double kDeeper = 1e-11;  // [m]
   for (const Constraint& c : set.list) {
+    if (c.source == RowSource::kLoop && c.gap_end > kDeeper + h * set.floor[c.first_row]) return false;
     if (c.source != RowSource::kContact && c.source != RowSource::kLimit) continue;
     if (c.gap_end < std::min(c.gap, 0.0) - kDeeper - h * set.floor[c.first_row]) return false;
   }
@@ -57,6 +59,10 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   }
   for (const Constraint& c : set.list) {
     const double* impulse = &set.impulse[c.first_row];
+    if (c.source == RowSource::kLoop) {
+      addLoopImpulse(context, start, c, impulse, k, scratch.external.data(), scratch.balance.data());
+      continue;
+    }
     if (c.rows == 1) {
       scratch.balance[c.index] -= c.sign * impulse[0];
       continue;

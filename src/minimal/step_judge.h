@@ -9,7 +9,8 @@ namespace rigor {
 /// r ≤ ε·max(|b|, |Wλ|, h·1 m/s²) + 8·eps·Σ|W||λ| + 4·eps·(|x|₁ + |p|₁)/h.
 Residuals judgePositions(const ConstraintSet& set, Island& island);
 
-/// φ(q′) ≥ min(φ, 0) − 1e-11 m, up to the floor, for every contact and limit of the step: whatever the law was told.
+/// φ(q′) ≥ min(φ, 0) − 1e-11 m, up to the floor, for every contact and limit of the step, and |g(q′)| ≤ 1e-11 m
+/// or rad for every loop: whatever the law was told.
 bool keepsGaps(const ConstraintSet& set, double h);
 
 /// True if two balls are on the other side of each other at the end of the step: the gap is open again, but they passed.

@@ -19,6 +19,8 @@ constexpr double kContraction = 0.3;        // a pass that shrinks the residual 
 constexpr double kAim = 0.1;                // passes go on to this share of the judge's ε while they still help
 constexpr double kResting = 1e-8;           // [m or rad] poses that move less in a step share their rows
 constexpr double kMaxTurn = 0.3;            // [rad] a joint may turn in one step
+constexpr double kMeanVelocity = 1e-9;      // with loops: share of the speed by which v̄ may miss (v + v′)/2
+constexpr int kRenewals = 3;                // passes that take the velocity terms anew before they are good enough
 constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
 
 /// Largest angle that a joint turns in the step [rad].
@@ -65,6 +67,7 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
       parameters_(model_.parameters()),
       contacts_(makeContactPairs(model)),
       limits_(findLimits(model)),
+      loops_(makeLoopParts(model)),
       solver_(std::move(solver)),
       options_(options),
       smooth_(model_, options.integrator),
@@ -89,7 +92,8 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
   report.substeps = report.solves = report.passes = report.iterations = 0;
   report.stage = "";
-  report.law = report.equation = report.step = report.floor = report.penetration = report.mean_velocity_gap = 0.0;
+  report.law = report.equation = report.step = report.floor = report.penetration = 0.0;
+  report.loop_gap = report.mean_velocity_gap = 0.0;
   report.smooth = true;
   report.contacts.clear();
   report.nanoseconds = {};
@@ -115,8 +119,8 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
                                 StepReport& report) {
   PhaseClock clock(report.nanoseconds);
   if (!isFinite(from.state.q) || !isFinite(from.state.v)) return StepStatus::kNotFinite;
-  const StepContext context{topology_, parameters_, contacts_,           limits_,
-                            input,     from.memory, from.state.q.data(), from.state.v.data()};
+  const StepContext context{topology_,   parameters_,         contacts_,          limits_, loops_, input,
+                            from.memory, from.state.q.data(), from.state.v.data()};
   if (start_q_ != from.state.q) {
     computeKinematics(topology_, parameters_, context.q, start_.kin);
     computeBallCentres(contacts_.balls, topology_, start_.kin, start_.centres);
@@ -247,10 +251,12 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
       clock.finish(&PhaseTimes::judge);
       if (!law.finite) return StepStatus::kNotConverged;
       pass_state.law = law.law;
-      if (law.law <= kAim * options_.tolerance) break;
-      stalled = pass > 1 && law.law > kContraction * previous;
+      const bool renewed = pass <= kRenewals && renewVelocityTerms(context, v_end);
+      if (law.law <= kAim * options_.tolerance && !renewed) break;
+      stalled = pass > 1 && law.law > kContraction * previous && !renewed;
       previous = law.law;
       if ((stalled || pass == kMaxPasses) && law.law <= options_.tolerance) break;
+      pass_state.afresh = pass_state.afresh || renewed;
     } else {
       previous = std::numeric_limits<double>::infinity();  // other rows: nothing to compare with
     }
@@ -260,7 +266,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     }
 
     if (!stalled || appended) {
-      computeConstraintRows(context, end_, v_end, motion_, set_);
+      computeConstraintRows(context, end_, to.state.q.data(), v_end, motion_, set_);
       solved = correct(context, appended || pass_state.afresh, to, report, clock, pass_state);
     } else {
       for (int i = 0; i < islands_.count; ++i) correctFreeVelocity(set_, islands_.list[i]);
@@ -297,12 +303,31 @@ bool TimeStepper::solveAndApply(const StepContext& context, Snapshot& to, StepRe
   return !state.afresh;
 }
 
+/// Takes the velocity-dependent terms at the mean of v and v′ instead of the extrapolated one. A loop turns velocity into
+/// force far more than a chain does: at 10 ms the extrapolation alone gains 0.5 % of a four-bar's energy per minute.
+/// Returns false if they were good enough.
+bool TimeStepper::renewVelocityTerms(const StepContext& context, const double* v_end) {
+  if (loops_.empty() || options_.integrator == Integrator::kLeapfrogCarried) return false;
+  double missed = 0.0, speed = motion_.h;
+  for (int j = 0; j < topology_.nv; ++j) {
+    missed = std::max(missed, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+    speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
+  }
+  if (missed <= kMeanVelocity * speed) return false;
+  for (int j = 0; j < topology_.nv; ++j) motion_.predicted[j] = v_end[j] - context.v[j];
+  computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
+  computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
+  return true;
+}
+
 void TimeStepper::fillReport(const StepContext& context, const double* v_end, StepReport& report) {
   for (int j = 0; j < topology_.nv; ++j)
     report.mean_velocity_gap =
         std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
   report.smooth = report.smooth && set_.list.empty();
   addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
+  for (const Constraint& c : set_.list)
+    if (c.source == RowSource::kLoop) report.loop_gap = std::max(report.loop_gap, c.gap_end);
   if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
   computeNodeVelocity(context, motion_, set_, v_end, change_.data(), report.velocity);
   computeActuatorTorques(context, motion_, set_, v_end, report.tau);

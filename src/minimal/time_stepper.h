@@ -34,6 +34,7 @@ class TimeStepper final : public Stepper {
   void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) override;
 
   const ContactPairs& contacts() const { return contacts_; }
+  const std::vector<LoopPart>& loops() const { return loops_; }
   const Islands& islands() const { return islands_; }  ///< problems of the last solve, to be saved
 
  private:
@@ -59,6 +60,7 @@ class TimeStepper final : public Stepper {
   Residuals judgeLawAtEnd();
   void assembleProblems(const StepContext& context, bool afresh, const double* v_end);
   bool solveProblems(StepReport& report);
+  bool renewVelocityTerms(const StepContext& context, const double* v_end);
   bool saturateMotors(const StepContext& context, const double* v_end);
   void fillReport(const StepContext& context, const double* v_end, StepReport& report);
   void fillSmoothReport(const StepContext& context, StepReport& report);
@@ -69,6 +71,7 @@ class TimeStepper final : public Stepper {
   const Parameters<double>& parameters_;
   ContactPairs contacts_;
   std::vector<JointLimit> limits_;
+  std::vector<LoopPart> loops_;
   std::unique_ptr<ContactSolver> solver_;
   TimeStepperOptions options_;
 

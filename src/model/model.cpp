@@ -44,6 +44,7 @@ int Model::findJoint(const std::string& name) const {
   return -1;
 }
 
+const std::vector<LoopSpec>& Model::loops() const { return data().loops; }
 const std::vector<ModelShape>& Model::shapes() const { return data().shapes; }
 const std::vector<MaterialPair>& Model::materials() const { return data().materials; }
 const MaterialPair& Model::material(int shape_1, int shape_2) const {

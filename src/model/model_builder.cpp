@@ -8,6 +8,7 @@
 #include "model/check_body.h"
 #include "model/check_mass_matrix.h"
 #include "model/collision_pairs.h"
+#include "model/loop_parts.h"
 #include "model/material_table.h"
 #include "model/merge_links.h"
 #include "model/model_data.h"
@@ -49,12 +50,29 @@ void checkMimics(const std::vector<BodySpec>& bodies, const std::vector<ModelJoi
     if (leader == known.end() || joint.mimic->joint.empty())
       throw Error(where, fmt::format("{} mimics the unknown joint \"{}\"", describeJoint(joint), joint.mimic->joint),
                   suggestName(joint.mimic->joint, names));
+    if (joint.name.empty()) throw Error(where, "its joint mimics another but has no name", "Name the joint.");
     if (leader->second == &joint)
       throw Error(where, fmt::format("{} mimics itself", describeJoint(joint)), "Name another joint.");
     for (const JointSpec* one : {&joint, leader->second})
       if (velocityCount(one->type) != 1)
         throw Error(where, fmt::format("{} has not one freedom", describeJoint(*one)),
                     "Only hinges and slides can mimic and be mimicked.");
+  }
+}
+
+/// A joint that mimics another is tied to it: q = offset + multiplier · q of the leader.
+void addMimics(const std::vector<BodySpec>& bodies, const std::vector<ModelJoint>& joints,
+               std::vector<LoopSpec>& loops) {
+  for (const ModelJoint& follower : joints) {
+    const JointSpec& joint = follower.spec;
+    if (!joint.mimic) continue;
+    LoopSpec loop;
+    loop.name = joint.name;
+    loop.kind = LoopKind::kJoint;
+    loop.joint_1 = joint.name, loop.joint_2 = joint.mimic->joint;
+    loop.coefficients = {joint.mimic->offset, joint.mimic->multiplier, 0.0, 0.0, 0.0};
+    loop.where = placeOf(bodies[follower.body], follower.body);
+    loops.push_back(loop);
   }
 }
 
@@ -133,6 +151,21 @@ int ModelBuilder::addBody(BodySpec body) {
   return index;
 }
 
+int ModelBuilder::findBody(const std::string& name) const {
+  for (std::size_t body = 0; !name.empty() && body < data_->bodies.size(); ++body)
+    if (data_->bodies[body].name == name) return static_cast<int>(body);
+  return kWorld - 1;
+}
+
+void ModelBuilder::addLoop(LoopSpec loop) {
+  if (loop.name.empty()) loop.name = fmt::format("loop_{}", data_->loops.size() + 1);
+  for (const LoopSpec& other : data_->loops)
+    if (other.name == loop.name)
+      throw Error(loop.where, fmt::format("a loop called \"{}\" was added before", loop.name), "Rename one of them.");
+  checkLoop(loop, data_->bodies, data_->warnings);
+  data_->loops.push_back(std::move(loop));
+}
+
 void ModelBuilder::addWorldShape(ShapeSpec shape) {
   checkShapeSpec(shape, Place{"", 0, "world"}, data_->warnings);
   data_->world_shapes.push_back(std::move(shape));
@@ -174,6 +207,9 @@ Model ModelBuilder::build() const {
   model->name = data_->name;
   model->bodies = data_->bodies;
   model->warnings = data_->warnings;
+  model->loops = data_->loops;
+  addMimics(model->bodies, links.joints, model->loops);
+  for (const LoopSpec& loop : model->loops) checkLoopLinks(loop, links.placements);
   for (int body = 0, nq = 0, nv = 0; body < static_cast<int>(model->bodies.size()); ++body) {
     model->q_index.push_back(nq);
     model->v_index.push_back(nv);

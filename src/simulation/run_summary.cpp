@@ -112,6 +112,7 @@ void RunSummary::add(const StepReport& report) {
   keepWorst(step, report.step);
   keepWorst(floor_max, report.floor);
   keepWorst(penetration_max, report.penetration);
+  keepWorst(loop_gap_max, report.loop_gap);
   countStage(stages, report.stage);
   sticking.add(report);
 }
@@ -136,6 +137,7 @@ std::string RunSummary::text() const {
                                   microsecondsPerStep(), 1e3 * dt));
     line("worst residual", fmt::format("{:.2g}, the limit is {:g}", worst, tolerance));
     line("deepest penetration", fmt::format("{:.2g} m, most contacts at once: {}", penetration_max, contacts_max));
+    if (loop_gap_max > 0.0) line("widest loop gap", fmt::format("{:.2g} m or rad", loop_gap_max));
     line("creep at rest", describeCreep(sticking.creep()));
     line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
   }

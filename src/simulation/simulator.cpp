@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "dynamics/poses.h"
+#include "minimal/close_loops.h"
 #include "minimal/overlap.h"
 #include "minimal/time_stepper.h"
 #include "simulation/step_input.h"
@@ -13,11 +14,11 @@ namespace {
 // Memory::controller holds the clock of the reset rule.
 enum ControllerMemory { kSinceReset, kAtRest, kControllerSize };
 
-Snapshot startOf(const Scene& scene, const Eigen::VectorXd& q) {
+Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   Snapshot start;
   start.state.q = q;
-  start.state.v = scene.v;  // with last_step 0 the carried velocity is the node velocity
-  for (Eigen::VectorXd& rate : start.memory.rates) rate = Eigen::VectorXd::Zero(scene.model.nv());
+  start.state.v = v;  // with last_step 0 the carried velocity is the node velocity
+  for (Eigen::VectorXd& rate : start.memory.rates) rate = Eigen::VectorXd::Zero(model.nv());
   start.memory.blocks.reserve(64);
   start.memory.controller.assign(kControllerSize, 0.0);
   return start;
@@ -106,11 +107,13 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   Data& d = *data_;
   Eigen::VectorXd q = scene.q;
   const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
-  d.overlap = removeOverlap(scene.model, d.stepper->contacts(), *solver, q);
-  d.start = d.now = d.next = startOf(scene, q);
+  Eigen::VectorXd v = scene.v;
+  d.overlap = removeOverlap(scene.model, d.stepper->contacts(), d.stepper->loops(), *solver, q);
+  for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->loops(), q, v)) d.overlap.push_back(w);
+  d.start = d.now = d.next = startOf(scene.model, q, v);
   d.input = makeStepInput(scene);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
-  d.report.velocity = scene.v;
+  d.report.velocity = v;
   d.report.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.contacts.reserve(64);
 }
@@ -163,7 +166,12 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   moved.v = node_velocity;
   moved.check();
   const double time = d.now.state.time;
-  d.now = startOf(moved, q);
+  if (!d.stepper->loops().empty()) {
+    const ContactPairs none;  // what overlaps is the caller's business, what is tied together is not
+    removeOverlap(moved.model, none, d.stepper->loops(), *makeSolver("auto"), moved.q);
+    matchLoopVelocities(moved.model, d.stepper->loops(), moved.q, moved.v);
+  }
+  d.now = startOf(moved.model, moved.q, moved.v);
   d.now.state.time = time;
 }
 

@@ -36,7 +36,25 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   if (!warm) solution.impulse.assign(m, 0.0);
   solution.modes.resize(problem.blocks.size(), ContactMode::kOpen);
 
-  now_.resize(static_cast<int>(m));
+  if (Elimination::applies(problem))
+    solveWithoutEqualRows(problem, options, sets_known, solution);
+  else
+    climb(problem, options, sets_known, solution);
+  solution.modes_known = true;
+  if (accepts(solution.residuals, options.tolerance))
+    solution.status = SolveStatus::kSolved;
+  else if (!hasSoundNumbers(problem))
+    solution.status = SolveStatus::kBadInput;
+  else if (accepts(solution.residuals, 1e3 * options.tolerance))
+    solution.status = SolveStatus::kInaccurate;
+  else
+    solution.status = SolveStatus::kUnsolved;
+}
+
+/// Runs the stages and writes down the best that they found.
+void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
+                         ContactSolution& solution) {
+  now_.resize(problem.rows());
   std::copy(solution.impulse.begin(), solution.impulse.end(), now_.impulse.begin());
   std::copy(problem.b.begin(), problem.b.end(), now_.velocity.begin());
   start_ = &solution.impulse;
@@ -49,18 +67,34 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   std::copy(answer_->impulse.begin(), answer_->impulse.end(), solution.impulse.begin());
   std::copy(answer_->velocity.begin(), answer_->velocity.end(), solution.velocity.begin());
   exportModes(problem, *answer_, solution);
-  solution.modes_known = true;
   solution.residuals = answer_->residuals;
   solution.stage = stage_;
   solution.iterations = iterations_;
-  if (accepts(solution.residuals, options.tolerance))
-    solution.status = SolveStatus::kSolved;
-  else if (!hasSoundNumbers(problem))
-    solution.status = SolveStatus::kBadInput;
-  else if (accepts(solution.residuals, 1e3 * options.tolerance))
-    solution.status = SolveStatus::kInaccurate;
-  else
-    solution.status = SolveStatus::kUnsolved;
+}
+
+/// Loops first: the stages see what they leave free. The answer is judged on all rows.
+void StagedSolver::solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
+                                         ContactSolution& solution) {
+  elimination_.reduce(problem);
+  elimination_.restrict(solution, free_);
+  free_.velocity.resize(elimination_.reduced().b.size());
+  free_.stage = "loops";
+  free_.iterations = 0;
+  const bool loops_only = elimination_.reduced().blocks.empty();
+  SolverOptions inner = options;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    if (!loops_only) climb(elimination_.reduced(), inner, sets_known, free_);
+    solution.iterations += free_.iterations;
+    elimination_.recover(problem, free_, solution);
+    solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
+    const Residuals& all = solution.residuals;
+    if (loops_only || accepts(all, options.tolerance) || !all.finite || !accepts(free_.residuals, inner.tolerance))
+      break;
+    // the velocities of all rows are smaller than those that the loops leave, so their limits are too
+    inner.tolerance *= 0.1 * options.tolerance / std::max(all.law, options.tolerance);
+    sets_known = true;
+  }
+  solution.stage = free_.stage;
 }
 
 bool StagedSolver::keep(const SolverOptions& options, const char* stage) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rigor/solver.h"
+#include "solvers/eliminate.h"
 #include "solvers/interior_point.h"
 #include "solvers/iterate.h"
 #include "solvers/reduced_newton.h"
@@ -14,7 +15,8 @@ namespace rigor {
 
 class StagedSolver : public ContactSolver {
  public:
-  /// Checks the blocks, starts from the caller's impulse, runs the stages, hands the best iterate back judged.
+  /// Checks the blocks, takes equal rows out, starts from the caller's impulse, runs the stages, hands the best iterate
+  /// back judged. Where there are only equal rows, no stage runs and the one that won is called "loops".
   void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) final;
 
  protected:
@@ -49,6 +51,9 @@ class StagedSolver : public ContactSolver {
   int iterations_ = 0;
 
  private:
+  void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);
+  void solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
+                             ContactSolution& solution);
   /// Makes `now_` the answer if the judge likes it better than what was best; true if it is accepted.
   bool keep(const SolverOptions& options, const char* stage);
 
@@ -60,6 +65,8 @@ class StagedSolver : public ContactSolver {
   InteriorPoint interior_;
   SemismoothNewton semismooth_;
   std::vector<double> centre_;
+  Elimination elimination_;
+  ContactSolution free_;  // of the problem without equal rows
 };
 
 }  // namespace rigor

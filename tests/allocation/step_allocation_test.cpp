@@ -25,7 +25,9 @@ TEST_P(Step, AllocatesNothingAfterWarmUp) {
   EXPECT_EQ(allocations, 0) << "the first one in step " << kSteps + first;
 }
 
-INSTANTIATE_TEST_SUITE_P(OfScene, Step, testing::Values("anymal_stand", "anymal_drop", "anymal_hang", "cube_drop"),
+INSTANTIATE_TEST_SUITE_P(OfScene, Step,
+                         testing::Values("anymal_stand", "anymal_drop", "anymal_hang", "cube_drop", "three_link_loop",
+                                         "double_four_bar", "bricard"),
                          [](const auto& scene) { return scene.param; });
 
 class StepOfIntegrator : public testing::TestWithParam<IntegratorInfo> {};

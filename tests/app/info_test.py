@@ -33,6 +33,19 @@ class Info(ProgramTest):
              "mimic": None},
         )  # fmt: skip
 
+    def test_a_mimicking_joint_is_listed_as_a_constraint(self):
+        model = (self.folder / "toy.urdf").read_text()
+        finger = """<link name="finger"><inertial><mass value="0.1"/>
+          <inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+          <joint name="knuckle" type="continuous"><parent link="arm"/><child link="finger"/>
+          <mimic joint="shoulder" multiplier="-2" offset="0.5"/></joint></robot>"""
+        self.write("toy.urdf", model.replace("</robot>", finger))
+        answer = self.rigor("info", "toy.urdf", "--json", "--strict")
+        self.assertEqual(answer.code, 0, answer.err)
+        info = answer.json()
+        self.assertEqual(info["constraints"], [{"name": "knuckle", "kind": "joint"}])
+        self.assertEqual(info["joints"][2]["mimic"], {"joint": "shoulder", "multiplier": -2.0, "offset": 0.5})
+
     def test_a_fixed_base_leaves_the_joint_alone(self):
         info = self.rigor("info", "toy.urdf", "--json", "--base", "fixed").json()
         self.assertEqual((info["nq"], info["nv"]), (1, 1))

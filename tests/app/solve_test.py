@@ -44,6 +44,25 @@ class Solve(ProgramTest):
                     for found, wanted in zip(answer.json()["impulses"], expected, strict=True):
                         self.assertAlmostEqual(found, wanted, delta=1e-9)
 
+    def test_every_solver_takes_equal_rows(self):
+        # a hinge row that ties the tangent to a second direction, written twice, beside a contact
+        W = [[1, 0, 0, 0, 0], [0, 1, 0, 1, 1], [0, 0, 1, 0, 0], [0, 1, 0, 2, 2], [0, 1, 0, 2, 2]]
+        blocks = [{"kind": "contact", "row": 0, "size": 3, "mu": 0.5}, {"kind": "equal", "row": 3, "size": 2}]
+        file = self.problem("loop.json", W=W, b=[-1, 0.2, 0, 0.4, 0.4], blocks=blocks)
+        for solver in [listed["name"] for listed in self.solvers()]:
+            with self.subTest(solver=solver):
+                answer = self.rigor("solve", file, "--solver", solver, "--json")
+                self.assertEqual(answer.code, 0, answer.out + answer.err)
+                # stick: u = 0 needs λt + 2s = −0.4 and λt + s = −0.2 with s the sum of the doubled row, in equal parts
+                for found, wanted in zip(answer.json()["impulses"], [1, 0, 0, -0.1, -0.1], strict=True):
+                    self.assertAlmostEqual(found, wanted, delta=1e-9)
+
+    def test_contradicting_equal_rows_are_not_called_solved(self):
+        file = self.problem("clash.json", W=[[1, 1], [1, 1]], b=[1, 2], blocks=[{"kind": "equal", "row": 0, "size": 2}])
+        answer = self.rigor("solve", file, "--json")
+        self.assertEqual(answer.code, 1)
+        self.assertEqual(answer.json()["status"], "unsolved")
+
     def test_a_problem_without_solution_is_not_called_solved(self):
         # no impulse can change the velocity, and it points into the ground
         file = self.problem("jam.json", W=[[0] * 3] * 3, b=[-1, 0, 0], mu=[0.5])

@@ -80,11 +80,11 @@ TEST_F(RecordingFile, HeaderTellsSceneOptionsBodiesAndShapes) {
   EXPECT_EQ(header["options"]["dt"], 1e-3);
   EXPECT_EQ(header["drives"]["holds"][0]["kp"], 40.0);
   EXPECT_EQ(header["model"]["bodies"].size(), 17u);
-  EXPECT_EQ(header["model"]["bodies"][1]["joint"]["range"][0], -9.42);
+  EXPECT_EQ(header["model"]["bodies"][1]["joints"][0]["range"][0], -9.42);
   EXPECT_EQ(header["model"]["shapes"][0]["name"], "torso");
   EXPECT_EQ(header["model"]["shapes"][0]["kind"], "box");
   EXPECT_EQ(header["model"]["shapes"][0]["frame"]["position"][2], 0.08);
-  EXPECT_TRUE(header["model"]["bodies"][0]["joint"]["effort"].is_null());  // no limit
+  EXPECT_TRUE(header["model"]["bodies"][0]["joints"][0]["effort"].is_null());  // no limit
 }
 
 TEST_F(RecordingFile, NanAndInfinityAreNeverWritten) {

@@ -133,7 +133,7 @@ TEST(Urdf, ReadsSphereBoxAndCapsuleAndWarnsOfOtherShapes) {
   EXPECT_TRUE(contains(model.warnings()[1].message, "a.stl"));
 }
 
-TEST(Urdf, KeepsMimicAndSaysThatItIsNotEnforced) {
+TEST(Urdf, KeepsMimicAndTiesTheJointToItsLeader) {
   const TemporaryFolder folder;
   std::string text = readText(scenePath("anymal.urdf"));
   const std::string axis = "<axis xyz=\"1 0 0\"/>";
@@ -144,7 +144,11 @@ TEST(Urdf, KeepsMimicAndSaysThatItIsNotEnforced) {
   EXPECT_EQ(joint.mimic->joint, "LF_HAA");
   EXPECT_EQ(joint.mimic->multiplier, -1.0);
   EXPECT_EQ(joint.mimic->offset, 0.5);
-  EXPECT_TRUE(contains(model.warnings().front().message, "not enforced"));
+  ASSERT_EQ(model.loops().size(), 1u);
+  EXPECT_EQ(model.loops()[0].joint_1, "RH_HAA");
+  EXPECT_EQ(model.loops()[0].joint_2, "LF_HAA");
+  EXPECT_EQ(model.loops()[0].coefficients, (std::array<double, 5>{0.5, -1.0, 0.0, 0.0, 0.0}));
+  EXPECT_TRUE(model.warnings().empty());
 }
 
 TEST(Urdf, IsSilentAboutColoursAndTransmissionsAndWarnsOfEverythingElse) {

@@ -109,12 +109,12 @@ TEST(MomentumJudge, NoticesMissingDampingTorqueOrGain) {
       if (parameters.damping[j] > 0.1 && std::fabs(step.v[j] + step.v_end[j]) > 0.1) {
         ++damped;
         parameters.damping[j] = 0.0;
-        const StepContext wrong{step.topology, parameters,  step.contacts, step.limits,
+        const StepContext wrong{step.topology, parameters,  step.contacts, step.limits,  step.loops,
                                 step.input,    step.memory, step.q.data(), step.v.data()};
         EXPECT_GE(balanced.judge(wrong), 1e-7);
       }
       StepInput input = step.input;
-      const StepContext wrong{step.topology, step.model.parameters(), step.contacts, step.limits, input,
+      const StepContext wrong{step.topology, step.model.parameters(), step.contacts, step.limits, step.loops, input,
                               step.memory,   step.q.data(),           step.v.data()};
       input.tau[j] += 1e-3;
       EXPECT_GE(balanced.judge(wrong), 1e-8);

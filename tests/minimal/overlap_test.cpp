@@ -31,7 +31,7 @@ struct Removed {
   explicit Removed(const ModelBuilder& builder) : model(builder.build()), contacts(makeContactPairs(model)) {
     before = q = model.q0();
     const auto solver = makeSolver("auto");
-    warnings = removeOverlap(model, contacts, *solver, q);
+    warnings = removeOverlap(model, contacts, {}, *solver, q);
   }
   double deepest() const {
     Kinematics<double> kin;

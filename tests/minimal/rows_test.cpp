@@ -35,7 +35,7 @@ TEST(TouchingTrees, HaveEveryKindOfRowAndContactsWithinAndBetweenTrees) {
         ++(step.topology.tree[c.side[0].link] == step.topology.tree[c.side[1].link] ? within_a_tree : between_trees);
     }
   }
-  EXPECT_EQ(sources.size(), 4u);
+  EXPECT_EQ(sources.size(), 5u);
   EXPECT_GE(between_trees, 20);
   EXPECT_GE(within_a_tree, 20);
   EXPECT_GE(with_the_world, 100);

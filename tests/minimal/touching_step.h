@@ -20,9 +20,10 @@ class TouchingStep {
         q(randomPosition(model, random)),
         v(randomVelocity(model, random)),
         v_end(v + 0.3 * randomVelocity(model, random)) {
-    for (int body = 0; body < model.bodyCount(); ++body)
-      if (const auto& range = model.body(body).joint.range)
-        limits.push_back({model.vIndex(body), model.qIndex(body), range->lower, range->upper});
+    for (const ModelJoint& joint : model.joints())
+      if (const auto& range = joint.spec.range)
+        limits.push_back({joint.v_index, joint.q_index, range->lower, range->upper});
+    loops = makeLoopParts(model);
     for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->resize(model.nv());
     input.effort.assign(model.nv(), 0.5);
     for (int link = 0; link < topology.links; ++link)
@@ -54,12 +55,12 @@ class TouchingStep {
   }
 
   StepContext context() const {
-    return {topology, model.parameters(), contacts, limits, input, memory, q.data(), v.data()};
+    return {topology, model.parameters(), contacts, limits, loops, input, memory, q.data(), v.data()};
   }
 
   /// u of all rows if the step ends with the velocity `velocity`.
   Eigen::VectorXd secants(const Eigen::VectorXd& velocity) {
-    Eigen::VectorXd q_end(model.nq());
+    q_end.resize(model.nq());
     integrate(topology, q.data(), velocity.data(), motion.h, q_end.data());
     look(q_end, end);
     computeSecants(context(), start, end, q_end.data(), velocity.data(), motion.h, set);
@@ -69,7 +70,7 @@ class TouchingStep {
   /// Secants and constraint rows at v_end.
   void linearise() {
     secants(v_end);
-    computeConstraintRows(context(), end, v_end.data(), motion, set);
+    computeConstraintRows(context(), end, q_end.data(), v_end.data(), motion, set);
   }
 
   /// Rows of all constraints from one of the packed arrays, dense [rows × nv].
@@ -91,7 +92,8 @@ class TouchingStep {
   std::vector<JointLimit> limits;
   StepInput input;
   Memory memory;
-  Eigen::VectorXd q, v, v_end;
+  std::vector<LoopPart> loops;
+  Eigen::VectorXd q, v, v_end, q_end;
   StepPose start, end;
   FreeMotion motion;
   ConstraintSet set;

@@ -14,6 +14,31 @@ Shape randomShape(Random& random) {
   }
 }
 
+/// One loop of every kind between bodies of different links, or to the world; nothing closes them.
+void addRandomLoops(const Model& bare, Random& random, ModelBuilder& builder) {
+  std::vector<int> moving, coupled;
+  for (int i = 0; i < bare.bodyCount(); ++i) {
+    if (velocityCount(bare.body(i).joint.type) > 0) moving.push_back(i);
+    if (velocityCount(bare.body(i).joint.type) == 1) coupled.push_back(i);
+  }
+  for (const LoopKind kind : {LoopKind::kConnect, LoopKind::kHinge, LoopKind::kWeld}) {
+    LoopSpec loop;
+    loop.kind = kind;
+    loop.body_1 = moving[random.index(static_cast<int>(moving.size()))];
+    loop.body_2 = moving[random.index(static_cast<int>(moving.size()))];
+    if (loop.body_1 == loop.body_2) (random.index(2) == 0 ? loop.body_1 : loop.body_2) = kWorld;
+    loop.X_1F = random.pose(0.3), loop.X_2F = random.pose(0.3);
+    loop.axis = random.pose(1.0).rotation * Eigen::Vector3d::UnitZ();
+    builder.addLoop(loop);
+  }
+  if (coupled.size() < 2) return;
+  LoopSpec coupling;
+  coupling.kind = LoopKind::kJoint;
+  coupling.joint_1 = bare.body(coupled.front()).joint.name, coupling.joint_2 = bare.body(coupled.back()).joint.name;
+  for (double& c : coupling.coefficients) c = random.number(-1.0, 1.0);
+  builder.addLoop(coupling);
+}
+
 }  // namespace
 
 Model makeTouchingTrees(std::uint64_t seed, int trees) {
@@ -32,6 +57,7 @@ Model makeTouchingTrees(std::uint64_t seed, int trees) {
     if (i % 3 == 0) body.joint.dry_friction = 0.7;
     builder.addBody(body);
   }
+  addRandomLoops(bare, random, builder);
   return builder.build();
 }
 

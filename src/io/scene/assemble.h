@@ -1,6 +1,7 @@
 // The parts of a scene file, from tables to bodies and drives.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ Shape readShape(TableReader& body);
 SceneRobot addDhRobot(TableReader& reader, bool alone, SceneDraft& draft);
 void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft);
 void addBodies(std::vector<TableReader>& tables, SceneDraft& draft);
+void addLoops(std::vector<TableReader> tables, SceneDraft& draft);
 void addGround(TableReader table, SceneDraft& draft);
 void addMaterials(std::vector<TableReader> tables, SceneDraft& draft);
 void addCollision(TableReader table, SceneDraft& draft);
@@ -37,6 +39,8 @@ void addCollision(TableReader table, SceneDraft& draft);
 /// Sets q and v of the scene from the tables that made the robots and bodies.
 void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, const SceneDraft& draft,
                 Scene& scene);
+/// Puts joints that follow others where their leaders ask them to be, unless they were named.
+void followCouplings(const Model& model, const std::set<std::string>& named, Eigen::VectorXd& q, Eigen::VectorXd& v);
 void addControllers(std::vector<TableReader> tables, const SceneDraft& draft, Scene& scene);
 void addWrenches(std::vector<TableReader> tables, Scene& scene);
 ResetSpec readReset(TableReader table);

@@ -63,6 +63,7 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
   scene.file = file;
   scene.q = chooseStart(bare);
   scene.v = Eigen::VectorXd::Zero(bare.nv());
+  followCouplings(bare, {}, scene.q, scene.v);
   const double lift = choice.clearance - findLowestPoint(bare, scene.q);
   const bool free = bare.body(root).joint.type == kFree;
   if (free) scene.q[bare.qIndex(root) + 2] += lift;
@@ -75,7 +76,7 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
     const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
     const std::vector<ModelJoint>& joints = scene.model.joints();
     for (int joint = 0; joint < static_cast<int>(joints.size()); ++joint)
-      if (velocityCount(joints[joint].spec.type) == 1)
+      if (velocityCount(joints[joint].spec.type) == 1 && !joints[joint].spec.mimic)
         scene.holds.push_back(makeDefaultHold(scene.model, joint, scene.q, inertias[joints[joint].v_index]));
     for (const HoldSpec& hold : scene.holds) {
       const ModelJoint& joint = joints[hold.joint];

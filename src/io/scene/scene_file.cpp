@@ -41,11 +41,6 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   reader.finish();
 }
 
-void refuseUnsupported(TableReader& top) {
-  if (top.find("loop"))
-    top.fail("loop", "loops are not supported yet", "Leave [[loop]] out, or open the mechanism there.");
-}
-
 Scene readScene(const std::string& file, const LoadOptions& options) {
   const TomlValue tree = parseToml(readFile(file, kTextLimit), file);
   TableReader top(tree, file, "");
@@ -53,11 +48,11 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   scene.name = fileStem(file);
   scene.file = file;
   SceneDraft draft(scene.name);
-  refuseUnsupported(top);
   if (auto table = top.table("simulation")) readSimulation(*table, draft, scene);
   std::vector<TableReader> robots = top.tables("robot"), bodies = top.tables("body");
   addRobots(robots, options, draft);
   addBodies(bodies, draft);
+  addLoops(top.tables("loop"), draft);
   addMaterials(top.tables("material"), draft);
   if (auto table = top.table("ground")) addGround(*table, draft);
   if (auto table = top.table("collision")) addCollision(*table, draft);

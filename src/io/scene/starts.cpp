@@ -1,6 +1,8 @@
 // Where robots and bodies start and how fast.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "io/number.h"
 #include "io/scene/assemble.h"
 
@@ -34,13 +36,15 @@ const ModelJoint& findRobotJoint(const std::string& name, const SceneRobot& robo
               nearest.empty() ? "See rigor info for the names." : fmt::format("Did you mean \"{}\"?", nearest));
 }
 
-// q = {joint = value, …} or v = {…}: one number, or an array for joints with several.
-void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& robot, Scene& scene) {
+// q = {joint = value, …} or v = {…}: one number, or an array for joints with several. Adds the joints that were named.
+void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& robot, Scene& scene,
+                     std::set<std::string>& named) {
   const std::optional<TableReader> table = reader.table(is_velocity ? "v" : "q");
   if (!table) return;
   for (const auto& [name, value] : table->entries()) {
     const Place where{reader.file(), value.line, fmt::format("robot \"{}\"", robot.name)};
     const ModelJoint& joint = findRobotJoint(name, robot, scene.model, where);
+    named.insert(joint.spec.name);
     const JointType type = joint.spec.type;
     const int count = is_velocity ? velocityCount(type) : positionCount(type);
     const bool is_one_number = count == 1 && value.kind == TomlValue::Kind::kNumber;
@@ -60,20 +64,40 @@ void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& ro
 
 }  // namespace
 
+void followCouplings(const Model& model, const std::set<std::string>& named, Eigen::VectorXd& q, Eigen::VectorXd& v) {
+  // a follower may lead another: as many rounds as there are couplings reach the last one
+  for (std::size_t round = 0; round < model.loops().size(); ++round)
+    for (const LoopSpec& loop : model.loops()) {
+      if (loop.kind != LoopKind::kJoint || named.count(loop.joint_1)) continue;
+      const ModelJoint& follower = model.joints()[model.findJoint(loop.joint_1)];
+      const ModelJoint& leader = model.joints()[model.findJoint(loop.joint_2)];
+      const double x = q[leader.q_index];
+      double value = 0.0, slope = 0.0;
+      for (int k = 4; k >= 0; --k) {
+        slope = slope * x + value;
+        value = value * x + loop.coefficients[k];
+      }
+      q[follower.q_index] = value;
+      v[follower.v_index] = slope * v[leader.v_index];
+    }
+}
+
 void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, const SceneDraft& draft,
                 Scene& scene) {
   scene.q = scene.model.q0();
   scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  std::set<std::string> named;
   for (std::size_t i = 0; i < robots.size(); ++i) {
     readVelocity(robots[i], draft.robots[i].first_body, scene);
-    readJointValues(robots[i], false, draft.robots[i], scene);
-    readJointValues(robots[i], true, draft.robots[i], scene);
+    readJointValues(robots[i], false, draft.robots[i], scene, named);
+    readJointValues(robots[i], true, draft.robots[i], scene, named);
     robots[i].finish();
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     readVelocity(bodies[i], draft.bodies[i], scene);
     bodies[i].finish();
   }
+  followCouplings(scene.model, named, scene.q, scene.v);
 }
 
 }  // namespace rigor

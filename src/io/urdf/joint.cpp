@@ -78,8 +78,6 @@ void readMimic(const XmlElement& element, UrdfReader& reader, JointSpec& joint) 
   joint.mimic =
       JointSpec::Mimic{reader.requiredText(*mimic, "joint"), reader.number(*mimic, "multiplier").value_or(1.0),
                        reader.number(*mimic, "offset").value_or(0.0)};
-  reader.warn(*mimic, fmt::format("mimic is not enforced yet: this joint moves on its own, not with \"{}\"",
-                                  joint.mimic->joint));
 }
 
 std::string readEnd(const XmlElement& element, const char* role, UrdfReader& reader) {

@@ -1,0 +1,233 @@
+#include "solvers/eliminate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "contact/row_product.h"
+
+namespace rigor {
+namespace {
+
+// A row of a planar loop that points out of the plane has entries of rounding size; the heaviest link beside the
+// lightest is far above this.
+constexpr double kDead = 1e-13;
+// What remains of a scaled matrix beyond its rank is rounding, 1e-16 times a moderate condition.
+constexpr double kRedundant = 1e-10;
+// What elimination leaves of a row that the loops hold entirely.
+constexpr double kHeld = 1e-12;
+
+const double* rowOf(const ContactProblem& problem, int row) {
+  return problem.W.data() + static_cast<std::size_t>(row) * problem.rows();
+}
+
+}  // namespace
+
+bool Elimination::applies(const ContactProblem& problem) {
+  return std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                     [](const Block& block) { return block.kind == BlockKind::kEqual; });
+}
+
+void Elimination::reduce(const ContactProblem& problem) {
+  sortRows(problem);
+  scaleEqual(problem);
+  factorEqual();
+  fillPanel(problem);
+  fillReduced(problem);
+  factorFree();
+}
+
+void Elimination::sortRows(const ContactProblem& problem) {
+  equations_.clear();
+  kept_.clear();
+  kept_blocks_.clear();
+  reduced_.blocks.clear();
+  int index = 0;
+  for (const Block& block : problem.blocks) {
+    const bool equal = block.kind == BlockKind::kEqual;
+    if (!equal) {
+      kept_blocks_.push_back(index);
+      reduced_.blocks.push_back(block);
+      reduced_.blocks.back().row = keptCount();
+    }
+    for (int row = block.row; row < block.row + block.size; ++row) (equal ? equations_ : kept_).push_back(row);
+    ++index;
+  }
+  unknowns_ = equations_;
+}
+
+// Largest entry of every row and every column becomes 1, so that metres and radians, heavy and light compare.
+void Elimination::scaleEqual(const ContactProblem& problem) {
+  const int n = equalCount();
+  row_scale_.assign(n, 0.0);
+  col_scale_.assign(n, 0.0);
+  factors_.resize(static_cast<std::size_t>(n) * n);
+  double largest = 0.0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const double entry = std::fabs(rowOf(problem, equations_[i])[unknowns_[j]]);
+      row_scale_[i] = std::max(row_scale_[i], entry);
+      largest = std::max(largest, entry);
+    }
+  const auto invert = [&](double& scale, double dead) { scale = scale > dead ? 1.0 / scale : 0.0; };
+  for (double& scale : row_scale_) invert(scale, kDead * largest);
+  double* A = factors_.data();
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      A[i * n + j] = row_scale_[i] * rowOf(problem, equations_[i])[unknowns_[j]];
+      col_scale_[j] = std::max(col_scale_[j], std::fabs(A[i * n + j]));
+    }
+  for (double& scale : col_scale_) invert(scale, kDead);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) A[i * n + j] *= col_scale_[j];
+}
+
+void Elimination::swapPivot(int k, int row, int column) {
+  const int n = equalCount();
+  double* A = factors_.data();
+  if (row != k) {
+    std::swap(equations_[k], equations_[row]);
+    std::swap(row_scale_[k], row_scale_[row]);
+    std::swap_ranges(A + k * n, A + (k + 1) * n, A + row * n);
+  }
+  if (column != k) {
+    std::swap(unknowns_[k], unknowns_[column]);
+    std::swap(col_scale_[k], col_scale_[column]);
+    for (int i = 0; i < n; ++i) std::swap(A[i * n + k], A[i * n + column]);
+  }
+}
+
+void Elimination::factorEqual() {
+  const int n = equalCount();
+  double* A = factors_.data();
+  for (rank_ = 0; rank_ < n; ++rank_) {
+    const int k = rank_;
+    int row = k, column = k;
+    double largest = 0.0;
+    for (int i = k; i < n; ++i)
+      for (int j = k; j < n; ++j)
+        if (std::fabs(A[i * n + j]) > largest) largest = std::fabs(A[i * n + j]), row = i, column = j;
+    if (!(largest > kRedundant)) break;
+    swapPivot(k, row, column);
+    const double inverse = 1.0 / A[k * n + k];
+    for (int i = k + 1; i < n; ++i) {
+      const double factor = A[i * n + k] * inverse;
+      A[i * n + k] = factor;
+      for (int j = k + 1; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
+    }
+  }
+}
+
+// panel ← (pivots of the scaled W_EE)⁻¹ panel, row-major [rank × columns].
+void Elimination::solvePanel(double* panel, int columns) const {
+  const int n = equalCount();
+  const auto subtract = [&](int i, int j) {
+    const double factor = factors_[static_cast<std::size_t>(i) * n + j];
+    for (int c = 0; c < columns; ++c) panel[i * columns + c] -= factor * panel[j * columns + c];
+  };
+  for (int i = 1; i < rank_; ++i)
+    for (int j = 0; j < i; ++j) subtract(i, j);
+  for (int i = rank_ - 1; i >= 0; --i) {
+    for (int j = i + 1; j < rank_; ++j) subtract(i, j);
+    const double inverse = 1.0 / factors_[static_cast<std::size_t>(i) * n + i];
+    for (int c = 0; c < columns; ++c) panel[i * columns + c] *= inverse;
+  }
+}
+
+void Elimination::fillPanel(const ContactProblem& problem) {
+  panel_.resize(static_cast<std::size_t>(rank_) * panelColumns());
+  for (int i = 0; i < rank_; ++i) {
+    const double* W = rowOf(problem, equations_[i]);
+    double* to = panelRow(i);
+    for (const int column : kept_) *to++ = row_scale_[i] * W[column];
+    *to++ = row_scale_[i] * problem.b[equations_[i]];
+    for (int j = rank_; j < equalCount(); ++j) *to++ = row_scale_[i] * col_scale_[j] * W[unknowns_[j]];
+  }
+  solvePanel(panel_.data(), panelColumns());
+}
+
+void Elimination::fillReduced(const ContactProblem& problem) {
+  const int kept = keptCount();
+  reduced_.W.resize(static_cast<std::size_t>(kept) * kept);
+  for (auto* array : {&reduced_.b, &reduced_.bias, &reduced_.compliance}) array->resize(kept);
+  reduced_.velocity_scale = problem.velocity_scale;
+  for (int i = 0; i < kept; ++i) {
+    const double* W = rowOf(problem, kept_[i]);
+    double* to = &reduced_.W[static_cast<std::size_t>(i) * kept];
+    double& b = reduced_.b[i];
+    for (int j = 0; j < kept; ++j) to[j] = W[kept_[j]];
+    b = problem.b[kept_[i]];
+    for (int p = 0; p < rank_; ++p) {
+      const double factor = W[unknowns_[p]] * col_scale_[p];
+      const double* X = panelRow(p);
+      for (int j = 0; j < kept; ++j) to[j] -= factor * X[j];
+      b -= factor * X[kept];
+    }
+    reduced_.bias[i] = problem.bias[kept_[i]];
+    reduced_.compliance[i] = problem.compliance[kept_[i]];
+  }
+  // a row that the loops hold entirely keeps only rounding; as an exact zero no solver divides by it
+  for (int i = 0; i < kept; ++i) {
+    if (reduced_.W[static_cast<std::size_t>(i) * kept + i] > kHeld * rowOf(problem, kept_[i])[kept_[i]]) continue;
+    for (int j = 0; j < kept; ++j)
+      reduced_.W[static_cast<std::size_t>(i) * kept + j] = reduced_.W[static_cast<std::size_t>(j) * kept + i] = 0.0;
+  }
+}
+
+void Elimination::factorFree() {
+  const int count = freeCount();
+  if (count == 0) return;
+  free_.resize(count);
+  for (int i = 0; i < count; ++i) {
+    double* to = free_.row(i);
+    for (int j = 0; j < count; ++j) to[j] = i == j ? 1.0 : 0.0;
+    for (int p = 0; p < rank_; ++p) {
+      const double* Z = responses(p);
+      for (int j = 0; j < count; ++j) to[j] += Z[i] * Z[j];
+    }
+  }
+  free_.factorInOrder();
+}
+
+// Free multipliers y and pivots x − Z y with the least |x − Z y|² + |y|²: (I + ZᵀZ) y = Zᵀ x.
+void Elimination::shareFree() {
+  const int count = freeCount();
+  if (count == 0) return;
+  double* y = multipliers_.data() + rank_;
+  for (int p = 0; p < rank_; ++p)
+    for (int j = 0; j < count; ++j) y[j] += responses(p)[j] * multipliers_[p];
+  free_.solve(y);
+  for (int p = 0; p < rank_; ++p)
+    for (int j = 0; j < count; ++j) multipliers_[p] -= responses(p)[j] * y[j];
+}
+
+void Elimination::restrict(const ContactSolution& full, ContactSolution& reduced) const {
+  reduced.impulse.resize(kept_.size());
+  reduced.modes.resize(kept_blocks_.size());
+  for (std::size_t i = 0; i < kept_.size(); ++i) reduced.impulse[i] = full.impulse[kept_[i]];
+  for (std::size_t i = 0; i < kept_blocks_.size(); ++i) reduced.modes[i] = full.modes[kept_blocks_[i]];
+  reduced.modes_known = full.modes_known;
+}
+
+void Elimination::recover(const ContactProblem& problem, const ContactSolution& reduced, ContactSolution& full) {
+  multipliers_.assign(equalCount(), 0.0);
+  for (int p = 0; p < rank_; ++p)
+    multipliers_[p] = -panelRow(p)[keptCount()] - multiplyRow(panelRow(p), keptCount(), reduced.impulse.data());
+  shareFree();
+  for (int i = 0; i < keptCount(); ++i) full.impulse[kept_[i]] = reduced.impulse[i];
+  for (int i = 0; i < equalCount(); ++i) full.impulse[unknowns_[i]] = col_scale_[i] * multipliers_[i];
+  // one correction by what is left, at the price of a product
+  right_.resize(rank_);
+  for (int p = 0; p < rank_; ++p) {
+    const int row = equations_[p];
+    const double u = multiplyRow(rowOf(problem, row), problem.rows(), full.impulse.data()) + problem.b[row];
+    right_[p] = row_scale_[p] * u;
+  }
+  solvePanel(right_.data(), 1);
+  for (int p = 0; p < rank_; ++p) full.impulse[unknowns_[p]] -= col_scale_[p] * right_[p];
+
+  full.modes.assign(problem.blocks.size(), ContactMode::kStick);
+  for (std::size_t i = 0; i < kept_blocks_.size(); ++i) full.modes[kept_blocks_[i]] = reduced.modes[i];
+}
+
+}  // namespace rigor
