@@ -1,6 +1,7 @@
 // Everything a user of the library needs.
 #pragma once
 
+#include "rigor/algorithms.h"
 #include "rigor/contact_problem.h"
 #include "rigor/error.h"
 #include "rigor/io.h"

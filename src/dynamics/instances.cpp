@@ -1,9 +1,13 @@
 // The kernels, compiled once for double.
 #include "dynamics/aba.h"
+#include "dynamics/centroidal.h"
+#include "dynamics/coriolis.h"
 #include "dynamics/crba.h"
+#include "dynamics/difference.h"
 #include "dynamics/energy.h"
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
+#include "dynamics/mass_inverse.h"
 #include "dynamics/rnea.h"
 
 namespace rigor {
@@ -38,5 +42,13 @@ template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<
                                               std::vector<Motion<Scalar>>&);
 template void jacobianRows<1>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
 template void jacobianRows<3>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
+template void computeCoriolis(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
+                              const Scalar*, CoriolisScratch<Scalar>&, Scalar*);
+template MassCentre<Scalar> computeMassCentre(const Topology&, const Kinematics<Scalar>&,
+                                              const std::vector<Inertia<Scalar>>&);
+template void computeMomentumMap(const Topology&, const Kinematics<Scalar>&, std::vector<Inertia<Scalar>>&,
+                                 const Vec3<Scalar>&, Force<Scalar>*);
+template void invertMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
+template void difference(const Topology&, const Scalar*, const Scalar*, Scalar*);
 
 }  // namespace rigor

@@ -1,0 +1,147 @@
+// Rigid-body algorithms on one state: kinematics, inverse and forward dynamics, Jacobians, momentum, energy.
+//
+//     Data data(model);                                            // once per model and thread
+//     const Eigen::VectorXd& tau = rnea(model, data, q, v, a);     // M a + bias
+//     const Eigen::VectorXd& vdot = aba(model, data, q, v, tau);   // back again
+//
+// Every function computes all it needs from the state it is given: there is no order of calls and nothing to update
+// first. A result that is returned by reference lives in `data` and stays until the same function is called again with
+// this `data` (where another function overwrites it too, its comment says so); copy it to keep it longer. No function
+// allocates after its first call with a `data`.
+//
+// Conventions. Linear before angular. Free joint: q = position, quaternion (w, x, y, z); v = linear velocity in world
+// axes, angular velocity in body axes. The tangent space of q is R³ × SO(3), with `integrate` as its exponential: all
+// derivatives with respect to q are with respect to δ in q ⊕ δ. M holds armature; springs, dampers and dry friction
+// are no part of rnea and aba (computeSpringForces, computeDamperForces).
+//
+// Wrong sizes, NaN, and quaternions that are off unit length by more than 1e-6 throw Error (checkState).
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <memory>
+#include <vector>
+
+#include "rigor/model.h"
+#include "rigor/state.h"
+
+namespace rigor {
+
+using VectorIn = const Eigen::Ref<const Eigen::VectorXd>&;  ///< any vector or block of one; no copy is made
+using Vector6d = Eigen::Matrix<double, 6, 1>;               ///< linear, angular
+using Matrix6Xd = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+using Wrenches = std::vector<Input::Wrench>;  ///< forces on bodies at their centres of mass
+
+struct Workspace;  // src/dynamics/workspace.h
+
+/// Memory for the algorithms on one model. One per thread. O(n); the matrices come when they are first asked for.
+class Data {
+ public:
+  explicit Data(const Model& model);
+  ~Data();
+  Data(const Data& other);
+  Data& operator=(const Data& other);
+  Data(Data&& other) noexcept;
+  Data& operator=(Data&& other) noexcept;
+
+  Workspace& workspace() { return *workspace_; }  ///< for the library itself
+
+ private:
+  std::unique_ptr<Workspace> workspace_;
+};
+
+/// Axes in which motions of a body are given. The point they belong to is always a point of the body.
+enum class Axes : std::uint8_t { kWorld, kBody };
+
+// --- configurations ------------------------------------------------------------------------------------------------
+
+/// Throws Error unless q is a configuration of the model and v, where given, a velocity: sizes, NaN, unit quaternions.
+void checkState(const Model& model, VectorIn q);
+void checkState(const Model& model, VectorIn q, VectorIn v);
+
+/// All coordinates zero, all quaternions the identity; Model::q0 is the reference that the model's author chose.
+Eigen::VectorXd neutral(const Model& model);
+
+/// q ⊕ v: translations and angles add, quaternions are turned by exp(ω). Scale v by the time step.
+Eigen::VectorXd integrate(const Model& model, VectorIn q, VectorIn v);
+void integrate(const Model& model, VectorIn q, VectorIn v, Eigen::Ref<Eigen::VectorXd> next);
+
+/// The v that leads from one configuration to the other: integrate(from, difference(from, to)) = to, with every turn of
+/// a quaternion at most π.
+Eigen::VectorXd difference(const Model& model, VectorIn from, VectorIn to);
+void difference(const Model& model, VectorIn from, VectorIn to, Eigen::Ref<Eigen::VectorXd> v);
+
+// --- kinematics ----------------------------------------------------------------------------------------------------
+
+/// X_WB of all bodies, in model order.
+const std::vector<Eigen::Isometry3d>& forwardKinematics(const Model& model, Data& data, VectorIn q);
+Eigen::Isometry3d framePlacement(const Model& model, Data& data, VectorIn q, int body);
+
+/// Velocity of a point of a body (given in the body's frame) and angular velocity of the body.
+Vector6d frameVelocity(const Model& model, Data& data, VectorIn q, VectorIn v, int body,
+                       const Eigen::Vector3d& point = Eigen::Vector3d::Zero(), Axes axes = Axes::kWorld);
+
+/// Acceleration of that point (d²x/dt² of the material point, without gravity) and angular acceleration.
+Vector6d frameAcceleration(const Model& model, Data& data, VectorIn q, VectorIn v, VectorIn a, int body,
+                           const Eigen::Vector3d& point = Eigen::Vector3d::Zero(), Axes axes = Axes::kWorld);
+
+/// Motion per unit of each velocity, in world axes about the world's origin. The spatial velocity of a body is the sum
+/// of v_j·column_j over the freedoms between the world and the body.
+const Matrix6Xd& computeJointJacobians(const Model& model, Data& data, VectorIn q);
+
+/// J with J v = frameVelocity.
+const Matrix6Xd& getFrameJacobian(const Model& model, Data& data, VectorIn q, int body,
+                                  const Eigen::Vector3d& point = Eigen::Vector3d::Zero(), Axes axes = Axes::kWorld);
+
+/// dJ/dt along v. In world axes frameAcceleration = J a + J̇ v; in body axes J̇ v lacks the turning of the axes,
+/// ω × (J v).
+const Matrix6Xd& getFrameJacobianTimeVariation(const Model& model, Data& data, VectorIn q, VectorIn v, int body,
+                                               const Eigen::Vector3d& point = Eigen::Vector3d::Zero(),
+                                               Axes axes = Axes::kWorld);
+
+// --- dynamics ------------------------------------------------------------------------------------------------------
+
+/// τ = M a + c(q, v) + g(q) − Jᵀf: the generalised forces that give the acceleration a.
+const Eigen::VectorXd& rnea(const Model& model, Data& data, VectorIn q, VectorIn v, VectorIn a,
+                            const Wrenches& wrenches = {});
+
+/// a = M⁻¹(τ − c − g + Jᵀf) in O(n), without forming M.
+const Eigen::VectorXd& aba(const Model& model, Data& data, VectorIn q, VectorIn v, VectorIn tau,
+                           const Wrenches& wrenches = {});
+
+/// c(q, v) + g(q): Coriolis, centrifugal and gravity forces, on the left-hand side as in rnea.
+const Eigen::VectorXd& nonLinearEffects(const Model& model, Data& data, VectorIn q, VectorIn v);
+const Eigen::VectorXd& computeGeneralizedGravity(const Model& model, Data& data, VectorIn q);
+
+/// Mass matrix with armature, both triangles filled.
+const Eigen::MatrixXd& crba(const Model& model, Data& data, VectorIn q);
+
+/// M⁻¹, both triangles filled.
+const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn q);
+
+/// C with C v + g = nonLinearEffects and Ṁ = C + Cᵀ along v, so that Ṁ − 2C is skew; both hold exactly for all joints.
+/// With quaternion joints C is not made of Christoffel symbols, which do not exist for their velocities.
+const Eigen::MatrixXd& computeCoriolisMatrix(const Model& model, Data& data, VectorIn q, VectorIn v);
+
+// --- momentum and energy -------------------------------------------------------------------------------------------
+// Of the bodies that can move; those fixed to the world have no part in the motion. Armature has no momentum.
+
+struct CenterOfMass {
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< [m]
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< [m/s]
+};
+Eigen::Vector3d centerOfMass(const Model& model, Data& data, VectorIn q);
+CenterOfMass centerOfMass(const Model& model, Data& data, VectorIn q, VectorIn v);
+
+/// A with A v = linear momentum and angular momentum about the centre of mass, world axes.
+const Matrix6Xd& computeCentroidalMap(const Model& model, Data& data, VectorIn q);
+
+/// Linear momentum [kg m/s] and angular momentum about the centre of mass [kg m²/s], world axes.
+Vector6d computeCentroidalMomentum(const Model& model, Data& data, VectorIn q, VectorIn v);
+
+/// ½ vᵀM v with armature [J].
+double computeKineticEnergy(const Model& model, Data& data, VectorIn q, VectorIn v);
+/// −Σ m g·c: gravity alone, zero at the world's origin [J].
+double computePotentialEnergy(const Model& model, Data& data, VectorIn q);
+
+}  // namespace rigor

@@ -1,0 +1,60 @@
+// What Data holds: one memory for all algorithms on one model, and the checks that each of them starts with.
+#pragma once
+
+#include "dynamics/aba.h"
+#include "dynamics/coriolis.h"
+#include "dynamics/rnea.h"
+#include "rigor/algorithms.h"
+
+namespace rigor {
+
+struct Workspace {
+  explicit Workspace(const Model& model);
+
+  Model model;  ///< kept, so that another model is recognised
+  Kinematics<double> kin;
+  std::vector<Inertia<double>> inertias;   ///< [links]
+  std::vector<Inertia<double>> composite;  ///< [links]
+  RneaScratch<double> rnea;
+  AbaScratch<double> aba;
+  std::vector<Force<double>> external;  ///< [links] wrenches of bodies, about O
+  Eigen::VectorXd zero;                 ///< [nv]
+  Eigen::VectorXd torque;               ///< [nv] without armature; an argument may be the last result
+
+  // Made when first asked for.
+  CoriolisScratch<double> coriolis;
+  std::vector<double> packed, inverse_D;  ///< mass matrix or its factors, chain-packed (topology.h)
+
+  // Results, each belonging to one function.
+  std::vector<Eigen::Isometry3d> placements;
+  Eigen::VectorXd rnea_torque, bias, gravity, acceleration;
+  Eigen::MatrixXd mass, mass_inverse, coriolis_matrix;
+  Matrix6Xd columns, jacobian, jacobian_rate, centroidal_map;
+};
+
+/// The workspace of `data`, after a check that it was made for this model and that the arguments fit.
+Workspace& enter(const Model& model, Data& data, VectorIn q);
+Workspace& enter(const Model& model, Data& data, VectorIn q, VectorIn v);
+/// Throws Error unless `x` is an array of nv finite numbers; `name` is what the message calls it.
+void checkVelocityLike(const Model& model, VectorIn x, const char* name);
+/// Throws Error unless the model has this body.
+void checkBody(const Model& model, int body);
+
+/// Kinematics and inertias at q.
+void placeLinks(Workspace& work, VectorIn q);
+
+/// Wrenches as forces on links about O, at the kinematics of `work`. Null if there are none.
+const Force<double>* sumWrenches(Workspace& work, const Wrenches& wrenches);
+
+/// Chain-packed mass matrix with armature into work.packed; changes work.composite.
+void packMass(Workspace& work);
+/// The factors of it in work.packed and work.inverse_D.
+void factorMass(Workspace& work);
+
+/// [nv × nv] zeros on the first call: entries that no freedoms share are never written.
+inline double* prepareMatrix(Eigen::MatrixXd& matrix, int n) {
+  if (matrix.rows() != n) matrix = Eigen::MatrixXd::Zero(n, n);
+  return matrix.data();
+}
+
+}  // namespace rigor
