@@ -11,17 +11,17 @@
 
 namespace rigor::peers {
 
-enum class PlainJoint { kFixed, kHinge, kSlide, kFree };
+enum class PlainJoint { kFixed, kHinge, kFree };
 
 struct PlainBody {
   int parent = -1;  ///< −1 for the world
   PlainJoint joint = PlainJoint::kFixed;
-  std::array<double, 3> axis{};      ///< in the joint frame
-  std::array<double, 9> R_PJ{};      ///< row-major
-  std::array<double, 3> p_PJ{};      ///< [m]
+  std::array<double, 3> axis{};  ///< in the joint frame
+  std::array<double, 9> R_PJ{};  ///< row-major
+  std::array<double, 3> p_PJ{};  ///< [m]
   double mass = 0.0, armature = 0.0;
   std::array<double, 3> com{};
-  std::array<double, 6> inertia{};   ///< about the centre of mass: xx, xy, yy, xz, yz, zz
+  std::array<double, 6> inertia{};  ///< about the centre of mass: xx, xy, yy, xz, yz, zz
 };
 
 /// q, v in rigor's conventions (quaternion w first, linear velocity of a free base in world axes).

@@ -28,15 +28,12 @@ double heapBytes() {
 Vector3d toVector(const std::array<double, 3>& a) { return {a[0], a[1], a[2]}; }
 
 pin::JointModel makeJoint(const PlainBody& body) {
-  const Vector3d axis = toVector(body.axis).normalized();
   if (body.joint == PlainJoint::kFree) return pin::JointModelFreeFlyer();
-  if (body.joint == PlainJoint::kHinge) {
-    if (axis == Vector3d::UnitX()) return pin::JointModelRX();
-    if (axis == Vector3d::UnitY()) return pin::JointModelRY();
-    if (axis == Vector3d::UnitZ()) return pin::JointModelRZ();
-    return pin::JointModelRevoluteUnaligned(axis);
-  }
-  return pin::JointModelPrismaticUnaligned(axis);
+  const Vector3d axis = toVector(body.axis).normalized();
+  if (axis == Vector3d::UnitX()) return pin::JointModelRX();
+  if (axis == Vector3d::UnitY()) return pin::JointModelRY();
+  if (axis == Vector3d::UnitZ()) return pin::JointModelRZ();
+  return pin::JointModelRevoluteUnaligned(axis);
 }
 
 struct Robot {
@@ -90,9 +87,7 @@ void addState(const PlainState& state, Robot& robot) {
   robot.a.push_back(a);
 }
 
-std::vector<double> joints(const VectorXd& x, int skip) {
-  return {x.data() + skip, x.data() + x.size()};
-}
+std::vector<double> joints(const VectorXd& x, int skip) { return {x.data() + skip, x.data() + x.size()}; }
 
 std::vector<double> joints(const MatrixXd& A, int skip) {
   const Eigen::Index n = A.rows() - skip;
@@ -174,15 +169,11 @@ Side makePinocchioSide(const PeerCase& given) {
                              [r] { return joints(mirrored(r->data->Minv), r->skip); }});
   side.algorithms.push_back(
       {"rnea derivatives",
-       [r](int i) {
-         pin::computeRNEADerivatives(r->model, *r->data, r->q[i], r->v[i], r->a[i], r->dq, r->dv, r->da);
-       },
+       [r](int i) { pin::computeRNEADerivatives(r->model, *r->data, r->q[i], r->v[i], r->a[i], r->dq, r->dv, r->da); },
        [r] { return joints(r->dq, r->skip); }});
   side.algorithms.push_back(
       {"aba derivatives",
-       [r](int i) {
-         pin::computeABADerivatives(r->model, *r->data, r->q[i], r->v[i], r->tau[i], r->dq, r->dv, r->da);
-       },
+       [r](int i) { pin::computeABADerivatives(r->model, *r->data, r->q[i], r->v[i], r->tau[i], r->dq, r->dv, r->da); },
        [r] { return joints(r->dq, r->skip); }});
   for (const int count : {4, 8}) side.algorithms.push_back(delassus(given, count));
   return side;
