@@ -32,15 +32,23 @@ void sumTorques(const Topology& topology, const Kinematics<T>& kin, std::vector<
   }
 }
 
-/// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
-/// `external` may be null, else [links] forces about O in world axes.
-///
-/// Forward:  V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of translations, V × S of rotations.
-/// Backward: tau = Sᵀ f,  f_P += f.
+/// Force that moves a link: d/dt of its momentum about O. With a' = A.linear + ω × V.linear, the acceleration of the
+/// body point at O:  m a' + α × h + ω × (ω × h),  h × a' + I α + ω × I ω.
 template <class T>
-void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
-          const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
-          const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch, T* tau) {
+RIGOR_INLINE Force<T> movingForce(const Inertia<T>& I, const Motion<T>& V, const Motion<T>& A) {
+  const Vec3<T>& omega = V.angular;
+  const Vec3<T> a = A.linear + cross(omega, V.linear);
+  return {I.mass * a + (cross(A.angular, I.moment) + cross(omega, cross(omega, I.moment))),
+          cross(I.moment, a) + (I.rotational * A.angular + cross(omega, I.rotational * omega))};
+}
+
+/// Velocities, accelerations and the force that each link needs, root → leaves. `a` and `external` may be null.
+///
+/// V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of translations, V × S of rotations.
+template <class T>
+void rneaOutward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                 const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
+                 const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch) {
   const T zero(0.0);
   const Motion<T> at_rest{{zero, zero, zero}, {zero, zero, zero}};
   const Motion<T> lifted{-parameters.gravity, {zero, zero, zero}};
@@ -70,10 +78,18 @@ void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinem
 
     scratch.V[link] = V;
     scratch.A[link] = A;
-    scratch.f[link] = inertias[link] * A + cross(V, inertias[link] * V);
+    scratch.f[link] = movingForce(inertias[link], V, A);
     if (external) scratch.f[link] -= external[link];
   }
+}
 
+/// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
+/// `external` may be null, else [links] forces about O in world axes.
+template <class T>
+void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+          const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
+          const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch, T* tau) {
+  rneaOutward(topology, parameters, kin, inertias, v, a, external, scratch);
   scratch.total = scratch.f;
   sumTorques(topology, kin, scratch.total, tau);
 }
