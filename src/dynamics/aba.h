@@ -95,24 +95,41 @@ void solveFreeRoot(const Parameters<T>& parameters, const Motion<T>* S, int firs
   }
 }
 
-/// Leaves → roots.
+/// One link of the way from the leaves to the roots: its children come before it.
 template <class T>
-void abaInward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
-               const std::vector<Inertia<T>>& inertias, const T* tau, AbaScratch<T>& scratch, T* acceleration) {
-  for (int link = topology.links - 1; link >= 0; --link) {
-    if (topology.parent[link] < 0 && topology.joint[link] == kFree) {
-      const int first = topology.v_index[link];
-      if (scratch.leaf[link]) {
-        scratch.I[link] = {};
-        scratch.I[link] += inertias[link];
-      }
-      solveFreeRoot(parameters, kin.S.data() + first, first, scratch.I[link], scratch.bias.f[link], tau,
-                    scratch.A[link], acceleration);
-    } else if (scratch.leaf[link]) {
-      eliminateJoint(topology, parameters, kin, inertias, link, inertias[link], tau, scratch);
-    } else {
-      eliminateJoint(topology, parameters, kin, inertias, link, scratch.I[link], tau, scratch);
+RIGOR_INLINE void abaInward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                            const std::vector<Inertia<T>>& inertias, const T* tau, int link, AbaScratch<T>& scratch,
+                            T* acceleration) {
+  if (topology.parent[link] < 0 && topology.joint[link] == kFree) {
+    const int first = topology.v_index[link];
+    if (scratch.leaf[link]) {
+      scratch.I[link] = {};
+      scratch.I[link] += inertias[link];
     }
+    solveFreeRoot(parameters, kin.S.data() + first, first, scratch.I[link], scratch.bias.f[link], tau, scratch.A[link],
+                  acceleration);
+  } else if (scratch.leaf[link]) {
+    eliminateJoint(topology, parameters, kin, inertias, link, inertias[link], tau, scratch);
+  } else {
+    eliminateJoint(topology, parameters, kin, inertias, link, scratch.I[link], tau, scratch);
+  }
+}
+
+/// Roots → leaves: each freedom's acceleration from that of its parent.
+template <class T>
+void abaOutward(const Topology& topology, const Kinematics<T>& kin, AbaScratch<T>& scratch, T* acceleration) {
+  const T zero(0.0);
+  const Motion<T> still{{zero, zero, zero}, {zero, zero, zero}};
+  for (int link = topology.given; link < topology.links; ++link) {
+    const int parent = topology.parent[link];
+    if (parent < 0 && topology.joint[link] == kFree) continue;  // solved on the way in
+    const int first = topology.v_index[link];
+    Motion<T> A = parent < 0 ? still : scratch.A[parent];
+    for (int j = first; j < first + topology.dofs[link]; ++j) {
+      acceleration[j] = scratch.inverse_d[j] * (scratch.u[j] - dot(A, scratch.U[j]));
+      A += acceleration[j] * kin.S[j];
+    }
+    scratch.A[link] = A;
   }
 }
 
@@ -122,21 +139,9 @@ void aba(const Topology& topology, const Parameters<T>& parameters, const Kinema
          const std::vector<Inertia<T>>& inertias, const T* v, const T* tau,
          const std::type_identity_t<Force<T>>* external, AbaScratch<T>& scratch, T* acceleration) {
   rneaOutward(topology, parameters, kin, inertias, v, nullptr, external, scratch.bias);
-  abaInward(topology, parameters, kin, inertias, tau, scratch, acceleration);
-
-  const T zero(0.0);
-  const Motion<T> still{{zero, zero, zero}, {zero, zero, zero}};
-  for (int link = 0; link < topology.links; ++link) {
-    const int parent = topology.parent[link];
-    if (parent < 0 && topology.joint[link] == kFree) continue;  // solved on the way back
-    const int first = topology.v_index[link];
-    Motion<T> A = parent < 0 ? still : scratch.A[parent];
-    for (int j = first; j < first + topology.dofs[link]; ++j) {
-      acceleration[j] = scratch.inverse_d[j] * (scratch.u[j] - dot(A, scratch.U[j]));
-      A += acceleration[j] * kin.S[j];
-    }
-    scratch.A[link] = A;
-  }
+  for (int link = topology.links - 1; link >= topology.given; --link)
+    abaInward(topology, parameters, kin, inertias, tau, link, scratch, acceleration);
+  abaOutward(topology, kin, scratch, acceleration);
 }
 
 extern template void aba(const Topology&, const Parameters<double>&, const Kinematics<double>&,

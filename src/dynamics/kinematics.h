@@ -55,7 +55,7 @@ template <class T>
 void computeKinematics(const Topology& topology, const Parameters<T>& parameters, const T* q, Kinematics<T>& kin) {
   const T zero(0.0);
   const Vec3<T> none{zero, zero, zero};
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = topology.given; link < topology.links; ++link) {
     const JointType type = topology.joint[link];
     const int parent = topology.parent[link];
     const T* qj = q + topology.q_index[link];
@@ -113,7 +113,7 @@ void computeKinematics(const Topology& topology, const Parameters<T>& parameters
 template <class T>
 void computeInertias(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
                      std::vector<Inertia<T>>& inertias) {
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = topology.given; link < topology.links; ++link) {
     const Transform<T>& X = kin.X_OL[link];
     const LinkInertia<T>& own = parameters.inertia[link];
     inertias[link] = inertiaAbout(own.mass, X * own.com, rotate(X.R, own.rotational));

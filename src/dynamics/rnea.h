@@ -24,7 +24,7 @@ struct RneaScratch {
 /// tau = Sᵀ total, total_P += total from the leaves on.
 template <class T>
 void sumTorques(const Topology& topology, const Kinematics<T>& kin, std::vector<Force<T>>& total, T* tau) {
-  for (int link = topology.links - 1; link >= 0; --link) {
+  for (int link = topology.links - 1; link >= topology.given; --link) {
     const int first = topology.v_index[link];
     const Force<T> f = total[link];
     for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
@@ -53,7 +53,7 @@ void rneaOutward(const Topology& topology, const Parameters<T>& parameters, cons
   const Motion<T> at_rest{{zero, zero, zero}, {zero, zero, zero}};
   const Motion<T> lifted{-parameters.gravity, {zero, zero, zero}};
 
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = topology.given; link < topology.links; ++link) {
     const int parent = topology.parent[link];
     const int first = topology.v_index[link];
     const int split = first + translationCount(topology.joint[link]);
