@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-#include "dynamics/articulated.h"
+#include "dynamics/articulated_inertia.h"
 #include "dynamics/rnea.h"
 
 namespace rigor {
@@ -102,10 +102,7 @@ RIGOR_INLINE void abaInward(const Topology& topology, const Parameters<T>& param
                             T* acceleration) {
   if (topology.parent[link] < 0 && topology.joint[link] == kFree) {
     const int first = topology.v_index[link];
-    if (scratch.leaf[link]) {
-      scratch.I[link] = {};
-      scratch.I[link] += inertias[link];
-    }
+    if (scratch.leaf[link]) scratch.I[link] = makeArticulated(inertias[link]);
     solveFreeRoot(parameters, kin.S.data() + first, first, scratch.I[link], scratch.bias.f[link], tau, scratch.A[link],
                   acceleration);
   } else if (scratch.leaf[link]) {

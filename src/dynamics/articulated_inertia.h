@@ -33,6 +33,14 @@ struct ArticulatedInertia {
   }
 };
 
+template <class T>
+ArticulatedInertia<T> makeArticulated(const Inertia<T>& I) {
+  const T o(0.0);
+  ArticulatedInertia<T> made{{o, o, o, o, o, o}, {{o, o, o}, {o, o, o}, {o, o, o}}, {o, o, o, o, o, o}};
+  made += I;
+  return made;
+}
+
 /// −s·u uᵀ
 template <class T>
 RIGOR_INLINE Sym3<T> minusSquare(const T& s, const Vec3<T>& u) {
@@ -48,6 +56,12 @@ RIGOR_INLINE ArticulatedInertia<T> withoutRankOne(const AnyInertia& I, const For
       minusSquare(s, U.linear), {w.x * U.linear, w.y * U.linear, w.z * U.linear}, minusSquare(s, U.angular)};
   rest += I;
   return rest;
+}
+
+/// I −= s·U Uᵀ
+template <class T>
+RIGOR_INLINE void removeRankOne(ArticulatedInertia<T>& I, const Force<T>& U, const T& s) {
+  I = withoutRankOne(I, U, s);
 }
 
 /// A = L D Lᵀ of a symmetric positive definite 3 × 3 matrix.
