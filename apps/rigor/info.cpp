@@ -41,6 +41,10 @@ std::string describe(const std::string& file, const Model& model) {
                     spec.joint.name, jointTypeName(spec.joint.type), moves ? std::to_string(model.qIndex(body)) : "",
                     moves ? std::to_string(model.vIndex(body)) : "", rangeText(spec.joint),
                     moves ? limitText(spec.joint.effort) : ""});
+    for (const ModelJoint& joint : model.joints())
+      if (joint.body == body && joint.v_index != model.vIndex(body))
+        rows.push_back({"", "", "", "", joint.spec.name, jointTypeName(joint.spec.type), std::to_string(joint.q_index),
+                        std::to_string(joint.v_index), rangeText(joint.spec), limitText(joint.spec.effort)});
   }
   std::string text =
       fmt::format("{}: {}, {} bodies, {:.6g} kg, nq {}, nv {}, {} shapes\n\n{}", model.name(), formatOf(file),

@@ -22,14 +22,10 @@ Json listOf(const std::vector<Warning>& warnings) {
   return list;
 }
 
-Json jointJson(const Model& model, int body) {
-  const JointSpec& joint = model.body(body).joint;
-  Json json{{"name", joint.name},
-            {"type", jointTypeName(joint.type)},
-            {"body", model.body(body).name},
-            {"q_index", model.qIndex(body)},
-            {"v_index", model.vIndex(body)},
-            {"range", nullptr},
+Json jointJson(const Model& model, const ModelJoint& place) {
+  const JointSpec& joint = place.spec;
+  Json json{{"name", joint.name},       {"type", jointTypeName(joint.type)}, {"body", model.body(place.body).name},
+            {"q_index", place.q_index}, {"v_index", place.v_index},          {"range", nullptr},
             {"mimic", nullptr}};
   if (joint.range) json["range"] = {joint.range->lower, joint.range->upper};
   if (joint.mimic)
@@ -86,8 +82,8 @@ std::string infoJson(const std::string& file, const std::string& format, const M
     bodies.push_back({{"name", spec.name},
                       {"parent", spec.parent == kWorld ? "world" : model.body(spec.parent).name},
                       {"mass", spec.mass.mass}});
-    if (spec.joint.type != kFixed) joints.push_back(jointJson(model, body));
   }
+  for (const ModelJoint& joint : model.joints()) joints.push_back(jointJson(model, joint));
   const Eigen::Vector3d gravity = model.gravity();
   return print({{"file", file},
                 {"format", format},

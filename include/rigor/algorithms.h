@@ -123,6 +123,54 @@ const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn 
 /// With quaternion joints C is not made of Christoffel symbols, which do not exist for their velocities.
 const Eigen::MatrixXd& computeCoriolisMatrix(const Model& model, Data& data, VectorIn q, VectorIn v);
 
+// --- derivatives ---------------------------------------------------------------------------------------------------
+
+/// Analytic derivatives of rnea. Column j belongs to δ_j of q ⊕ δ, to v_j, to a_j.
+struct InverseDerivatives {
+  Eigen::MatrixXd dtau_dq, dtau_dv;  ///< [nv × nv]
+  Eigen::MatrixXd M;                 ///< ∂τ/∂a, with armature
+};
+/// A wrench in world axes keeps its direction while the body moves, one in body axes turns with the body.
+const InverseDerivatives& computeRNEADerivatives(const Model& model, Data& data, VectorIn q, VectorIn v, VectorIn a,
+                                                 const Wrenches& wrenches = {});
+
+/// Analytic derivatives of aba, and its value.
+struct ForwardDerivatives {
+  Eigen::VectorXd a;             ///< aba(q, v, τ), computed from the factors of M
+  Eigen::MatrixXd da_dq, da_dv;  ///< [nv × nv]
+  Eigen::MatrixXd Minv;          ///< ∂a/∂τ = M⁻¹
+};
+const ForwardDerivatives& computeABADerivatives(const Model& model, Data& data, VectorIn q, VectorIn v, VectorIn tau,
+                                                const Wrenches& wrenches = {});
+
+/// ∂(Jᵀλ)/∂q for a force and a torque in world axes on a body at a point fixed in the body (given in its frame).
+const Eigen::MatrixXd& computeForceDerivative(const Model& model, Data& data, VectorIn q, int body,
+                                              const Eigen::Vector3d& point, const Eigen::Vector3d& force,
+                                              const Eigen::Vector3d& torque = Eigen::Vector3d::Zero());
+
+// --- contacts ------------------------------------------------------------------------------------------------------
+
+/// A point where a body touches another body or the world: three rows u = axesᵀ·(v_body − v_other) of velocity.
+struct ContactFrame {
+  int body = kWorld;
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();     ///< in the frame of `body`
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< columns: directions of the rows in world axes
+  int other = kWorld;                                  ///< touches at the same point of space
+};
+
+/// How to get W: from the factors of M (shallow trees), by recursion over articulated bodies (long chains), or what the
+/// mean depth of the model's freedoms suggests. Both give the same matrix but for rounding.
+enum class DelassusMethod : std::uint8_t { kAuto, kFactors, kRecursion };
+
+/// W = J M⁻¹ Jᵀ [3·contacts]², the velocities of the contacts per unit of impulses. Symmetric, often singular.
+const Eigen::MatrixXd& computeDelassus(const Model& model, Data& data, VectorIn q,
+                                       const std::vector<ContactFrame>& contacts,
+                                       DelassusMethod method = DelassusMethod::kAuto);
+
+/// W x in O(n + contacts), without the matrix: for many contacts on long chains.
+const Eigen::VectorXd& applyDelassus(const Model& model, Data& data, VectorIn q,
+                                     const std::vector<ContactFrame>& contacts, VectorIn x);
+
 // --- momentum and energy -------------------------------------------------------------------------------------------
 // Of the bodies that can move; those fixed to the world have no part in the motion. Armature has no momentum.
 

@@ -14,8 +14,14 @@ namespace rigor {
 /// Translations of the child against the parent, along axes fixed in the parent's joint frame.
 enum class Translation : std::uint8_t { kNone, kAxis, kPlane, kAll };
 
-/// Rotations of the child; `kAll` has a quaternion in q and the angular velocity in the child's frame in v.
-enum class Rotation : std::uint8_t { kNone, kAxis, kAll };
+/// Rotations of the child. The last two go with no translation.
+enum class Rotation : std::uint8_t {
+  kNone,
+  kAxis,     ///< about the axis
+  kAll,      ///< quaternion in q, angular velocity in the child's frame in v
+  kHelix,    ///< about the axis, and `pitch` metres along it per radian
+  kTwoAxes,  ///< about the axis, fixed in the parent, then about e1, fixed in the child (see JointType)
+};
 
 /// A joint: the child first translates, then rotates. q and v hold the translation first.
 ///
@@ -25,6 +31,8 @@ enum class Rotation : std::uint8_t { kNone, kAxis, kAll };
 /// | axis                   | slide     | cylindrical  | point on line |
 /// | plane (normal = axis)  | plane, no turn | planar  | point on plane |
 /// | all                    | no turn   | all + axis   | free  |
+///
+/// and two that are no such pair: helical (a screw) and universal (two axes at right angles).
 ///
 /// Coordinates run along the axes of the joint frame if its axis is z or the joint has none. Else they run along axes
 /// (e1, e2, axis), where e1 is the joint frame's axis that follows the largest component of `axis` (x → y → z → x), made
@@ -42,16 +50,19 @@ inline constexpr JointType kSlide{Translation::kAxis, Rotation::kNone};
 inline constexpr JointType kBall{Translation::kNone, Rotation::kAll};
 inline constexpr JointType kPlanar{Translation::kPlane, Rotation::kAxis};
 inline constexpr JointType kFree{Translation::kAll, Rotation::kAll};
+inline constexpr JointType kHelical{Translation::kNone, Rotation::kHelix};
+inline constexpr JointType kUniversal{Translation::kNone, Rotation::kTwoAxes};
 
 constexpr int translationCount(JointType type) { return static_cast<int>(type.translation); }  ///< 0 … 3
-constexpr int rotationCount(JointType type) {                                                  ///< 0, 1 or 3
-  return type.rotation == Rotation::kAll ? 3 : static_cast<int>(type.rotation);
+constexpr int rotationCount(JointType type) {                                                  ///< 0 … 3
+  constexpr int kCounts[] = {0, 1, 3, 1, 2};
+  return kCounts[static_cast<int>(type.rotation)];
 }
 constexpr int velocityCount(JointType type) { return translationCount(type) + rotationCount(type); }
 constexpr int positionCount(JointType type) {
   return translationCount(type) + (type.rotation == Rotation::kAll ? 4 : rotationCount(type));
 }
-std::string jointTypeName(JointType type);  ///< "fixed", "hinge", "slide", "ball", "planar", "free", "cylindrical", …
+std::string jointTypeName(JointType type);  ///< "fixed", "hinge", "slide", "ball", "planar", "free", "helical", …
 
 struct Range {
   double lower, upper;
@@ -69,6 +80,11 @@ struct JointSpec {
   double damping = 0.0;                                     ///< [N m s] or [N s/m], on every freedom
   double dry_friction = 0.0;                                ///< [N m] or [N], on every freedom
   double armature = 0.0;                                    ///< [kg m²] or [kg], on every freedom
+  double rotor_inertia = 0.0;  ///< of the motor, felt by the joint as gear²·rotor_inertia besides the armature [kg m²]
+  double gear = 1.0;           ///< turns of the motor per turn of the joint
+  double stiffness = 0.0;      ///< spring on every freedom [N m/rad] or [N/m]; of a quaternion: on its rotation vector
+  Eigen::VectorXd spring_reference;  ///< coordinates where the spring rests; empty: zero and no turn
+  double pitch = 0.0;                ///< helical joints: metres along the axis per radian
   struct Mimic {
     std::string joint;
     double multiplier = 1.0, offset = 0.0;

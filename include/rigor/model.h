@@ -29,6 +29,9 @@ struct BodySpec {
   std::string name;
   int parent = kWorld;
   JointSpec joint;
+  std::vector<JointSpec>
+      more_joints;  ///< after `joint`, in this order; X_PJ of each in the frame that the last one moves
+  Pose X_JB;        ///< frame of the body in the frame that its last joint moves
   MassProperties mass;
   std::vector<ShapeSpec> shapes;
   Place where;  ///< for messages
@@ -57,6 +60,13 @@ struct ModelShape {
   std::string material;
 };
 
+/// A joint that moves, and where it is found in q and v.
+struct ModelJoint {
+  JointSpec spec;
+  int body = 0;  ///< the body that it moves, perhaps together with other joints
+  int q_index = 0, v_index = 0;
+};
+
 class Model {
  public:
   int nq() const;  ///< coordinates
@@ -67,10 +77,11 @@ class Model {
   const std::string& name() const;
 
   const BodySpec& body(int body) const;  ///< as given to the builder
-  int qIndex(int body) const;            ///< first coordinate of the body's joint
+  int qIndex(int body) const;            ///< first coordinate of the body's first joint
   int vIndex(int body) const;
-  int findBody(const std::string& name) const;   ///< kWorld − 1 = −2 if there is none
-  int findJoint(const std::string& name) const;  ///< body whose joint has this name; −2 if there is none
+  const std::vector<ModelJoint>& joints() const;  ///< all that move, in the order of q and v
+  int findBody(const std::string& name) const;    ///< kWorld − 1 = −2 if there is none
+  int findJoint(const std::string& name) const;   ///< index into joints(); −1 if no moving joint has this name
 
   const std::vector<ModelShape>& shapes() const;
   const std::vector<MaterialPair>& materials() const;
@@ -105,7 +116,7 @@ class ModelBuilder {
   void addWorldShape(ShapeSpec shape);      ///< e.g. a ground plane
   void addMaterialPair(MaterialPair pair);  ///< unnamed pairs behave like MaterialPair{}
   void setGravity(const Eigen::Vector3d& gravity);
-  void setReference(int body, const Eigen::VectorXd& q);         ///< coordinates of the body's joint in q0
+  void setReference(int body, const Eigen::VectorXd& q);         ///< coordinates of the body's joints in q0
   void excludePair(const std::string& a, const std::string& b);  ///< bodies or shapes that never collide
   void collideOnly(const std::vector<std::string>&
                        names);  ///< bodies or shapes that collide with the world and each other; all others do not

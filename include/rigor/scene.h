@@ -13,7 +13,7 @@ namespace rigor {
 
 /// Holds joints with τ = kp (q* − q) − kd v at the end of the step, within ±effort.
 struct HoldSpec {
-  int body = 0;  ///< the joint of this body (one freedom)
+  int joint = 0;  ///< in Model::joints(), with one freedom
   double kp = 0.0, kd = 0.0;
   double target = 0.0;
   double effort = std::numeric_limits<double>::infinity();

@@ -72,8 +72,14 @@ const Eigen::MatrixXd& crba(const Model& model, Data& data, VectorIn q) {
 
 const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn q) {
   Workspace& work = enterDynamics(model, data, q);
-  factorMass(work);
-  invertMass(model.topology(), work.packed.data(), work.inverse_D.data(), prepareMatrix(work.mass_inverse, model.nv()));
+  double* inverse = prepareMatrix(work.mass_inverse, model.nv());
+  if (isDeep(model.topology())) {
+    factorTree(work);
+    invertMassByResponse(model.topology(), work.kin, work.articulated, work.aba.A.data(), work.aba.u.data(), inverse);
+  } else {
+    factorMass(work);
+    invertMass(model.topology(), work.packed.data(), work.inverse_D.data(), inverse);
+  }
   return work.mass_inverse;
 }
 

@@ -1,14 +1,20 @@
 // The kernels, compiled once for double.
 #include "dynamics/aba.h"
+#include "dynamics/aba_derivatives.h"
+#include "dynamics/articulated.h"
 #include "dynamics/centroidal.h"
 #include "dynamics/coriolis.h"
 #include "dynamics/crba.h"
+#include "dynamics/delassus_factors.h"
+#include "dynamics/delassus_recursion.h"
 #include "dynamics/difference.h"
 #include "dynamics/energy.h"
+#include "dynamics/force_derivatives.h"
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/mass_inverse.h"
 #include "dynamics/rnea.h"
+#include "dynamics/rnea_derivatives.h"
 
 namespace rigor {
 
@@ -36,6 +42,7 @@ template void aba(const Topology&, const Parameters<Scalar>&, const Kinematics<S
                   const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                   AbaScratch<Scalar>&, Scalar*);
 template void integrate(const Topology&, const Scalar*, const Scalar*, Scalar, Scalar*);
+template void difference(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void pullBackColumns(const Topology&, const Motion<Scalar>*, const Scalar*, Scalar, Motion<Scalar>*);
 template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                                               const std::vector<Inertia<Scalar>>&, const Scalar*,
@@ -50,5 +57,22 @@ template void computeMomentumMap(const Topology&, const Kinematics<Scalar>&, std
                                  const Vec3<Scalar>&, Force<Scalar>*);
 template void invertMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void difference(const Topology&, const Scalar*, const Scalar*, Scalar*);
+template void computeRneaDerivatives(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                                     const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*,
+                                     const RneaScratch<Scalar>&, bool, RneaDerivativeScratch<Scalar>&,
+                                     const RneaDerivatives<Scalar>&);
+template void solvePairs(const Topology&, const Scalar*, const Scalar*, const Scalar*, PairSupport&, Scalar*, Scalar*);
+template void addForceDerivative(const Topology&, const Motion<Scalar>*, int, const Vec3<Scalar>&, const Vec3<Scalar>&,
+                                 const Vec3<Scalar>&, Scalar*);
+template void factorArticulated(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                                const std::vector<Inertia<Scalar>>&, ArticulatedFactors<Scalar>&);
+template void respond(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&, Force<Scalar>*,
+                      Scalar*, Motion<Scalar>*, Scalar*);
+template void invertMassByResponse(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
+                                   Motion<Scalar>*, Scalar*, Scalar*);
+template void computeDelassusFromFactors(const Topology&, const Kinematics<Scalar>&, const Scalar*, const Scalar*,
+                                         const ContactSides<Scalar>&, DelassusFactorsScratch<Scalar>&, Scalar*);
+template void computeDelassusByRecursion(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
+                                         const ContactSides<Scalar>&, DelassusRecursionScratch<Scalar>&, Scalar*);
 
 }  // namespace rigor

@@ -1,24 +1,26 @@
 // Motion on the configuration manifold: q ⊕ h·v. Translations and angles add, quaternions are turned by exp(h ω).
 #pragma once
 
-#include "math/rotation.h"
-#include "math/spatial.h"
+#include "model/joint_motion.h"
 #include "model/topology.h"
 
 namespace rigor {
 
-/// next = q ⊕ h·v; may be in place. R′ = R·exp(h ω) because ω is in the child's frame.
+/// next = q ⊕ h·v; may be in place.
 template <class T>
 void integrate(const Topology& topology, const T* q, const T* v, T h, T* next) {
   for (int link = 0; link < topology.links; ++link) {
-    const JointType type = topology.joint[link];
-    int qi = topology.q_index[link], vi = topology.v_index[link];
-    const int straight = type.rotation == Rotation::kAll ? translationCount(type) : topology.dofs[link];
-    for (int k = 0; k < straight; ++k, ++qi, ++vi) next[qi] = q[qi] + h * v[vi];
-    if (type.rotation != Rotation::kAll) continue;
-    const Quat<T> turn = expQuat(Vec3<T>{h * v[vi], h * v[vi + 1], h * v[vi + 2]});
-    const Quat<T> r = normalized(Quat<T>{q[qi], q[qi + 1], q[qi + 2], q[qi + 3]} * turn);
-    next[qi] = r.w, next[qi + 1] = r.x, next[qi + 2] = r.y, next[qi + 3] = r.z;
+    const int qi = topology.q_index[link], vi = topology.v_index[link];
+    integrateJoint(topology.joint[link], q + qi, v + vi, h, next + qi);
+  }
+}
+
+/// v with q ⊕ v = next.
+template <class T>
+void difference(const Topology& topology, const T* q, const T* next, T* v) {
+  for (int link = 0; link < topology.links; ++link) {
+    const int qi = topology.q_index[link], vi = topology.v_index[link];
+    differenceJoint(topology.joint[link], q + qi, next + qi, v + vi);
   }
 }
 
@@ -39,6 +41,7 @@ void pullBackColumns(const Topology& topology, const Motion<T>* S, const T* v, T
 }
 
 extern template void integrate(const Topology&, const double*, const double*, double, double*);
+extern template void difference(const Topology&, const double*, const double*, double*);
 extern template void pullBackColumns(const Topology&, const Motion<double>*, const double*, double, Motion<double>*);
 
 }  // namespace rigor

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "math/rotation.h"
 #include "math/spatial.h"
+#include "model/joint_motion.h"
 #include "model/parameters.h"
 
 namespace rigor {
@@ -24,13 +24,6 @@ struct Kinematics {
     S.resize(topology.nv);
   }
 };
-
-/// Frame F turned about its z axis: only two columns change.
-template <class T>
-Mat3<T> turnAboutZ(const Mat3<T>& F, T angle) {
-  const SinCos<T> sc = sincos(angle);
-  return {sc.cos * F.x + sc.sin * F.y, sc.cos * F.y - sc.sin * F.x, F.z};
-}
 
 /// X · F, where the rotation of F may only rename axes.
 template <class T>
@@ -49,15 +42,13 @@ RIGOR_INLINE Transform<T> attach(const Transform<T>& X, const Transform<T>& F, F
   return {X.R * F.R, p};
 }
 
-/// Poses and motion columns at q. A joint first translates along its parent's axes, then turns (joint.h); columns of
-/// a translation are fixed in the parent, those of a rotation in the child.
+/// Poses and motion columns at q (joint_motion.h).
 template <class T>
 void computeKinematics(const Topology& topology, const Parameters<T>& parameters, const T* q, Kinematics<T>& kin) {
   const T zero(0.0);
-  const Vec3<T> none{zero, zero, zero};
   for (int link = topology.given; link < topology.links; ++link) {
     const JointType type = topology.joint[link];
-    const int parent = topology.parent[link];
+    const int parent = topology.parent[link], moves = translationCount(type);
     const T* qj = q + topology.q_index[link];
     Motion<T>* S = kin.S.data() + topology.v_index[link];
 
@@ -65,46 +56,12 @@ void computeKinematics(const Topology& topology, const Parameters<T>& parameters
     Transform<T> F = parameters.X_PJ[link];
     if (parent >= 0) F = attach(kin.X_OL[parent], F, parameters.turn[link]);
 
-    switch (type.translation) {
-      case Translation::kNone:
-        break;
-      case Translation::kAxis:
-        F.p += qj[0] * F.R.z;
-        S[0] = {F.R.z, none};
-        break;
-      case Translation::kPlane:
-        F.p += qj[0] * F.R.x + qj[1] * F.R.y;
-        S[0] = {F.R.x, none};
-        S[1] = {F.R.y, none};
-        break;
-      case Translation::kAll:
-        F.p += qj[0] * F.R.x + qj[1] * F.R.y + qj[2] * F.R.z;
-        S[0] = {F.R.x, none};
-        S[1] = {F.R.y, none};
-        S[2] = {F.R.z, none};
-        break;
-    }
+    translateJoint(type, qj, F, S);
     if (parent < 0) {
       kin.origin[topology.tree[link]] = F.p;
-      F.p = none;
+      F.p = {zero, zero, zero};
     }
-    qj += translationCount(type);
-    S += translationCount(type);
-
-    switch (type.rotation) {
-      case Rotation::kNone:
-        break;
-      case Rotation::kAxis:
-        F.R = turnAboutZ(F.R, qj[0]);
-        S[0] = {cross(F.p, F.R.z), F.R.z};
-        break;
-      case Rotation::kAll:
-        F.R = F.R * toMatrix(Quat<T>{qj[0], qj[1], qj[2], qj[3]});
-        S[0] = {cross(F.p, F.R.x), F.R.x};
-        S[1] = {cross(F.p, F.R.y), F.R.y};
-        S[2] = {cross(F.p, F.R.z), F.R.z};
-        break;
-    }
+    turnJoint(type, qj + moves, parameters.pitch[link], F, S + moves);
     kin.X_OL[link] = F;
   }
 }

@@ -44,7 +44,7 @@ RIGOR_INLINE Force<T> movingForce(const Inertia<T>& I, const Motion<T>& V, const
 
 /// Velocities, accelerations and the force that each link needs, root → leaves. `a` and `external` may be null.
 ///
-/// V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of translations, V × S of rotations.
+/// V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of the parent columns, V × S of the rest.
 template <class T>
 void rneaOutward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
                  const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
@@ -56,7 +56,7 @@ void rneaOutward(const Topology& topology, const Parameters<T>& parameters, cons
   for (int link = topology.given; link < topology.links; ++link) {
     const int parent = topology.parent[link];
     const int first = topology.v_index[link];
-    const int split = first + translationCount(topology.joint[link]);
+    const int split = first + topology.parent_columns[link];
     const int end = first + topology.dofs[link];
     const Motion<T>& V_P = parent < 0 ? at_rest : scratch.V[parent];
     Motion<T> V = V_P, A = parent < 0 ? lifted : scratch.A[parent];

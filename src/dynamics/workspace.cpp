@@ -70,4 +70,14 @@ void factorMass(Workspace& work) {
   factorLtl(work.model.topology(), work.packed.data(), work.inverse_D.data());
 }
 
+void factorTree(Workspace& work) {
+  work.articulated.resize(work.model.topology());
+  factorArticulated(work.model.topology(), work.model.parameters(), work.kin, work.inertias, work.articulated);
+}
+
+bool isDeep(const Topology& topology) {
+  constexpr int kMeanDepth = 20;
+  return topology.packed_size > kMeanDepth * topology.nv;
+}
+
 }  // namespace rigor

@@ -2,8 +2,12 @@
 #pragma once
 
 #include "dynamics/aba.h"
+#include "dynamics/aba_derivatives.h"
 #include "dynamics/coriolis.h"
-#include "dynamics/rnea.h"
+#include "dynamics/delassus_factors.h"
+#include "dynamics/delassus_recursion.h"
+#include "dynamics/force_derivatives.h"
+#include "dynamics/rnea_derivatives.h"
 #include "rigor/algorithms.h"
 
 namespace rigor {
@@ -23,12 +27,23 @@ struct Workspace {
 
   // Made when first asked for.
   CoriolisScratch<double> coriolis;
+  RneaDerivativeScratch<double> rnea_derivatives;
+  PairSupport support;
+  ArticulatedFactors<double> articulated;
+  ContactSides<double> sides;
+  DelassusFactorsScratch<double> delassus_factors;
+  DelassusRecursionScratch<double> delassus_recursion;
+  InverseDerivatives at_acceleration;     ///< those of rnea at the acceleration that aba gave
   std::vector<double> packed, inverse_D;  ///< mass matrix or its factors, chain-packed (topology.h)
 
   // Results, each belonging to one function.
   std::vector<Eigen::Isometry3d> placements;
   Eigen::VectorXd rnea_torque, bias, gravity, acceleration;
   Eigen::MatrixXd mass, mass_inverse, coriolis_matrix;
+  Eigen::MatrixXd force_derivative, delassus;
+  Eigen::VectorXd delassus_product;
+  InverseDerivatives inverse_derivatives;
+  ForwardDerivatives forward_derivatives;
   Matrix6Xd columns, jacobian, jacobian_rate, centroidal_map;
 };
 
@@ -50,6 +65,12 @@ const Force<double>* sumWrenches(Workspace& work, const Wrenches& wrenches);
 void packMass(Workspace& work);
 /// The factors of it in work.packed and work.inverse_D.
 void factorMass(Workspace& work);
+
+/// Articulated inertias at the kinematics of `work` into work.articulated.
+void factorTree(Workspace& work);
+
+/// True where chains are so long that a recursion over articulated bodies beats the factors of the mass matrix.
+bool isDeep(const Topology& topology);
 
 /// [nv × nv] zeros on the first call: entries that no freedoms share are never written.
 inline double* prepareMatrix(Eigen::MatrixXd& matrix, int n) {

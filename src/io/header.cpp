@@ -42,6 +42,11 @@ Json describeJoint(const JointSpec& joint) {
                {"damping", joint.damping},
                {"dry_friction", joint.dry_friction},
                {"armature", joint.armature},
+               {"rotor_inertia", joint.rotor_inertia},
+               {"gear", joint.gear},
+               {"stiffness", joint.stiffness},
+               {"spring_reference", list(joint.spring_reference)},
+               {"pitch", joint.pitch},
                {"mimic", nullptr}};
   if (joint.range) json["range"] = {number(joint.range->lower), number(joint.range->upper)};
   if (joint.mimic)
@@ -52,12 +57,15 @@ Json describeJoint(const JointSpec& joint) {
 
 Json describeBody(const BodySpec& body) {
   const Eigen::Matrix3d& I = body.mass.inertia;
+  Json joints = Json::array({describeJoint(body.joint)});
+  for (const JointSpec& joint : body.more_joints) joints.push_back(describeJoint(joint));
   return {{"name", body.name},
           {"parent", body.parent},
           {"mass", body.mass.mass},
           {"com", list(body.mass.com)},
           {"inertia", {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}},  // xx, yy, zz, xy, xz, yz
-          {"joint", describeJoint(body.joint)}};
+          {"joints", std::move(joints)},
+          {"frame", describePose(body.X_JB)}};
 }
 
 Json describeModel(const Model& model) {
@@ -85,7 +93,7 @@ Json describeModel(const Model& model) {
 Json describeDrives(const Scene& scene) {
   Json holds = Json::array(), wrenches = Json::array();
   for (const HoldSpec& hold : scene.holds)
-    holds.push_back({{"body", hold.body},
+    holds.push_back({{"joint", hold.joint},
                      {"kp", hold.kp},
                      {"kd", hold.kd},
                      {"target", hold.target},

@@ -47,14 +47,16 @@ Quat<T> expQuat(const Vec3<T>& theta) {
   return {select(small, cos_series, sc.cos), half_sinc * theta.x, half_sinc * theta.y, half_sinc * theta.z};
 }
 
-/// Rotation vector of R, |θ| < π. From the quaternion: θ = 2·atan(|v|/w)·v/|v|; near π the matrix loses digits.
+/// Rotation vector of a unit quaternion, |θ| ≤ π. |v|/(1 + |w|) is the tangent of a quarter of the angle: at most 1.
 template <class T>
-Vec3<T> logMatrix(const Mat3<T>& R) {
-  const T trace = R.x.x + R.y.y + R.z.z;
-  const T w = 0.5 * squareRoot(maximum(1.0 + trace, T(1e-12)));
-  const Vec3<T> v = (0.25 / w) * Vec3<T>{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};
-  const Vec3<T> tangent = (1.0 / w) * v;
-  return (2.0 * arctanRatio(norm(tangent))) * tangent;
+Vec3<T> logQuat(const Quat<T>& q) {
+  const T sign = select(q.w < T(0.0), T(-1.0), T(1.0));  // q and −q are the same rotation
+  const Vec3<T> tangent = (sign / (1.0 + absolute(q.w))) * Vec3<T>{q.x, q.y, q.z};
+  // the root of a sum of squares has no derivative at 0, where atan(x)/x is flat
+  const T square = dot(tangent, tangent);
+  const auto turned = square > T(1e-32);
+  const T length = select(turned, squareRoot(select(turned, square, T(1.0))), T(0.0));
+  return (4.0 * arctanRatio(length)) * tangent;
 }
 
 /// Coefficients of the Jacobians of exp at angle a: Jl = I + c1·θ× + c2·θ×θ×, Jl⁻¹ = I − ½·θ× + c3·θ×θ×.

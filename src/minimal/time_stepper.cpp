@@ -51,11 +51,9 @@ bool allFinite(const std::vector<double>& x) {
 
 std::vector<JointLimit> findLimits(const Model& model) {
   std::vector<JointLimit> limits;
-  for (int body = 0; body < model.bodyCount(); ++body) {
-    const JointSpec& joint = model.body(body).joint;
-    if (joint.range && velocityCount(joint.type) == 1)
-      limits.push_back({model.vIndex(body), model.qIndex(body), joint.range->lower, joint.range->upper});
-  }
+  for (const ModelJoint& joint : model.joints())
+    if (const auto& range = joint.spec.range)
+      limits.push_back({joint.v_index, joint.q_index, range->lower, range->upper});
   return limits;
 }
 

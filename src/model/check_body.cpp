@@ -38,8 +38,27 @@ void checkRange(JointSpec& joint, const Place& where, const std::string& name, s
   joint.range.reset();
 }
 
+void checkSpring(JointSpec& joint, const Place& where, const std::string& name, std::vector<Warning>& warnings) {
+  checkNotNegative(joint.stiffness, where, name + ": stiffness", "N m/rad or N/m");
+  Eigen::VectorXd& rest = joint.spring_reference;
+  if (rest.size() == 0) return;
+  if (rest.size() != positionCount(joint.type))
+    throw Error(where, fmt::format("{}: spring reference has {} numbers", name, rest.size()),
+                fmt::format("A {} joint has {} coordinates.", jointTypeName(joint.type), positionCount(joint.type)));
+  if (!rest.allFinite())
+    throw Error(where, fmt::format("{}: spring reference is not finite", name), "Give finite numbers.");
+  if (joint.type.rotation != Rotation::kAll) return;
+  const int first = translationCount(joint.type);
+  Eigen::Quaterniond turn(rest[first], rest[first + 1], rest[first + 2], rest[first + 3]);
+  normalizeRotation(turn, where, "quaternion of the spring reference", warnings);
+  rest.tail<4>() << turn.w(), turn.x(), turn.y(), turn.z();
+}
+
 void checkJoint(JointSpec& joint, const Place& where, std::vector<Warning>& warnings) {
   const std::string name = describeJoint(joint);
+  if (joint.type.rotation > Rotation::kAll && joint.type.translation != Translation::kNone)
+    throw Error(where, fmt::format("{}: a helical or universal joint cannot translate besides", name),
+                "Give the body two joints: one that translates, then this one.");
   checkPose(joint.X_PJ, where, "the frame of " + name, warnings);
   const double length = joint.axis.norm();
   if (!std::isfinite(length) || length < 1e-12)
@@ -51,6 +70,14 @@ void checkJoint(JointSpec& joint, const Place& where, std::vector<Warning>& warn
   checkNotNegative(joint.damping, where, name + ": damping", "N m s/rad or N s/m");
   checkNotNegative(joint.dry_friction, where, name + ": dry friction", "N m or N");
   checkNotNegative(joint.armature, where, name + ": armature", "kg m² or kg");
+  checkNotNegative(joint.rotor_inertia, where, name + ": rotor inertia", "kg m²");
+  if (!std::isfinite(joint.gear) || joint.gear == 0.0)
+    throw Error(where, fmt::format("{}: gear is {}", name, joint.gear),
+                "Give the turns of the motor per turn of the joint, e.g. 100; negative if they turn oppositely.");
+  if (!std::isfinite(joint.pitch))
+    throw Error(where, fmt::format("{}: pitch is {} m/rad", name, joint.pitch),
+                "Give the metres along the axis per radian, e.g. 0.001; 0 makes it a hinge.");
+  checkSpring(joint, where, name, warnings);
   checkNotNegative(joint.effort, where, name + ": effort limit", "N m or N", true);
   checkNotNegative(joint.speed, where, name + ": speed limit", "rad/s or m/s", true);
   if (joint.mimic && !(std::isfinite(joint.mimic->multiplier) && std::isfinite(joint.mimic->offset)))
@@ -112,6 +139,14 @@ void checkBody(BodySpec& body, int index, std::vector<Warning>& warnings) {
     throw Error(where, fmt::format("parent {} is not a body added before", body.parent),
                 "Add parents before their children; the world is kWorld.");
   checkJoint(body.joint, where, warnings);
+  for (JointSpec& joint : body.more_joints) {
+    checkJoint(joint, where, warnings);
+    if (velocityCount(joint.type) == 0 || velocityCount(body.joint.type) == 0 || joint.type == kFree ||
+        body.joint.type == kFree)
+      throw Error(where, fmt::format("{}: a body with several joints has a fixed or a free one", describeJoint(joint)),
+                  "Put a fixed offset into the frames X_PJ or X_JB; a free body needs no other joint.");
+  }
+  checkPose(body.X_JB, where, "the body behind its joints", warnings);
   checkMass(body.mass, where, warnings);
   for (ShapeSpec& shape : body.shapes) checkShapeSpec(shape, where, warnings);
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "geometry/convert.h"
+#include "model/joint_motion.h"
 #include "model/names.h"
 
 namespace rigor {
@@ -29,36 +30,37 @@ Matrix6 spatialInertia(const LinkInertia<double>& link) {
   return I;
 }
 
-/// Motion of the link per unit velocity of its joint, in link axes about the link's origin.
-Columns jointColumns(JointType type, const Eigen::Matrix3d& R_JL) {
-  Columns S = Columns::Zero(6, velocityCount(type));
-  const int moves = translationCount(type), turns = rotationCount(type);
-  for (int k = 0; k < moves; ++k) S.col(k).head<3>() = R_JL.transpose().col(moves == 1 ? 2 : k);
-  for (int k = 0; k < turns; ++k) S(3 + (turns == 1 ? 2 : k), moves + k) = 1.0;
-  return S;
-}
-
-/// Some pose of the joint, different for every link and without right angles.
-Transform<double> somePose(JointType type, int link) {
-  const double a = 0.7 + 0.37 * (link % 17), b = 0.3 + 0.23 * (link % 13);
-  Transform<double> X = Transform<double>::identity();
-  const int moves = translationCount(type);
-  if (moves == 1) X.p.z = a;
-  if (moves >= 2) X.p.x = a, X.p.y = b;
-  if (moves == 3) X.p.z = a - b;
-  Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
-  if (type.rotation == Rotation::kAxis) turn = Eigen::AngleAxisd(a, Eigen::Vector3d::UnitZ());
-  if (type.rotation == Rotation::kAll) turn = Eigen::AngleAxisd(a, Eigen::Vector3d(1.0, b, -a).normalized());
-  X.R = toMat3(turn.toRotationMatrix());
-  return X;
-}
-
 /// X turns a motion given in the parent frame into the child frame; its transpose carries forces and inertia back.
 Matrix6 motionTransform(const Transform<double>& X_PL) {
   const Eigen::Matrix3d Rt = toEigen(X_PL.R).transpose();
   Matrix6 X;
   X << Rt, -Rt * crossMatrix(toEigen(X_PL.p)), Eigen::Matrix3d::Zero(), Rt;
   return X;
+}
+
+/// A joint at some pose, different for every link and without right angles.
+struct SampledJoint {
+  Transform<double> X_JL;
+  Columns S;  ///< motion of the link per unit velocity, in link axes about the link's origin
+};
+
+SampledJoint sampleJoint(JointType type, double pitch, int link) {
+  const double a = 0.7 + 0.37 * (link % 17), b = 0.3 + 0.23 * (link % 13);
+  double q[7] = {a, b, a - b};
+  const int moves = translationCount(type);
+  if (type.rotation == Rotation::kAll) {
+    const Eigen::Quaterniond turn(Eigen::AngleAxisd(a, Eigen::Vector3d(1.0, b, -a).normalized()));
+    q[moves] = turn.w(), q[moves + 1] = turn.x(), q[moves + 2] = turn.y(), q[moves + 3] = turn.z();
+  } else if (moves == 3) {
+    q[3] = a;
+  }
+  SampledJoint sample{Transform<double>::identity(), Columns(6, velocityCount(type))};
+  Motion<double> S[6];
+  translateJoint(type, q, sample.X_JL, S);
+  turnJoint(type, q + moves, pitch, sample.X_JL, S + moves);
+  for (int k = 0; k < velocityCount(type); ++k) sample.S.col(k) << toEigen(S[k].linear), toEigen(S[k].angular);
+  sample.S = motionTransform(sample.X_JL) * sample.S;
+  return sample;
 }
 
 /// True if every pivot of the felt inertia D stands out of the rounding of the inertia that was summed up to it.
@@ -83,8 +85,7 @@ void checkMassMatrix(const std::vector<BodySpec>& bodies, const Links& links) {
   articulated = composite;
 
   for (int link = top.links - 1; link >= 0; --link) {
-    const Transform<double> pose = somePose(top.joint[link], link);
-    const Columns S = jointColumns(top.joint[link], toEigen(pose.R));
+    const auto [pose, S] = sampleJoint(top.joint[link], links.parameters.pitch[link], link);
     Eigen::MatrixXd D = S.transpose() * articulated[link] * S;
     Eigen::VectorXd summed = (S.transpose() * composite[link] * S).diagonal();
     for (int k = 0; k < top.dofs[link]; ++k) {
@@ -92,10 +93,10 @@ void checkMassMatrix(const std::vector<BodySpec>& bodies, const Links& links) {
       summed[k] += links.parameters.armature[top.v_index[link] + k];
     }
     if (!isRegular(D, summed)) {
-      const BodySpec& body = bodies[links.body[link]];
-      throw Error(placeOf(body, links.body[link]),
+      const ModelJoint& joint = links.joints[link];
+      throw Error(placeOf(bodies[joint.body], joint.body),
                   fmt::format("{} moves without moving any inertia, so its acceleration is undefined",
-                              describeJoint(body.joint)),
+                              describeJoint(joint.spec)),
                   "Give the body mass and inertia, or the joint armature, or fix the joint.");
     }
     if (top.parent[link] < 0) continue;

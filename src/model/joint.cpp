@@ -3,6 +3,9 @@
 namespace rigor {
 
 std::string jointTypeName(JointType type) {
+  if (type == kHelical) return "helical";
+  if (type == kUniversal) return "universal";
+  if (type.rotation > Rotation::kAll) return "unknown";  // neither goes with a translation; the builder refuses it
   constexpr const char* kNames[4][3] = {
       {"fixed", "hinge", "ball"},
       {"slide", "cylindrical", "point_on_line"},

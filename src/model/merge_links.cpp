@@ -4,23 +4,19 @@
 
 #include "geometry/convert.h"
 #include "math/spatial.h"
+#include "model/joint_motion.h"
 #include "model/make_topology.h"
 #include "model/names.h"
 
 namespace rigor {
 namespace {
 
-constexpr std::size_t kMaxLinks = 8192;  // the table of common prefixes has links² entries: 256 MB
-
-bool hasAxis(JointType type) {
-  return type.rotation == Rotation::kAxis || type.translation == Translation::kAxis ||
-         type.translation == Translation::kPlane;
-}
+constexpr std::size_t kMaxLinks = 8192;  // the packed mass matrix of a serial chain then has 34 million entries
 
 /// q of a free joint is the pose in the world whatever the body hangs on: nothing remains of its joint frame.
-Transform<double> jointFrame(const BodySpec& body, const BodyPlacement& parent, const Mat3<double>& R_JL) {
-  if (body.joint.type == kFree) return Transform<double>::identity();
-  return parent.X_LB * toTransform(body.joint.X_PJ) * Transform<double>{R_JL, {}};
+Transform<double> jointFrame(const JointSpec& joint, const BodyPlacement& parent, const Mat3<double>& R_JL) {
+  if (joint.type == kFree) return Transform<double>::identity();
+  return parent.X_LB * toTransform(joint.X_PJ) * Transform<double>{R_JL, {}};
 }
 
 bool isAxis(const Vec3<double>& a, double x, double y, double z) { return a.x == x && a.y == y && a.z == z; }
@@ -32,42 +28,56 @@ FrameTurn frameTurn(const Mat3<double>& R) {
   return FrameTurn::kGeneral;
 }
 
-/// The state of the walk over the bodies; links appear in the order of their moving bodies.
+/// The state of the walk over the bodies; links appear in the order of their joints.
 struct Walk {
   std::vector<int> parent, tree;
   std::vector<JointType> joint;
-  std::vector<std::vector<int>> members;  ///< [links] bodies, the moving one first
+  std::vector<std::vector<int>> members;  ///< [links] bodies, the moving one first; none between two joints of a body
   int trees = 0;
 };
 
-void startLink(const BodySpec& body, int index, Walk& walk, Links& links) {
-  const BodyPlacement world{kWorld, Transform<double>::identity()};
-  const BodyPlacement parent = body.parent == kWorld ? world : links.placements[body.parent];
+void checkPlaceInTree(const BodySpec& body, int index, const BodyPlacement& parent, const Walk& walk) {
   if (body.joint.type == kFree && parent.link != kWorld)
     throw Error(placeOf(body, index), fmt::format("{} hangs on a moving body", describeJoint(body.joint)),
                 "A free body belongs to the world: make the world its parent, or give it another joint.");
   if (parent.link != kWorld && walk.tree[parent.link] != walk.trees - 1)
     throw Error(placeOf(body, index), "bodies of another tree were added between this body and its parent",
                 "Add all bodies of one robot before the first body of the next.");
-  if (parent.link == kWorld) ++walk.trees;
-  if (walk.parent.size() >= kMaxLinks)
-    throw Error(placeOf(body, index), fmt::format("the model has more than {} moving bodies", kMaxLinks),
+  if (walk.parent.size() + 1 + body.more_joints.size() > kMaxLinks)
+    throw Error(placeOf(body, index), fmt::format("the model has more than {} joints that move", kMaxLinks),
                 "Split it into several models, or fix the bodies that need not move.");
+}
 
-  const Mat3<double> R_JL = linkAxes(body.joint.type, body.joint.axis);
+/// A new link below `parent`; returns its joint frame after the motion, which a body or the next joint attaches to.
+BodyPlacement startLink(const JointSpec& joint, int body, const BodyPlacement& parent, Walk& walk, Links& links) {
+  const Mat3<double> R_JL = linkAxes(joint.type, joint.axis);
   const int link = static_cast<int>(walk.parent.size());
   walk.parent.push_back(parent.link);
   walk.tree.push_back(walk.trees - 1);
-  walk.joint.push_back(body.joint.type);
-  walk.members.push_back({index});
-  links.parameters.X_PJ.push_back(jointFrame(body, parent, R_JL));
+  walk.joint.push_back(joint.type);
+  walk.members.emplace_back();
+  links.parameters.X_PJ.push_back(jointFrame(joint, parent, R_JL));
   links.parameters.turn.push_back(frameTurn(links.parameters.X_PJ.back().R));
-  links.placements.push_back({link, {transpose(R_JL), {}}});
-  links.body.push_back(index);
+  links.parameters.pitch.push_back(joint.type == kHelical ? joint.pitch : 0.0);
+  links.joints.push_back({joint, body, 0, 0});
+  return {link, {transpose(R_JL), {}}};
+}
+
+/// One link per joint; the body sits on the last.
+void moveBody(const BodySpec& body, int index, Walk& walk, Links& links) {
+  BodyPlacement frame{kWorld, Transform<double>::identity()};
+  if (body.parent != kWorld) frame = links.placements[body.parent];
+  checkPlaceInTree(body, index, frame, walk);
+  if (frame.link == kWorld) ++walk.trees;
+
+  frame = startLink(body.joint, index, frame, walk, links);
+  for (const JointSpec& joint : body.more_joints) frame = startLink(joint, index, frame, walk, links);
+  walk.members[frame.link].push_back(index);
+  links.placements.push_back({frame.link, frame.X_LB * toTransform(body.X_JB)});
 }
 
 void joinParent(const BodySpec& body, int index, Walk& walk, Links& links) {
-  const Transform<double> X_PB = toTransform(body.joint.X_PJ);
+  const Transform<double> X_PB = toTransform(body.joint.X_PJ) * toTransform(body.X_JB);
   if (body.parent == kWorld) {
     links.placements.push_back({kWorld, X_PB});
     return;
@@ -83,6 +93,7 @@ LinkInertia<double> linkInertia(const std::vector<BodySpec>& bodies, const std::
                                 const std::vector<BodyPlacement>& placements) {
   const auto centre = [&](int body) { return placements[body].X_LB * toVec3(bodies[body].mass.com); };
   LinkInertia<double> link;
+  if (members.empty()) return link;
   Vec3<double> moment;
   link.com = centre(members[0]);
   for (int body : members) {
@@ -98,6 +109,26 @@ LinkInertia<double> linkInertia(const std::vector<BodySpec>& bodies, const std::
   return link;
 }
 
+/// The numbers of every freedom and coordinate, and where each joint is found.
+void spreadJoints(Links& links) {
+  const Topology& top = links.topology;
+  Parameters<double>& to = links.parameters;
+  for (int link = 0; link < top.links; ++link) {
+    ModelJoint& joint = links.joints[link];
+    const JointSpec& spec = joint.spec;
+    joint.q_index = top.q_index[link];
+    joint.v_index = top.v_index[link];
+    for (int k = 0; k < top.dofs[link]; ++k) {
+      to.damping.push_back(spec.damping);
+      to.armature.push_back(spec.armature + spec.gear * spec.gear * spec.rotor_inertia);
+      to.dry_friction.push_back(spec.dry_friction);
+      to.stiffness.push_back(spec.stiffness);
+    }
+    const Eigen::VectorXd rest = spec.spring_reference.size() ? spec.spring_reference : neutralCoordinates(spec.type);
+    to.spring_reference.insert(to.spring_reference.end(), rest.begin(), rest.end());
+  }
+}
+
 }  // namespace
 
 Mat3<double> linkAxes(JointType type, const Eigen::Vector3d& axis) {
@@ -109,23 +140,23 @@ Mat3<double> linkAxes(JointType type, const Eigen::Vector3d& axis) {
   return {toVec3(first), toVec3(axis.cross(first)), toVec3(axis)};
 }
 
+Eigen::VectorXd neutralCoordinates(JointType type) {
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(positionCount(type));
+  if (type.rotation == Rotation::kAll) q[translationCount(type)] = 1.0;
+  return q;
+}
+
 Links mergeLinks(const std::vector<BodySpec>& bodies) {
   Links links;
   Walk walk;
   for (int index = 0; index < static_cast<int>(bodies.size()); ++index) {
     const bool moves = velocityCount(bodies[index].joint.type) > 0;
-    moves ? startLink(bodies[index], index, walk, links) : joinParent(bodies[index], index, walk, links);
+    moves ? moveBody(bodies[index], index, walk, links) : joinParent(bodies[index], index, walk, links);
   }
   for (const std::vector<int>& members : walk.members)
     links.parameters.inertia.push_back(linkInertia(bodies, members, links.placements));
   links.topology = makeTopology(std::move(walk.parent), std::move(walk.joint));
-
-  for (int dof = 0; dof < links.topology.nv; ++dof) {
-    const JointSpec& joint = bodies[links.body[links.topology.dof_link[dof]]].joint;
-    links.parameters.damping.push_back(joint.damping);
-    links.parameters.armature.push_back(joint.armature);
-    links.parameters.dry_friction.push_back(joint.dry_friction);
-  }
+  spreadJoints(links);
   return links;
 }
 

@@ -12,7 +12,7 @@ struct Links {
   Topology topology;
   Parameters<double> parameters;          ///< gravity left at zero
   std::vector<BodyPlacement> placements;  ///< [bodies]
-  std::vector<int> body;                  ///< [links] the body whose joint moves the link
+  std::vector<ModelJoint> joints;         ///< [links] the joint that moves the link
 };
 
 /// Throws Error if the bodies of a tree are not contiguous or a free joint hangs on a moving body.
@@ -22,5 +22,8 @@ Links mergeLinks(const std::vector<BodySpec>& bodies);
 /// that follows the largest component of `axis` (x → y → z → x), made perpendicular to it. An axis along ±x, ±y, ±z
 /// gives an exact permutation, +z the identity; so does a joint that has no axis.
 Mat3<double> linkAxes(JointType type, const Eigen::Vector3d& axis);
+
+/// Zero, and no turn where there is a quaternion.
+Eigen::VectorXd neutralCoordinates(JointType type);
 
 }  // namespace rigor

@@ -36,10 +36,12 @@ int Model::findBody(const std::string& name) const {
   return kWorld - 1;
 }
 
+const std::vector<ModelJoint>& Model::joints() const { return data().joints; }
+
 int Model::findJoint(const std::string& name) const {
-  for (int body = 0; !name.empty() && body < bodyCount(); ++body)
-    if (data().bodies[body].joint.name == name) return body;
-  return kWorld - 1;
+  for (int joint = 0; !name.empty() && joint < static_cast<int>(joints().size()); ++joint)
+    if (joints()[joint].spec.name == name) return joint;
+  return -1;
 }
 
 const std::vector<ModelShape>& Model::shapes() const { return data().shapes; }

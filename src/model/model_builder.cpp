@@ -24,33 +24,36 @@ void checkNames(const std::vector<BodySpec>& bodies) {
     if (!body.name.empty() && !body_names.insert(body.name).second)
       throw Error(placeOf(body, i), fmt::format("a body called \"{}\" was added before", body.name),
                   "Rename one of them, or load the second robot with a prefix.");
-    if (!body.joint.name.empty() && !joint_names.insert(body.joint.name).second)
-      throw Error(placeOf(body, i), fmt::format("a joint called \"{}\" was added before", body.joint.name),
-                  "Rename one of them, or load the second robot with a prefix.");
+    std::vector<std::string> names{body.joint.name};
+    for (const JointSpec& joint : body.more_joints) names.push_back(joint.name);
+    for (const std::string& name : names)
+      if (!name.empty() && !joint_names.insert(name).second)
+        throw Error(placeOf(body, i), fmt::format("a joint called \"{}\" was added before", name),
+                    "Rename one of them, or load the second robot with a prefix.");
   }
 }
 
 /// A mimic must follow another joint, and both must have one freedom.
-void checkMimics(const std::vector<BodySpec>& bodies) {
-  std::map<std::string, int> joints;
+void checkMimics(const std::vector<BodySpec>& bodies, const std::vector<ModelJoint>& joints) {
+  std::map<std::string, const JointSpec*> known;
   std::vector<std::string> names;
-  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
-    joints.emplace(bodies[i].joint.name, i);
-    names.push_back(bodies[i].joint.name);
+  for (const ModelJoint& joint : joints) {
+    known.emplace(joint.spec.name, &joint.spec);
+    names.push_back(joint.spec.name);
   }
-  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
-    const JointSpec& joint = bodies[i].joint;
+  for (const ModelJoint& follower : joints) {
+    const JointSpec& joint = follower.spec;
     if (!joint.mimic) continue;
-    const auto leader = joints.find(joint.mimic->joint);
-    if (leader == joints.end() || joint.mimic->joint.empty())
-      throw Error(placeOf(bodies[i], i),
-                  fmt::format("{} mimics the unknown joint \"{}\"", describeJoint(joint), joint.mimic->joint),
+    const Place where = placeOf(bodies[follower.body], follower.body);
+    const auto leader = known.find(joint.mimic->joint);
+    if (leader == known.end() || joint.mimic->joint.empty())
+      throw Error(where, fmt::format("{} mimics the unknown joint \"{}\"", describeJoint(joint), joint.mimic->joint),
                   suggestName(joint.mimic->joint, names));
-    if (leader->second == i)
-      throw Error(placeOf(bodies[i], i), fmt::format("{} mimics itself", describeJoint(joint)), "Name another joint.");
-    for (int k : {i, leader->second})
-      if (velocityCount(bodies[k].joint.type) != 1)
-        throw Error(placeOf(bodies[i], i), fmt::format("{} has not one freedom", describeJoint(bodies[k].joint)),
+    if (leader->second == &joint)
+      throw Error(where, fmt::format("{} mimics itself", describeJoint(joint)), "Name another joint.");
+    for (const JointSpec* one : {&joint, leader->second})
+      if (velocityCount(one->type) != 1)
+        throw Error(where, fmt::format("{} has not one freedom", describeJoint(*one)),
                     "Only hinges and slides can mimic and be mimicked.");
   }
 }
@@ -76,36 +79,43 @@ void checkPlanes(const std::vector<BodySpec>& bodies, const std::vector<BodyPlac
 
 /// Zero, no turn, and for free bodies the pose that their joint frame had in the world.
 Eigen::VectorXd defaultReference(const std::vector<BodySpec>& bodies, const Links& links) {
-  Eigen::VectorXd q0 = Eigen::VectorXd::Zero(links.topology.nq);
-  for (int link = 0; link < links.topology.links; ++link) {
-    const BodySpec& body = bodies[links.body[link]];
-    if (body.joint.type.rotation != Rotation::kAll) continue;
-    const int first = links.topology.q_index[link], quaternion = first + translationCount(body.joint.type);
-    q0[quaternion] = 1.0;
-    if (body.joint.type != kFree) continue;
-    Pose X_WB = body.joint.X_PJ;
-    if (body.parent != kWorld) X_WB = toPose(links.placements[body.parent].X_LB) * X_WB;
+  Eigen::VectorXd q0(links.topology.nq);
+  for (const ModelJoint& joint : links.joints) {
+    const JointType type = joint.spec.type;
+    q0.segment(joint.q_index, positionCount(type)) = neutralCoordinates(type);
+    if (type != kFree) continue;
+    Pose X_WB = joint.spec.X_PJ;
+    const int parent = bodies[joint.body].parent;
+    if (parent != kWorld) X_WB = toPose(links.placements[parent].X_LB) * X_WB;
     const Eigen::Quaterniond& r = X_WB.rotation;
-    q0.segment<3>(first) = X_WB.position;
-    q0.segment<4>(quaternion) << r.w(), r.x(), r.y(), r.z();
+    q0.segment<7>(joint.q_index) << X_WB.position, r.w(), r.x(), r.y(), r.z();
   }
   return q0;
 }
 
-/// The coordinates that the user gave for the joint of a body, checked and with a unit quaternion.
+/// The coordinates that the user gave for the joints of a body, checked and with unit quaternions.
 Eigen::VectorXd checkedReference(const BodySpec& body, int index, Eigen::VectorXd q, std::vector<Warning>& warnings) {
-  const JointType type = body.joint.type;
   const Place where = placeOf(body, index);
-  if (q.size() != positionCount(type))
+  std::vector<JointType> types{body.joint.type};
+  for (const JointSpec& joint : body.more_joints) types.push_back(joint.type);
+  int count = 0;
+  for (JointType type : types) count += positionCount(type);
+  if (q.size() != count)
     throw Error(where, fmt::format("reference of {} has {} numbers", describeJoint(body.joint), q.size()),
-                fmt::format("A {} joint has {} coordinates.", jointTypeName(type), positionCount(type)));
+                types.size() == 1
+                    ? fmt::format("A {} joint has {} coordinates.", jointTypeName(types[0]), count)
+                    : fmt::format("The {} joints of this body have {} coordinates.", types.size(), count));
   if (!q.allFinite())
     throw Error(where, fmt::format("reference of {} is not finite", describeJoint(body.joint)), "Give finite numbers.");
-  if (type.rotation == Rotation::kAll) {
-    const auto tail = q.tail<4>();
-    Eigen::Quaterniond rotation(tail[0], tail[1], tail[2], tail[3]);
-    normalizeRotation(rotation, where, "quaternion of the reference", warnings);
-    q.tail<4>() << rotation.w(), rotation.x(), rotation.y(), rotation.z();
+  int first = 0;
+  for (JointType type : types) {
+    if (type.rotation == Rotation::kAll) {
+      auto turn = q.segment<4>(first + translationCount(type));
+      Eigen::Quaterniond rotation(turn[0], turn[1], turn[2], turn[3]);
+      normalizeRotation(rotation, where, "quaternion of the reference", warnings);
+      turn << rotation.w(), rotation.x(), rotation.y(), rotation.z();
+    }
+    first += positionCount(type);
   }
   return q;
 }
@@ -155,8 +165,8 @@ void ModelBuilder::addWarning(Warning warning) { data_->warnings.push_back(std::
 
 Model ModelBuilder::build() const {
   checkNames(data_->bodies);
-  checkMimics(data_->bodies);
   Links links = mergeLinks(data_->bodies);
+  checkMimics(data_->bodies, links.joints);
   checkPlanes(data_->bodies, links.placements);
   checkMassMatrix(data_->bodies, links);
 
@@ -169,6 +179,10 @@ Model ModelBuilder::build() const {
     model->v_index.push_back(nv);
     nq += positionCount(model->bodies[body].joint.type);
     nv += velocityCount(model->bodies[body].joint.type);
+    for (const JointSpec& joint : model->bodies[body].more_joints) {
+      nq += positionCount(joint.type);
+      nv += velocityCount(joint.type);
+    }
   }
   model->q0 = defaultReference(model->bodies, links);
   for (const auto& [body, q] : data_->references) model->q0.segment(model->q_index[body], q.size()) = q;
@@ -182,6 +196,7 @@ Model ModelBuilder::build() const {
   model->collision_pairs = findCollisionPairs(model->bodies, links.placements, model->shapes,
                                               {data_->excluded, data_->only}, model->warnings);
 
+  model->joints = std::move(links.joints);
   model->topology = std::move(links.topology);
   model->parameters = std::move(links.parameters);
   model->parameters.gravity = toVec3(data_->gravity);

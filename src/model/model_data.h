@@ -12,6 +12,7 @@ struct Model::Data {
   std::string name;
   std::vector<BodySpec> bodies;
   std::vector<int> q_index, v_index;  ///< [bodies]
+  std::vector<ModelJoint> joints;     ///< [links]
   std::vector<ModelShape> shapes;     ///< of the bodies in their order, then of the world
   std::vector<MaterialPair> materials;
   std::vector<int> shape_material;           ///< [shapes] row of the table below

@@ -29,8 +29,11 @@ struct Parameters {
   std::vector<Transform<T>> X_PJ;       ///< [links] joint frame in the parent link (or world); axis z, plane x, y
   std::vector<FrameTurn> turn;          ///< [links] what X_PJ.R is, exactly
   std::vector<LinkInertia<T>> inertia;  ///< [links] bodies fixed to the link included
+  std::vector<T> pitch;                 ///< [links] of helical joints, else 0
   std::vector<T> damping;               ///< [nv]
-  std::vector<T> armature;              ///< [nv] added to the diagonal of M
+  std::vector<T> armature;              ///< [nv] added to the diagonal of M, reflected rotors included
+  std::vector<T> stiffness;             ///< [nv]
+  std::vector<T> spring_reference;      ///< [nq]
   std::vector<T> dry_friction;          ///< [nv]
   Vec3<T> gravity;
 };

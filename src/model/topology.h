@@ -22,9 +22,10 @@ struct Topology {
   // [links]; parents come before children, a tree's links are contiguous
   std::vector<int> parent;  ///< link, or −1 for the world
   std::vector<JointType> joint;
-  std::vector<int> q_index;  ///< first coordinate
-  std::vector<int> v_index;  ///< first degree of freedom
-  std::vector<int> dofs;     ///< velocityCount(joint)
+  std::vector<int> q_index;         ///< first coordinate
+  std::vector<int> v_index;         ///< first degree of freedom
+  std::vector<int> dofs;            ///< velocityCount(joint)
+  std::vector<int> parent_columns;  ///< how many of the first freedoms turn with the parent, not with the link
   std::vector<int> tree;
   std::vector<int> chain_length;  ///< degrees of freedom from the root to this link, its own included
   std::vector<int> chain_start;   ///< into `chain`
@@ -33,19 +34,23 @@ struct Topology {
 
   // [trees]
   std::vector<int> tree_root;  ///< first link
-  std::vector<int> tree_first_dof, tree_dofs;
 
   // [nv]
   std::vector<int> dof_link;
   std::vector<int> dof_depth;  ///< number of ancestors; its row has depth + 1 entries
   std::vector<int> row_start;  ///< into the packed matrix
 
-  std::vector<int> chain;  ///< degrees of freedom root → link, one run per link
+  std::vector<int> chain;  ///< degrees of freedom root → link; a link and its first child share a run
   int packed_size = 0;     ///< entries of the packed matrix
 
-  /// Entries that the chains of two links of one tree have in common; 0 in different trees. [links × links]
-  std::vector<int> common;
-  int commonPrefix(int link_1, int link_2) const { return common[link_1 * links + link_2]; }
+  /// Entries that the chains of two links have in common; 0 in different trees.
+  int commonPrefix(int link_1, int link_2) const {
+    while (link_1 != link_2) {
+      int& later = link_1 > link_2 ? link_1 : link_2;  // parents come before children
+      later = parent[later];
+    }
+    return link_1 < 0 ? 0 : chain_length[link_1];
+  }
 };
 
 }  // namespace rigor

@@ -16,13 +16,13 @@ void checkVector(const Scene& scene, const char* what, const Eigen::VectorXd& x,
 }
 
 void checkQuaternions(const Scene& scene) {
-  for (int body = 0; body < scene.model.bodyCount(); ++body) {
-    const JointType type = scene.model.body(body).joint.type;
+  for (const ModelJoint& joint : scene.model.joints()) {
+    const JointType type = joint.spec.type;
     if (type.rotation != Rotation::kAll) continue;
-    const double length = scene.q.segment(scene.model.qIndex(body) + translationCount(type), 4).norm();
+    const double length = scene.q.segment(joint.q_index + translationCount(type), 4).norm();
     if (std::fabs(length - 1.0) > 1e-6)
       throw Error({scene.file, 0, "q"},
-                  fmt::format("quaternion of body \"{}\" has length {:.6g}", scene.model.body(body).name, length),
+                  fmt::format("quaternion of body \"{}\" has length {:.6g}", scene.model.body(joint.body).name, length),
                   "Quaternions are w, x, y, z of length 1.");
   }
 }
@@ -54,16 +54,18 @@ void checkWrenches(const Scene& scene) {
 
 void checkHolds(const Scene& scene) {
   for (const HoldSpec& hold : scene.holds) {
-    checkBody(scene, "controller", hold.body);
-    const BodySpec& body = scene.model.body(hold.body);
-    if (velocityCount(body.joint.type) != 1)
+    const int count = static_cast<int>(scene.model.joints().size());
+    if (hold.joint < 0 || hold.joint >= count)
+      throw Error({scene.file, 0, "controller"}, fmt::format("names joint {}, the model has {}", hold.joint, count));
+    const JointSpec& joint = scene.model.joints()[hold.joint].spec;
+    if (velocityCount(joint.type) != 1)
       throw Error({scene.file, 0, "controller"},
-                  fmt::format("joint \"{}\" has {} freedoms; only joints with one can be held", body.joint.name,
-                              velocityCount(body.joint.type)));
+                  fmt::format("joint \"{}\" has {} freedoms; only joints with one can be held", joint.name,
+                              velocityCount(joint.type)));
     if (!std::isfinite(hold.kp) || !std::isfinite(hold.kd) || hold.kp < 0.0 || hold.kd < 0.0 ||
         !std::isfinite(hold.target) || !(hold.effort >= 0.0))
       throw Error({scene.file, 0, "controller"},
-                  fmt::format("gains, target or effort of joint \"{}\" are negative or not finite", body.joint.name),
+                  fmt::format("gains, target or effort of joint \"{}\" are negative or not finite", joint.name),
                   "kp, kd and effort must be at least 0.");
   }
 }

@@ -58,7 +58,7 @@ StepInput makeStepInput(const Scene& scene) {
   for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->assign(nv, 0.0);
   input.effort.assign(nv, std::numeric_limits<double>::infinity());
   for (const HoldSpec& hold : scene.holds) {
-    const int dof = scene.model.vIndex(hold.body);
+    const int dof = scene.model.joints()[hold.joint].v_index;
     input.kp[dof] = hold.kp;
     input.kd[dof] = hold.kd;
     input.target[dof] = hold.target;

@@ -23,7 +23,7 @@ TEST_F(Anymal, HasSeventeenBodiesEighteenFreedomsAndNothingWrongInItsFile) {
   EXPECT_EQ(model.body(0).joint.type, kFree);
   EXPECT_EQ(model.body(4).name, "LF_ADAPTER");
   EXPECT_EQ(model.body(5).name, "RF_HIP");
-  EXPECT_EQ(model.qIndex(model.findJoint("LF_HAA")), 7);
+  EXPECT_EQ(model.joints()[model.findJoint("LF_HAA")].q_index, 7);
   EXPECT_EQ(model.shapes().size(), 5u);
 }
 

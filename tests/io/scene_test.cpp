@@ -100,8 +100,8 @@ TEST(SceneFile, ReadsHoldTorquesWrenchAndReset) {
       "[[wrench]]\nbody = 'LF_SHANK'\nforce = [1, 2, 3]\ntorque = [4, 5, 6]\nframe = 'body'\nfrom = 0.5\nuntil = 1\n"
       "[reset]\nat_rest = {energy = 1e-6, for = 0.3}\n"));
   const Model& model = scene.model;
-  EXPECT_EQ(scene.q[model.qIndex(model.findJoint("LF_HAA"))], 0.5);
-  EXPECT_EQ(scene.v[model.vIndex(model.findJoint("LF_HFE"))], -1.0);
+  EXPECT_EQ(scene.q[model.joints()[model.findJoint("LF_HAA")].q_index], 0.5);
+  EXPECT_EQ(scene.v[model.joints()[model.findJoint("LF_HFE")].v_index], -1.0);
   ASSERT_EQ(scene.holds.size(), 12u);
   EXPECT_EQ(scene.holds[0].target, 0.5);
   EXPECT_EQ(scene.holds[0].kp, 40.0);
@@ -110,7 +110,7 @@ TEST(SceneFile, ReadsHoldTorquesWrenchAndReset) {
   EXPECT_EQ(scene.holds[0].effort, 80.0);
   ASSERT_TRUE(scene.torques.has_value());
   EXPECT_EQ(scene.torques->time, (std::vector<double>{0.0, 0.5}));
-  EXPECT_EQ(scene.torques->tau[1][model.vIndex(model.findJoint("LF_KFE"))], 3.0);
+  EXPECT_EQ(scene.torques->tau[1][model.joints()[model.findJoint("LF_KFE")].v_index], 3.0);
   EXPECT_EQ(scene.torques->tau[1].sum(), 7.0);
   ASSERT_EQ(scene.wrenches.size(), 1u);
   EXPECT_EQ(scene.wrenches[0].torque, Eigen::Vector3d(4, 5, 6));
@@ -162,7 +162,8 @@ TEST(BareModel, StandsFiveCentimetresAboveAFloorHeldByPd) {
   const Eigen::MatrixXd M = massMatrix(scene.model, scene.q);
   const double omega = 10.0 * std::numbers::pi;
   for (const HoldSpec& hold : scene.holds) {
-    const double inertia = M(scene.model.vIndex(hold.body), scene.model.vIndex(hold.body));
+    const int dof = scene.model.joints()[hold.joint].v_index;
+    const double inertia = M(dof, dof);
     EXPECT_NEAR(hold.kp, inertia * omega * omega, 1e-12 * hold.kp);  // a few roundings
     EXPECT_NEAR(hold.kd, 2.0 * inertia * omega, 1e-12 * hold.kd);
     EXPECT_EQ(hold.effort, 80.0);

@@ -106,7 +106,7 @@ TEST(Urdf, PlacesTheRootAndPrefixesEveryName) {
   EXPECT_EQ(first, 0);
   EXPECT_EQ(second, 17);
   EXPECT_EQ(model.findBody("two/LF_HIP"), 18);
-  EXPECT_EQ(model.findJoint("two/LF_HAA"), 18);
+  EXPECT_EQ(model.findJoint("two/LF_HAA"), 14);  // 13 joints of the first robot, then the second's base
   EXPECT_EQ(model.q0().segment<3>(model.qIndex(17)), Eigen::Vector3d(1, 2, 3));
   EXPECT_EQ(model.q0()[model.qIndex(17) + 4], 0.8);
   EXPECT_EQ(model.shapes()[5].name, "two/torso");
@@ -139,7 +139,7 @@ TEST(Urdf, KeepsMimicAndSaysThatItIsNotEnforced) {
   const std::string axis = "<axis xyz=\"1 0 0\"/>";
   text.replace(text.rfind(axis), axis.size(), axis + "<mimic joint=\"LF_HAA\" multiplier=\"-1\" offset=\"0.5\"/>");
   const Model model = loadModel(folder.write("mimic.urdf", text));
-  const JointSpec& joint = model.body(model.findJoint("RH_HAA")).joint;
+  const JointSpec& joint = model.joints()[model.findJoint("RH_HAA")].spec;
   ASSERT_TRUE(joint.mimic.has_value());
   EXPECT_EQ(joint.mimic->joint, "LF_HAA");
   EXPECT_EQ(joint.mimic->multiplier, -1.0);

@@ -74,6 +74,43 @@ TEST(ModelChecks, RefuseBadNumbersOfAJoint) {
   expectError([](BodySpec& b) { b.joint.armature = -1e-9; }, "armature is -1e-09");
   expectError([](BodySpec& b) { b.joint.effort = -3.0; }, "effort limit is -3");
   expectError([](BodySpec& b) { b.joint.speed = kNan; }, "speed limit is nan");
+  expectError([](BodySpec& b) { b.joint.type = kHelical, b.joint.pitch = kNan; }, "pitch is nan");
+  expectError([](BodySpec& b) { b.joint.stiffness = -2.0; }, "stiffness is -2");
+  expectError([](BodySpec& b) { b.joint.rotor_inertia = -1.0; }, "rotor inertia is -1");
+  expectError([](BodySpec& b) { b.joint.gear = 0.0; }, "gear is 0");
+  expectError([](BodySpec& b) { b.joint.spring_reference = Eigen::Vector2d(0.0, 0.0); }, "spring reference has 2");
+  expectError([](BodySpec& b) { b.joint.spring_reference = Eigen::VectorXd::Constant(1, kInf); },
+              "spring reference is not finite");
+  expectError([](BodySpec& b) { b.joint.type = {Translation::kAxis, Rotation::kHelix}; }, "cannot translate besides");
+}
+
+TEST(ModelChecks, RefuseSeveralJointsWhereOneIsFixedOrFreeOrBad) {
+  const auto second = [](JointType type) {
+    JointSpec joint;
+    joint.name = "second";
+    joint.type = type;
+    return joint;
+  };
+  expectError([&](BodySpec& b) { b.more_joints = {second(kFixed)}; }, "a fixed or a free one");
+  expectError([&](BodySpec& b) { b.more_joints = {second(kFree)}; }, "a fixed or a free one");
+  expectError([&](BodySpec& b) { b.joint.type = kFixed, b.more_joints = {second(kHinge)}; }, "a fixed or a free one");
+  expectError(
+      [&](BodySpec& b) {
+        b.more_joints = {second(kHinge)};
+        b.more_joints[0].axis.setZero();
+      },
+      "joint \"second\": axis");
+  // the same axis twice: each turns against the other and moves no inertia by itself
+  expectError(
+      [&](BodySpec& b) {
+        b.more_joints = {second(kHinge)};
+        b.more_joints[0].axis = b.joint.axis;
+      },
+      "moves without moving any inertia");
+  EXPECT_NO_THROW(buildArm([&](BodySpec& b) {
+    b.more_joints = {second(kHinge)};
+    b.more_joints[0].axis = {1.0, 0.0, 0.0};
+  }));
 }
 
 TEST(ModelChecks, RefuseBadMass) {

@@ -116,6 +116,14 @@ std::vector<Eigen::Matrix4d> posesFromLinks(const Model& model, const Eigen::Vec
         break;
     }
     if (top.joint[link].rotation == Rotation::kAxis) J.rotate(Eigen::AngleAxisd(q[k], Eigen::Vector3d::UnitZ()));
+    if (top.joint[link] == kHelical) {
+      J.translate(Eigen::Vector3d(0, 0, model.parameters().pitch[link] * q[k]));
+      J.rotate(Eigen::AngleAxisd(q[k], Eigen::Vector3d::UnitZ()));
+    }
+    if (top.joint[link] == kUniversal) {
+      J.rotate(Eigen::AngleAxisd(q[k], Eigen::Vector3d::UnitZ()));
+      J.rotate(Eigen::AngleAxisd(q[k + 1], Eigen::Vector3d::UnitX()));
+    }
     if (top.joint[link].rotation == Rotation::kAll) J.rotate(Eigen::Quaterniond(q[k], q[k + 1], q[k + 2], q[k + 3]));
     const Eigen::Matrix4d parent = top.parent[link] < 0 ? Eigen::Matrix4d::Identity().eval() : links[top.parent[link]];
     links.push_back(parent * matrix(model.parameters().X_PJ[link]) * J.matrix());
@@ -140,18 +148,21 @@ TEST(MergeLinks, LeavesEveryBodyWhereItsJointsPutIt) {
   }
 }
 
-TEST(RandomTrees, ContainEveryJointTypeAndMergedBodies) {
+TEST(RandomTrees, ContainEveryJointTypeMergedBodiesAndBodiesWithSeveralJoints) {
   std::vector<int> seen(allJointTypes().size(), 0);
-  int merged = 0;
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  int merged = 0, several = 0;
+  for (std::uint64_t seed = 0; seed < 90; ++seed) {
     const Model model = makeRandomTree(seed, 3);
-    merged += model.bodyCount() - model.topology().links;
-    for (int body = 0; body < model.bodyCount(); ++body)
+    for (int body = 0; body < model.bodyCount(); ++body) {
+      merged += model.body(body).joint.type == kFixed;
+      several += !model.body(body).more_joints.empty();
       for (std::size_t i = 0; i < seen.size(); ++i)
         if (model.body(body).joint.type == allJointTypes()[i]) ++seen[i];
+    }
   }
   for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_GE(seen[i], 10) << jointTypeName(allJointTypes()[i]);
   EXPECT_GE(merged, 50);
+  EXPECT_GE(several, 50);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "model/topology.h"
+#include "model/make_topology.h"
 
 #include <gtest/gtest.h>
 
@@ -59,19 +60,12 @@ TEST(Topology, PackedRowsFollowEachOtherWithoutGaps) {
   }
 }
 
-TEST(Topology, TreesAreContiguousRunsOfLinksAndFreedoms) {
+TEST(Topology, TreesAreContiguousRunsOfLinks) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Model model = makeRandomTree(seed, 3);
     const Topology& top = model.topology();
     ASSERT_EQ(top.trees, 3);
-    for (int tree = 0, dof = 0; tree < top.trees; ++tree) {
-      EXPECT_EQ(top.parent[top.tree_root[tree]], -1);
-      EXPECT_EQ(top.tree_first_dof[tree], dof);
-      dof += top.tree_dofs[tree];
-      if (tree == top.trees - 1) {
-        EXPECT_EQ(dof, top.nv);
-      }
-    }
+    for (int tree = 0; tree < top.trees; ++tree) EXPECT_EQ(top.parent[top.tree_root[tree]], -1);
     for (int link = 0; link < top.links; ++link) {
       EXPECT_LT(top.parent[link], link);
       if (top.parent[link] >= 0) {
@@ -87,19 +81,38 @@ TEST(Topology, CoordinatesFollowTheOrderOfTheBodies) {
     const Model model = makeRandomTree(seed, 3);
     int nq = 0, nv = 0;
     for (int body = 0; body < model.bodyCount(); ++body) {
-      const JointType type = model.body(body).joint.type;
       EXPECT_EQ(model.qIndex(body), nq);
       EXPECT_EQ(model.vIndex(body), nv);
-      if (velocityCount(type) > 0) {
-        EXPECT_EQ(model.topology().q_index[model.placements()[body].link], nq);
-        EXPECT_EQ(model.topology().v_index[model.placements()[body].link], nv);
+      std::vector<JointSpec> joints = model.body(body).more_joints;
+      joints.insert(joints.begin(), model.body(body).joint);
+      const int last = model.placements()[body].link, first = last + 1 - static_cast<int>(joints.size());
+      for (int k = 0; k < static_cast<int>(joints.size()); ++k) {
+        if (velocityCount(joints[k].type) > 0) {
+          EXPECT_EQ(model.topology().q_index[first + k], nq);
+          EXPECT_EQ(model.topology().v_index[first + k], nv);
+          EXPECT_EQ(model.joints()[first + k].spec.name, joints[k].name);
+          EXPECT_EQ(model.joints()[first + k].body, body);
+        }
+        nq += positionCount(joints[k].type);
+        nv += velocityCount(joints[k].type);
       }
-      nq += positionCount(type);
-      nv += velocityCount(type);
     }
     EXPECT_EQ(model.nq(), nq);
     EXPECT_EQ(model.nv(), nv);
   }
+}
+
+TEST(Topology, OfASerialChainNeedsMemoryInProportionToItsLength) {
+  const int n = 1000;
+  const Topology top = makeTopology(
+      [&] {
+        std::vector<int> parent(n);
+        for (int i = 0; i < n; ++i) parent[i] = i - 1;
+        return parent;
+      }(),
+      std::vector<JointType>(n, kHinge));
+  EXPECT_EQ(top.chain.size(), static_cast<std::size_t>(n));
+  EXPECT_EQ(top.commonPrefix(300, 700), 301);
 }
 
 TEST(Topology, OfAModelWithoutMovingBodiesIsEmpty) {

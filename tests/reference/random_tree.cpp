@@ -5,19 +5,47 @@
 namespace rigor {
 namespace {
 
+JointSpec randomJoint(JointType type, const std::string& name, Random& random) {
+  JointSpec joint;
+  joint.name = name;
+  joint.type = type;
+  joint.X_PJ = random.pose(0.5);
+  // a third of the axes along ±x, ±y, ±z: the special cases of link frames
+  joint.axis = random.vector(1.0);
+  if (random.index(3) == 0) joint.axis = (random.index(2) ? 1.0 : -1.0) * Eigen::Vector3d::Unit(random.index(3));
+  if (random.index(2) == 0) joint.armature = random.number(0.0, 0.5);
+  if (random.index(4) == 0) joint.rotor_inertia = random.number(0.0, 1e-3), joint.gear = random.number(-10.0, 10.0);
+  if (random.index(2) == 0) joint.damping = random.number(0.0, 2.0);
+  joint.pitch = random.number(-0.2, 0.2);
+  return joint;
+}
+
+/// A type that may stand between two others on one body: moves, but not freely.
+JointType innerType(Random& random) {
+  const std::vector<JointType>& types = allJointTypes();
+  return types[1 + random.index(static_cast<int>(types.size()) - 2)];
+}
+
+/// One or two joints more. Hinges behind a hinge are regular by themselves; freedoms of other sets may repeat each other
+/// (three translations twice), so each gets an inertia of its own.
+void addMoreJoints(BodySpec& body, Random& random) {
+  for (int more = 1 + random.index(2); more > 0; --more) {
+    const JointType type = body.joint.type == kHinge ? kHinge : innerType(random);
+    body.more_joints.push_back(randomJoint(type, body.joint.name + "_" + std::to_string(more), random));
+  }
+  if (body.joint.type == kHinge) return;
+  body.joint.armature += 0.1;
+  for (JointSpec& joint : body.more_joints) joint.armature += 0.1;
+}
+
 BodySpec randomBody(int parent, JointType type, int index, Random& random) {
   BodySpec body;
   body.name = "body_" + std::to_string(index);
   body.parent = parent;
-  body.joint.name = "joint_" + std::to_string(index);
-  body.joint.type = type;
-  body.joint.X_PJ = random.pose(0.5);
-  // a third of the axes along ±x, ±y, ±z: the special cases of link frames
-  body.joint.axis = random.vector(1.0);
-  if (random.index(3) == 0) body.joint.axis = (random.index(2) ? 1.0 : -1.0) * Eigen::Vector3d::Unit(random.index(3));
-  if (random.index(2) == 0) body.joint.armature = random.number(0.0, 0.5);
-  if (random.index(2) == 0) body.joint.damping = random.number(0.0, 2.0);
+  body.joint = randomJoint(type, "joint_" + std::to_string(index), random);
   body.mass = random.mass();
+  if (random.index(3) == 0) body.X_JB = random.pose(0.2);
+  if (type != kFixed && type != kFree && random.index(4) == 0) addMoreJoints(body, random);
   if (type == kFixed && random.index(3) == 0) body.mass = {};  // a mere frame
   return body;
 }
@@ -36,6 +64,7 @@ const std::vector<JointType>& allJointTypes() {
     std::vector<JointType> all;
     for (Translation t : {Translation::kNone, Translation::kAxis, Translation::kPlane, Translation::kAll})
       for (Rotation r : {Rotation::kNone, Rotation::kAxis, Rotation::kAll}) all.push_back({t, r});
+    all.insert(all.end() - 1, {kHelical, kUniversal});
     return all;
   }();
   return types;
@@ -109,11 +138,10 @@ Model makeJointSample(JointType type, std::uint64_t seed) {
 Eigen::VectorXd randomPosition(const Model& model, Random& random) {
   Eigen::VectorXd q(model.nq());
   for (int i = 0; i < model.nq(); ++i) q[i] = random.number(-2.0, 2.0);
-  for (int body = 0; body < model.bodyCount(); ++body) {
-    const JointType type = model.body(body).joint.type;
-    if (type.rotation != Rotation::kAll) continue;
+  for (const ModelJoint& joint : model.joints()) {
+    if (joint.spec.type.rotation != Rotation::kAll) continue;
     const Eigen::Quaterniond r = random.rotation();
-    q.segment<4>(model.qIndex(body) + translationCount(type)) << r.w(), r.x(), r.y(), r.z();
+    q.segment<4>(joint.q_index + translationCount(joint.spec.type)) << r.w(), r.x(), r.y(), r.z();
   }
   return q;
 }

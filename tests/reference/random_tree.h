@@ -10,7 +10,7 @@
 
 namespace rigor {
 
-/// The twelve pairs of translation and rotation, fixed first.
+/// The twelve pairs of translation and rotation, helical and universal; fixed first, free last.
 const std::vector<JointType>& allJointTypes();
 
 class Random {
@@ -28,7 +28,8 @@ class Random {
 };
 
 /// `trees` trees of 2 … 9 bodies each, among them bodies fixed to others and to the world; roots may be free.
-/// Every second joint has armature. All twelve joint types appear in a handful of seeds.
+/// Every second joint has armature. A quarter of the bodies have several joints. All joint
+/// types appear in a handful of seeds.
 Model makeRandomTree(std::uint64_t seed, int trees = 2);
 
 /// One body with a joint of this type on a moving body (a free one on the world), random in all else.

@@ -12,8 +12,9 @@ using Eigen::VectorXd;
 
 /// Axes that the joint's coordinates run along, in the joint frame: the rule of joint.h, written out once more.
 Matrix3d coordinateAxes(const JointSpec& joint) {
-  const bool has_axis = joint.type.rotation == Rotation::kAxis || joint.type.translation == Translation::kAxis ||
-                        joint.type.translation == Translation::kPlane;
+  const Rotation r = joint.type.rotation;
+  const bool has_axis = r == Rotation::kAxis || r == Rotation::kHelix || r == Rotation::kTwoAxes ||
+                        joint.type.translation == Translation::kAxis || joint.type.translation == Translation::kPlane;
   if (!has_axis) return Matrix3d::Identity();
   const Vector3d a = joint.axis.normalized();
   int largest = 0;
@@ -44,37 +45,84 @@ Eigen::Matrix3Xd translationAxes(const JointSpec& joint, const Matrix3d& E) {
 
 Quaterniond quaternionAt(const VectorXd& q, int index) { return {q[index], q[index + 1], q[index + 2], q[index + 3]}; }
 
-/// The child's motion from its parent's: over the joint frame, fixed in the parent, then translation, then rotation.
-BodyMotion crossJoint(const BodySpec& spec, const BodyMotion& parent, int qi, int vi, const VectorXd& q,
+/// The motion of a frame that is fixed to a moving one.
+BodyMotion attach(const BodyMotion& carrier, const Pose& frame) {
+  BodyMotion fixed = carrier;
+  const Vector3d p = carrier.p() + carrier.R() * frame.position;
+  fixed.X_WB.topLeftCorner<3, 3>() = carrier.R() * frame.rotation.toRotationMatrix();
+  fixed.X_WB.topRightCorner<3, 1>() = p;
+  fixed.velocity = carrier.velocityAt(p);
+  fixed.acceleration = carrier.accelerationAt(p);
+  return fixed;
+}
+
+/// A point that moves along axes T fixed in the carrier (Coriolis: 2 ω × slide).
+BodyMotion slideAlong(const BodyMotion& carrier, const Eigen::Matrix3Xd& T, const VectorXd& x, const VectorXd& rate,
+                      const VectorXd& rate2) {
+  BodyMotion moved = carrier;
+  const Vector3d p = carrier.p() + T * x, slide = T * rate;
+  moved.X_WB.topRightCorner<3, 1>() = p;
+  moved.velocity = carrier.velocityAt(p) + slide;
+  moved.acceleration = carrier.accelerationAt(p) + 2.0 * carrier.omega.cross(slide) + T * rate2;
+  return moved;
+}
+
+/// A turn R about the carrier's origin with relative angular velocity along `axes` (columns in the world).
+BodyMotion turnBy(const BodyMotion& carrier, const Matrix3d& R, const Eigen::Matrix3Xd& axes, const VectorXd& rate,
+                  const VectorXd& rate2) {
+  BodyMotion turned = carrier;
+  const Vector3d turn = axes * rate;
+  turned.X_WB.topLeftCorner<3, 3>() = carrier.R() * R;
+  turned.omega = carrier.omega + turn;
+  turned.alpha = carrier.alpha + carrier.omega.cross(turn) + axes * rate2;
+  return turned;
+}
+
+BodyMotion turnAbout(const BodyMotion& carrier, const Vector3d& axis, double angle, double rate, double rate2) {
+  return turnBy(carrier, Eigen::AngleAxisd(angle, axis).toRotationMatrix(), carrier.R() * axis,
+                VectorXd::Constant(1, rate), VectorXd::Constant(1, rate2));
+}
+
+/// Over the joint frame, fixed in the parent, then translation, then rotation.
+BodyMotion crossJoint(const JointSpec& joint, const BodyMotion& parent, int qi, int vi, const VectorXd& q,
                       const VectorXd& v, const VectorXd& vdot) {
-  const JointSpec& joint = spec.joint;
   const bool is_free = joint.type == kFree;  // q is the pose in the world
-  const Matrix3d R_WJ = is_free ? Matrix3d::Identity() : Matrix3d(parent.R() * joint.X_PJ.rotation.toRotationMatrix());
-  const Vector3d p_WJ = is_free ? Vector3d::Zero() : Vector3d(parent.p() + parent.R() * joint.X_PJ.position);
+  const BodyMotion frame = is_free ? BodyMotion{} : attach(parent, joint.X_PJ);
   const Matrix3d E = coordinateAxes(joint);
-  const int moves = translationCount(joint.type), turns = rotationCount(joint.type);
+  const Vector3d axis = E.col(2);
+  const int moves = translationCount(joint.type);
+  const BodyMotion moved = slideAlong(frame, frame.R() * translationAxes(joint, E), q.segment(qi, moves),
+                                      v.segment(vi, moves), vdot.segment(vi, moves));
+  qi += moves, vi += moves;
+  switch (joint.type.rotation) {
+    case Rotation::kNone:
+      return moved;
+    case Rotation::kAxis:
+      return turnAbout(moved, axis, q[qi], v[vi], vdot[vi]);
+    case Rotation::kHelix:  // a slide geared to a hinge
+      return turnAbout(
+          slideAlong(moved, joint.pitch * (moved.R() * axis), q.segment(qi, 1), v.segment(vi, 1), vdot.segment(vi, 1)),
+          axis, q[qi], v[vi], vdot[vi]);
+    case Rotation::kTwoAxes:  // two hinges
+      return turnAbout(turnAbout(moved, axis, q[qi], v[vi], vdot[vi]), E.col(0), q[qi + 1], v[vi + 1], vdot[vi + 1]);
+    case Rotation::kAll:
+      break;
+  }
+  const Matrix3d R = E * quaternionAt(q, qi).toRotationMatrix() * E.transpose();
+  return turnBy(moved, R, moved.R() * R * E, v.segment<3>(vi), vdot.segment<3>(vi));
+}
 
-  // translation: a point that moves along axes fixed in the parent
-  const Eigen::Matrix3Xd T = R_WJ * translationAxes(joint, E);
-  const Vector3d p = p_WJ + T * q.segment(qi, moves);
-  const Vector3d slide = T * v.segment(vi, moves);
-  BodyMotion child;
-  child.velocity = parent.velocityAt(p) + slide;
-  child.acceleration = parent.accelerationAt(p) + 2.0 * parent.omega.cross(slide) + T * vdot.segment(vi, moves);
-
-  // rotation
-  Matrix3d R_JB = Matrix3d::Identity();
-  if (turns == 1) R_JB = Eigen::AngleAxisd(q[qi + moves], joint.axis.normalized()).toRotationMatrix();
-  if (turns == 3) R_JB = E * quaternionAt(q, qi + moves).toRotationMatrix() * E.transpose();
-  const Matrix3d R = R_WJ * R_JB;
-  const Eigen::Matrix3Xd turn_axes = turns == 0 ? Eigen::Matrix3Xd(3, 0) : Eigen::Matrix3Xd(R * E.rightCols(turns));
-  const Vector3d turn = turn_axes * v.segment(vi + moves, turns);
-  child.omega = parent.omega + turn;
-  child.alpha = parent.alpha + parent.omega.cross(turn) + turn_axes * vdot.segment(vi + moves, turns);
-
-  child.X_WB.topLeftCorner<3, 3>() = R;
-  child.X_WB.topRightCorner<3, 1>() = p;
-  return child;
+/// All joints between a body and its parent, then the body's own frame.
+BodyMotion crossJoints(const BodySpec& spec, const BodyMotion& parent, int qi, int vi, const VectorXd& q,
+                       const VectorXd& v, const VectorXd& vdot) {
+  BodyMotion motion = crossJoint(spec.joint, parent, qi, vi, q, v, vdot);
+  const JointSpec* last = &spec.joint;
+  for (const JointSpec& joint : spec.more_joints) {
+    qi += positionCount(last->type), vi += velocityCount(last->type);
+    motion = crossJoint(joint, motion, qi, vi, q, v, vdot);
+    last = &joint;
+  }
+  return attach(motion, spec.X_JB);
 }
 
 bool canMove(const Model& model, int body) {
@@ -91,9 +139,9 @@ Matrix3d inertiaOf(const BodySpec& spec, const BodyMotion& motion) {
 
 VectorXd armatureOf(const Model& model) {
   VectorXd armature(model.nv());
-  for (int body = 0; body < model.bodyCount(); ++body)
-    armature.segment(model.vIndex(body), velocityCount(model.body(body).joint.type))
-        .setConstant(model.body(body).joint.armature);
+  for (const ModelJoint& joint : model.joints())
+    armature.segment(joint.v_index, velocityCount(joint.spec.type))
+        .setConstant(joint.spec.armature + joint.spec.rotor_inertia * joint.spec.gear * joint.spec.gear);
   return armature;
 }
 
@@ -104,7 +152,7 @@ std::vector<BodyMotion> computeMotions(const Model& model, const VectorXd& q, co
   for (int body = 0; body < model.bodyCount(); ++body) {
     const BodySpec& spec = model.body(body);
     const BodyMotion parent = spec.parent == kWorld ? BodyMotion{} : motions[spec.parent];
-    motions.push_back(crossJoint(spec, parent, model.qIndex(body), model.vIndex(body), q, v, vdot));
+    motions.push_back(crossJoints(spec, parent, model.qIndex(body), model.vIndex(body), q, v, vdot));
   }
   return motions;
 }
@@ -185,12 +233,11 @@ Eigen::Matrix<double, 6, 1> computeMomentum(const Model& model, const VectorXd& 
 
 VectorXd moveAlong(const Model& model, const VectorXd& q, const VectorXd& v, double h) {
   VectorXd next = q;
-  for (int body = 0; body < model.bodyCount(); ++body) {
-    const JointType type = model.body(body).joint.type;
-    const int moves = translationCount(type), turns = rotationCount(type);
-    const int qi = model.qIndex(body), vi = model.vIndex(body);
-    next.segment(qi, moves) += h * v.segment(vi, moves);
-    if (turns == 1) next[qi + moves] += h * v[vi + moves];
+  for (const ModelJoint& joint : model.joints()) {
+    const int moves = translationCount(joint.spec.type), turns = rotationCount(joint.spec.type);
+    const int qi = joint.q_index, vi = joint.v_index;
+    const int straight = turns == 3 ? moves : moves + turns;
+    next.segment(qi, straight) += h * v.segment(vi, straight);
     if (turns != 3) continue;
     const Vector3d theta = h * v.segment<3>(vi + moves);
     const double angle = theta.norm();

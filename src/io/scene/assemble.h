@@ -13,6 +13,7 @@ namespace rigor {
 struct SceneRobot {
   std::string name, prefix;
   int first_body = 0, body_count = 0;
+  bool has(const ModelJoint& joint) const { return joint.body >= first_body && joint.body < first_body + body_count; }
 };
 
 /// The scene while it is read: first everything that makes the model, then what refers to it.
@@ -38,7 +39,7 @@ void addWrenches(std::vector<TableReader> tables, Scene& scene);
 ResetSpec readReset(TableReader table);
 
 /// PD gains that make a joint of the inertia M_jj(q) critically damped at 5 Hz.
-HoldSpec makeDefaultHold(const Model& model, int body, const Eigen::VectorXd& q, double inertia);
+HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q, double inertia);
 /// Diagonal of M(q) [nv].
 Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q);
 

@@ -60,23 +60,23 @@ void addHold(TableReader& reader, const SceneDraft& draft, Scene& scene) {
                 "Write both, or none for 5 Hz and critical damping.");
   std::vector<std::string> joints;
   for (const SceneRobot& robot : robots)
-    for (int body = robot.first_body; body < robot.first_body + robot.body_count; ++body)
-      if (velocityCount(scene.model.body(body).joint.type) == 1)
-        joints.push_back(scene.model.body(body).joint.name.substr(robot.prefix.size()));
+    for (const ModelJoint& joint : scene.model.joints())
+      if (robot.has(joint) && velocityCount(joint.spec.type) == 1)
+        joints.push_back(joint.spec.name.substr(robot.prefix.size()));
   const TomlValue *kp = readGains(reader, "kp", joints), *kd = readGains(reader, "kd", joints);
   const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
   for (const SceneRobot& robot : robots) {
-    for (int body = robot.first_body; body < robot.first_body + robot.body_count; ++body) {
-      const JointSpec& joint = scene.model.body(body).joint;
-      if (velocityCount(joint.type) != 1) continue;
-      HoldSpec hold = makeDefaultHold(scene.model, body, scene.q, inertias[scene.model.vIndex(body)]);
-      const std::string name = joint.name.substr(robot.prefix.size());
+    for (int index = 0; index < static_cast<int>(scene.model.joints().size()); ++index) {
+      const ModelJoint& joint = scene.model.joints()[index];
+      if (!robot.has(joint) || velocityCount(joint.spec.type) != 1) continue;
+      HoldSpec hold = makeDefaultHold(scene.model, index, scene.q, inertias[joint.v_index]);
+      const std::string name = joint.spec.name.substr(robot.prefix.size());
       hold.kp = gainOf(reader, kp, name).value_or(hold.kp);
       hold.kd = gainOf(reader, kd, name).value_or(hold.kd);
       const bool twice = std::any_of(scene.holds.begin(), scene.holds.end(),
-                                     [&](const HoldSpec& other) { return other.body == body; });
+                                     [&](const HoldSpec& other) { return other.joint == index; });
       if (twice)
-        reader.fail("robot", fmt::format("joint \"{}\" is held twice", joint.name), "Keep one hold per robot.");
+        reader.fail("robot", fmt::format("joint \"{}\" is held twice", joint.spec.name), "Keep one hold per robot.");
       if (hold.kp > 0.0 || hold.kd > 0.0) scene.holds.push_back(hold);
     }
   }
@@ -97,8 +97,8 @@ void addTorques(TableReader& reader, const SceneDraft& draft, Scene& scene) {
   }
   const TomlValue& rows = *reader.find("table");
   std::vector<int> columns;  // v index of each joint with one freedom
-  for (int body = robots[0].first_body; body < robots[0].first_body + robots[0].body_count; ++body)
-    if (velocityCount(scene.model.body(body).joint.type) == 1) columns.push_back(scene.model.vIndex(body));
+  for (const ModelJoint& joint : scene.model.joints())
+    if (robots[0].has(joint) && velocityCount(joint.spec.type) == 1) columns.push_back(joint.v_index);
   TorqueTable table;
   for (const TomlValue& row : rows.items) {
     const std::vector<double> numbers = reader.numbers(row, 1 + columns.size(), "a row (time, then one per joint)");
@@ -114,13 +114,13 @@ void addTorques(TableReader& reader, const SceneDraft& draft, Scene& scene) {
 
 Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q) { return massMatrix(model, q).diagonal(); }
 
-HoldSpec makeDefaultHold(const Model& model, int body, const Eigen::VectorXd& q, double inertia) {
+HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q, double inertia) {
   HoldSpec hold;
-  hold.body = body;
+  hold.joint = joint;
   hold.kp = inertia * kHoldFrequency * kHoldFrequency;
   hold.kd = 2.0 * std::sqrt(hold.kp * inertia);
-  hold.target = q[model.qIndex(body)];
-  hold.effort = model.body(body).joint.effort;
+  hold.target = q[model.joints()[joint].q_index];
+  hold.effort = model.joints()[joint].spec.effort;
   return hold;
 }
 

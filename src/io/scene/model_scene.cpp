@@ -44,9 +44,9 @@ double findLowestPoint(const Model& model, const Eigen::VectorXd& q) {
 // The reference configuration, with joints moved into their ranges.
 Eigen::VectorXd chooseStart(const Model& model) {
   Eigen::VectorXd q = model.q0();
-  for (int body = 0; body < model.bodyCount(); ++body)
-    if (const auto& range = model.body(body).joint.range)
-      q[model.qIndex(body)] = std::clamp(q[model.qIndex(body)], range->lower, range->upper);
+  for (const ModelJoint& joint : model.joints())
+    if (const auto& range = joint.spec.range)
+      q[joint.q_index] = std::clamp(q[joint.q_index], range->lower, range->upper);
   return q;
 }
 
@@ -73,13 +73,15 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
 
   if (!choice.limp) {
     const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
-    for (int body = 0; body < scene.model.bodyCount(); ++body)
-      if (velocityCount(scene.model.body(body).joint.type) == 1)
-        scene.holds.push_back(makeDefaultHold(scene.model, body, scene.q, inertias[scene.model.vIndex(body)]));
+    const std::vector<ModelJoint>& joints = scene.model.joints();
+    for (int joint = 0; joint < static_cast<int>(joints.size()); ++joint)
+      if (velocityCount(joints[joint].spec.type) == 1)
+        scene.holds.push_back(makeDefaultHold(scene.model, joint, scene.q, inertias[joints[joint].v_index]));
     for (const HoldSpec& hold : scene.holds) {
-      const BodySpec& body = scene.model.body(hold.body);
+      const ModelJoint& joint = joints[hold.joint];
+      const Place& where = scene.model.body(joint.body).where;
       if (hold.effort == 0.0)
-        scene.warnings.push_back({{body.where.file, body.where.line, fmt::format("joint \"{}\"", body.joint.name)},
+        scene.warnings.push_back({{where.file, where.line, fmt::format("joint \"{}\"", joint.spec.name)},
                                   "states effort 0, so it cannot be held and hangs limp; write its real limit"});
     }
   }

@@ -78,14 +78,14 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
 }  // namespace
 
 void checkStart(const LoadOptions& options, Scene& scene) {
-  for (int body = 0; body < scene.model.bodyCount(); ++body) {
-    const JointSpec& joint = scene.model.body(body).joint;
-    if (!joint.range) continue;
-    const double q = scene.q[scene.model.qIndex(body)];
-    if (q < joint.range->lower || q > joint.range->upper)
+  for (const ModelJoint& joint : scene.model.joints()) {
+    const std::optional<Range>& range = joint.spec.range;
+    if (!range) continue;
+    const double q = scene.q[joint.q_index];
+    if (q < range->lower || q > range->upper)
       scene.warnings.push_back(
-          {scene.model.body(body).where, fmt::format("joint \"{}\" starts at {}, outside its range {} … {}", joint.name,
-                                                     q, joint.range->lower, joint.range->upper)});
+          {scene.model.body(joint.body).where, fmt::format("joint \"{}\" starts at {}, outside its range {} … {}",
+                                                           joint.spec.name, q, range->lower, range->upper)});
   }
   std::vector<Warning> all = scene.model.warnings();
   all.insert(all.end(), scene.warnings.begin(), scene.warnings.end());

@@ -18,12 +18,17 @@ void readVelocity(TableReader& reader, int body, Scene& scene) {
   scene.v.segment<6>(scene.model.vIndex(body)) << linear, angular;
 }
 
-int findRobotJoint(const std::string& name, const SceneRobot& robot, const Model& model, const Place& where) {
+const ModelJoint& findRobotJoint(const std::string& name, const SceneRobot& robot, const Model& model,
+                                 const Place& where) {
   std::vector<std::string> names;
-  for (int body = robot.first_body; body < robot.first_body + robot.body_count; ++body) {
-    names.push_back(model.body(body).joint.name.substr(robot.prefix.size()));
-    if (names.back() == name) return body;
+  for (const ModelJoint& joint : model.joints()) {
+    if (!robot.has(joint)) continue;
+    names.push_back(joint.spec.name.substr(robot.prefix.size()));
+    if (names.back() == name) return joint;
   }
+  for (int body = robot.first_body; body < robot.first_body + robot.body_count; ++body)
+    if (model.body(body).joint.type == kFixed && model.body(body).joint.name == robot.prefix + name)
+      throw Error(where, fmt::format("joint \"{}\" is fixed", name), "Leave it out.");
   const std::string nearest = findNearest(name, names);
   throw Error(where, fmt::format("there is no joint \"{}\"", name),
               nearest.empty() ? "See rigor info for the names." : fmt::format("Did you mean \"{}\"?", nearest));
@@ -35,15 +40,14 @@ void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& ro
   if (!table) return;
   for (const auto& [name, value] : table->entries()) {
     const Place where{reader.file(), value.line, fmt::format("robot \"{}\"", robot.name)};
-    const int body = findRobotJoint(name, robot, scene.model, where);
-    const JointType type = scene.model.body(body).joint.type;
+    const ModelJoint& joint = findRobotJoint(name, robot, scene.model, where);
+    const JointType type = joint.spec.type;
     const int count = is_velocity ? velocityCount(type) : positionCount(type);
-    if (count == 0) throw Error(where, fmt::format("joint \"{}\" is fixed", name), "Leave it out.");
     const bool is_one_number = count == 1 && value.kind == TomlValue::Kind::kNumber;
     const std::vector<double> values =
         is_one_number ? std::vector<double>{value.number} : table->numbers(value, count, name);
     Eigen::VectorXd& target = is_velocity ? scene.v : scene.q;
-    const int first = is_velocity ? scene.model.vIndex(body) : scene.model.qIndex(body);
+    const int first = is_velocity ? joint.v_index : joint.q_index;
     target.segment(first, count) = Eigen::Map<const Eigen::VectorXd>(values.data(), count);
     if (!is_velocity && type.rotation == Rotation::kAll) {
       auto quaternion = target.segment<4>(first + count - 4);

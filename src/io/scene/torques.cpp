@@ -31,17 +31,17 @@ std::vector<int> readColumns(const std::vector<std::string>& names, const Model&
   if (names.empty() || names[0] != "time")
     throw Error(where, "the first column is not called time", "Write the first line as time,joint,joint,…");
   std::vector<std::string> known;
-  for (int body = 0; body < model.bodyCount(); ++body)
-    if (velocityCount(model.body(body).joint.type) == 1) known.push_back(model.body(body).joint.name);
+  for (const ModelJoint& joint : model.joints())
+    if (velocityCount(joint.spec.type) == 1) known.push_back(joint.spec.name);
   std::vector<int> columns;
   for (std::size_t i = 1; i < names.size(); ++i) {
-    const int body = model.findJoint(prefix + names[i]);
-    if (body < 0 || velocityCount(model.body(body).joint.type) != 1) {
+    const int joint = model.findJoint(prefix + names[i]);
+    if (joint < 0 || velocityCount(model.joints()[joint].spec.type) != 1) {
       const std::string nearest = findNearest(prefix + names[i], known);
       throw Error(where, fmt::format("there is no joint \"{}\" with one freedom", names[i]),
                   nearest.empty() ? "See rigor info for the names." : fmt::format("Did you mean \"{}\"?", nearest));
     }
-    columns.push_back(model.vIndex(body));
+    columns.push_back(model.joints()[joint].v_index);
   }
   return columns;
 }

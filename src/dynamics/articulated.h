@@ -1,0 +1,106 @@
+// The tree as a set of articulated bodies: how it answers to forces, without its mass matrix. O(n).
+//
+// Factors of one freedom j, eliminated one at a time as in aba.h: U = I S with I the articulated inertia before j is
+// eliminated, d = S·U + armature. A force F on the near side of the freedom passes on as F − U (S·F)/d to the far side; an
+// acceleration A of the far side gives a = (S·F − U·A)/d.
+#pragma once
+
+#include "dynamics/aba.h"
+
+namespace rigor {
+
+template <class T>
+struct ArticulatedFactors {
+  std::vector<ArticulatedInertia<T>> I;  ///< [links] scratch
+  std::vector<Force<T>> U;               ///< [nv]
+  std::vector<T> inverse_d;              ///< [nv]
+
+  void resize(const Topology& topology) {
+    I.resize(topology.links);
+    U.resize(topology.nv);
+    inverse_d.resize(topology.nv);
+  }
+};
+
+template <class T>
+void factorArticulated(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                       const std::vector<Inertia<T>>& inertias, ArticulatedFactors<T>& factors) {
+  for (int link = 0; link < topology.links; ++link) factors.I[link] = makeArticulated(inertias[link]);
+  for (int link = topology.links - 1; link >= 0; --link) {
+    const int first = topology.v_index[link];
+    ArticulatedInertia<T>& I = factors.I[link];
+    for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
+      const Force<T> U = I * kin.S[j];
+      const T inverse = 1.0 / (dot(kin.S[j], U) + parameters.armature[j]);
+      removeRankOne(I, U, inverse);
+      factors.U[j] = U;
+      factors.inverse_d[j] = inverse;
+    }
+    if (topology.parent[link] >= 0) factors.I[topology.parent[link]] += I;
+  }
+}
+
+/// M⁻¹ Jᵀ F for forces F on the links, [links] about O. `F` is used up, `u` [nv] is scratch; A [links] gets the
+/// accelerations of the links and a [nv] those of the freedoms.
+template <class T>
+void respond(const Topology& topology, const Kinematics<T>& kin, const ArticulatedFactors<T>& factors, Force<T>* F,
+             T* u, Motion<T>* A, T* a) {
+  for (int link = topology.links - 1; link >= 0; --link) {
+    const int first = topology.v_index[link];
+    for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
+      u[j] = dot(kin.S[j], F[link]);
+      F[link] -= (factors.inverse_d[j] * u[j]) * factors.U[j];
+    }
+    if (topology.parent[link] >= 0) F[topology.parent[link]] += F[link];
+  }
+  for (int link = 0; link < topology.links; ++link) {
+    const int first = topology.v_index[link];
+    Motion<T> moved = topology.parent[link] < 0 ? Motion<T>{} : A[topology.parent[link]];
+    for (int j = first; j < first + topology.dofs[link]; ++j) {
+      a[j] = factors.inverse_d[j] * (u[j] - dot(moved, factors.U[j]));
+      moved += a[j] * kin.S[j];
+    }
+    A[link] = moved;
+  }
+}
+
+/// M⁻¹, dense, column by column in O(n²): a unit torque runs up the chain, its accelerations come down. Only freedoms up
+/// to the diagonal are visited, the rest is symmetric. `A` [links] and `u` [nv] are scratch. Pairs of different trees are
+/// not written and must be zero before.
+template <class T>
+void invertMassByResponse(const Topology& topology, const Kinematics<T>& kin, const ArticulatedFactors<T>& factors,
+                          Motion<T>* A, T* u, T* inverse) {
+  const int n = topology.nv;
+  for (int column = 0; column < n; ++column) {
+    const int owner = topology.dof_link[column], root = topology.tree_root[topology.tree[owner]];
+    const int* chain = topology.chain.data() + topology.chain_start[owner];
+    for (int k = topology.v_index[root]; k < column; ++k) u[k] = T(0.0);
+    u[column] = T(1.0);
+    Force<T> F = T(-factors.inverse_d[column]) * factors.U[column];
+    for (int k = topology.dof_depth[column] - 1; k >= 0; --k) {
+      const int j = chain[k];
+      u[j] = dot(kin.S[j], F);
+      F -= (factors.inverse_d[j] * u[j]) * factors.U[j];
+    }
+    for (int link = root; link <= owner; ++link) {
+      const int first = topology.v_index[link], own_end = first + topology.dofs[link];
+      const int end = own_end < column + 1 ? own_end : column + 1;
+      Motion<T> moved = topology.parent[link] < 0 ? Motion<T>{} : A[topology.parent[link]];
+      for (int j = first; j < end; ++j) {
+        const T a = factors.inverse_d[j] * (u[j] - dot(moved, factors.U[j]));
+        moved += a * kin.S[j];
+        inverse[j + static_cast<std::ptrdiff_t>(n) * column] = inverse[column + static_cast<std::ptrdiff_t>(n) * j] = a;
+      }
+      A[link] = moved;
+    }
+  }
+}
+
+extern template void factorArticulated(const Topology&, const Parameters<double>&, const Kinematics<double>&,
+                                       const std::vector<Inertia<double>>&, ArticulatedFactors<double>&);
+extern template void respond(const Topology&, const Kinematics<double>&, const ArticulatedFactors<double>&,
+                             Force<double>*, double*, Motion<double>*, double*);
+extern template void invertMassByResponse(const Topology&, const Kinematics<double>&, const ArticulatedFactors<double>&,
+                                          Motion<double>*, double*, double*);
+
+}  // namespace rigor

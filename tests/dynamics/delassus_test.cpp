@@ -1,0 +1,149 @@
+// The Delassus matrix by two algorithms that share nothing but kinematics, and as an operator.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+
+#include "dynamics/articulated.h"
+#include "dynamics/samples.h"
+#include "rigor/algorithms.h"
+
+namespace rigor {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Contacts between random bodies, one in three with the world; some bodies have several.
+std::vector<ContactFrame> randomContacts(Sample& s, int count) {
+  std::vector<ContactFrame> contacts;
+  for (int c = 0; c < count; ++c) {
+    ContactFrame contact;
+    contact.body = s.random.index(s.model.bodyCount());
+    contact.point = s.random.vector(0.5);
+    contact.axes = s.random.rotation().toRotationMatrix();
+    if (c % 3 != 0) contact.other = s.random.index(s.model.bodyCount());
+    contacts.push_back(contact);
+  }
+  return contacts;
+}
+
+/// J row by row from the public Jacobians, then a dense solve.
+MatrixXd slowDelassus(Sample& s, Data& data, const std::vector<ContactFrame>& contacts) {
+  MatrixXd J = MatrixXd::Zero(3 * contacts.size(), s.model.nv());
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const ContactFrame& contact = contacts[c];
+    const Eigen::Vector3d p = framePlacement(s.model, data, s.q, contact.body) * contact.point;
+    auto rows = J.middleRows(3 * c, 3);
+    rows = contact.axes.transpose() * getFrameJacobian(s.model, data, s.q, contact.body, contact.point).topRows(3);
+    if (contact.other == kWorld) continue;
+    const Eigen::Vector3d there = framePlacement(s.model, data, s.q, contact.other).inverse() * p;
+    rows -= contact.axes.transpose() * getFrameJacobian(s.model, data, s.q, contact.other, there).topRows(3);
+  }
+  return J * crba(s.model, data, s.q).inverse() * J.transpose();
+}
+
+/// Both algorithms and the dense inverse lose the condition of M.
+double tolerance(Sample& s, Data& data) {
+  const MatrixXd M = crba(s.model, data, s.q);
+  return 1e-14 * M.norm() * M.inverse().norm() + 1e-12;
+}
+
+TEST(Delassus, IsTheJacobianThroughTheInverseMassMatrixByBothAlgorithms) {
+  forEachSample([](Sample& s) {
+    Data data(s.model);
+    for (int count : {1, 4, 9}) {
+      const std::vector<ContactFrame> contacts = randomContacts(s, count);
+      const MatrixXd expected = slowDelassus(s, data, contacts);
+      const MatrixXd factors = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kFactors);
+      const MatrixXd recursion = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kRecursion);
+      EXPECT_LE(relativeError(factors, expected), tolerance(s, data));
+      EXPECT_LE(relativeError(recursion, expected), tolerance(s, data));
+      EXPECT_LE(relativeError(factors, recursion), 1e-10);  // what is promised, whatever the condition of M
+    }
+  });
+}
+
+TEST(Delassus, AppliesAsAnOperator) {
+  forEachSample([](Sample& s) {
+    Data data(s.model);
+    const std::vector<ContactFrame> contacts = randomContacts(s, 5);
+    VectorXd x(15);
+    for (int i = 0; i < 15; ++i) x[i] = s.random.number(-1.0, 1.0);
+    const VectorXd expected = computeDelassus(s.model, data, s.q, contacts) * x;
+    EXPECT_LE(relativeError(applyDelassus(s.model, data, s.q, contacts, x), expected), 1e-10);
+  });
+}
+
+/// A chain of hinges with changing axes, one metre in all.
+Model makeChain(int links) {
+  ModelBuilder builder;
+  int parent = kWorld;
+  for (int i = 0; i < links; ++i) {
+    BodySpec body;
+    body.name = "link_" + std::to_string(i);
+    body.parent = parent;
+    body.joint.type = kHinge;
+    body.joint.axis = i % 2 == 0 ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitY();
+    const double length = 1.0 / links;
+    if (i > 0) body.joint.X_PJ.position = {0.0, 0.0, -length};
+    body.mass = {length,
+                 {0.0, 0.0, -0.5 * length},
+                 Eigen::Vector3d(1.0, 1.0, 0.1).asDiagonal().toDenseMatrix() * length * length * length};
+    parent = builder.addBody(body);
+  }
+  return builder.build();
+}
+
+TEST(Delassus, BothAlgorithmsAgreeOnLongChains) {
+  const Model model = makeChain(200);
+  Sample s(model, 7);
+  s.q *= 0.05;  // curled, not knotted
+  Data data(model);
+  const std::vector<ContactFrame> contacts = {
+      {199, {0, 0, 0}}, {199, {0, 0, -0.005}}, {120, {0, 0, 0}}, {50, {0, 0, 0}}};
+  const MatrixXd factors = computeDelassus(model, data, s.q, contacts, DelassusMethod::kFactors);
+  const MatrixXd recursion = computeDelassus(model, data, s.q, contacts, DelassusMethod::kRecursion);
+  EXPECT_LE(relativeError(factors, recursion), 1e-10);
+  EXPECT_EQ(recursion, computeDelassus(model, data, s.q, contacts)) << "a chain of 200 links is long";
+}
+
+TEST(MassInverse, OfALongChainIsTheInverse) {
+  const Model model = makeChain(60);
+  Sample s(model, 3);
+  s.q *= 0.1;
+  Data data(model);
+  const MatrixXd M = crba(model, data, s.q), inverse = computeMinverse(model, data, s.q);
+  EXPECT_EQ(inverse, inverse.transpose());
+  EXPECT_LE(relativeError(MatrixXd(M * inverse), MatrixXd(MatrixXd::Identity(60, 60))),
+            1e-16 * M.norm() * inverse.norm());
+}
+
+TEST(MassInverse, ByResponseIsTheInverseOfEveryTree) {
+  forEachSample([](Sample& s) {
+    const Topology& topology = s.tree.topology;
+    const int n = topology.nv;
+    ArticulatedFactors<double> factors;
+    factors.resize(topology);
+    factorArticulated(topology, s.tree.parameters, s.tree.kinematics, s.tree.inertias, factors);
+    std::vector<Motion<double>> A(topology.links);
+    std::vector<double> u(n);
+    MatrixXd inverse = MatrixXd::Zero(n, n);
+    invertMassByResponse(topology, s.tree.kinematics, factors, A.data(), u.data(), inverse.data());
+    Data data(s.model);
+    EXPECT_LE(relativeError(inverse, computeMinverse(s.model, data, s.q)), tolerance(s, data));
+  });
+}
+
+TEST(Delassus, RefusesContactsThatDoNotFit) {
+  const Model model = makeChain(3);
+  Data data(model);
+  const VectorXd q = neutral(model);
+  EXPECT_THROW(computeDelassus(model, data, q, {{kWorld, {0, 0, 0}}}), Error);
+  EXPECT_THROW(computeDelassus(model, data, q, {{3, {0, 0, 0}}}), Error);
+  EXPECT_THROW(computeDelassus(model, data, q, {{1, {0, NAN, 0}}}), Error);
+  EXPECT_THROW(applyDelassus(model, data, q, {{1, {0, 0, 0}}}, VectorXd::Zero(4)), Error);
+  EXPECT_EQ(computeDelassus(model, data, q, {}).size(), 0);
+}
+
+}  // namespace
+}  // namespace rigor
