@@ -21,15 +21,20 @@ struct RneaScratch {
   }
 };
 
-/// tau = Sᵀ total, total_P += total from the leaves on.
+/// tau = Sᵀ total of one link, total_P += total.
+template <class T>
+RIGOR_INLINE void sumTorque(const Topology& topology, const Kinematics<T>& kin, int link, std::vector<Force<T>>& total,
+                            T* tau) {
+  const int first = topology.v_index[link];
+  const Force<T> f = total[link];
+  for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
+  if (topology.parent[link] >= 0) total[topology.parent[link]] += f;
+}
+
+/// The same from the leaves on.
 template <class T>
 void sumTorques(const Topology& topology, const Kinematics<T>& kin, std::vector<Force<T>>& total, T* tau) {
-  for (int link = topology.links - 1; link >= topology.given; --link) {
-    const int first = topology.v_index[link];
-    const Force<T> f = total[link];
-    for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
-    if (topology.parent[link] >= 0) total[topology.parent[link]] += f;
-  }
+  for (int link = topology.links - 1; link >= topology.given; --link) sumTorque(topology, kin, link, total, tau);
 }
 
 /// Force that moves a link: d/dt of its momentum about O. With a' = A.linear + ω × V.linear, the acceleration of the
