@@ -123,6 +123,11 @@ const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn 
 /// With quaternion joints C is not made of Christoffel symbols, which do not exist for their velocities.
 const Eigen::MatrixXd& computeCoriolisMatrix(const Model& model, Data& data, VectorIn q, VectorIn v);
 
+/// Passive forces of the joints, with the sign of a force: −k·(way from the spring's rest to q), −d·v. rnea and aba know
+/// nothing of them; add them to τ.
+const Eigen::VectorXd& computeSpringForces(const Model& model, Data& data, VectorIn q);
+const Eigen::VectorXd& computeDamperForces(const Model& model, Data& data, VectorIn q, VectorIn v);
+
 // --- derivatives ---------------------------------------------------------------------------------------------------
 
 /// Analytic derivatives of rnea. Column j belongs to δ_j of q ⊕ δ, to v_j, to a_j.
@@ -191,5 +196,7 @@ Vector6d computeCentroidalMomentum(const Model& model, Data& data, VectorIn q, V
 double computeKineticEnergy(const Model& model, Data& data, VectorIn q, VectorIn v);
 /// −Σ m g·c: gravity alone, zero at the world's origin [J].
 double computePotentialEnergy(const Model& model, Data& data, VectorIn q);
+/// ½ k x² of all joint springs, x the way from rest to q; of a quaternion, its rotation vector [J].
+double computeSpringEnergy(const Model& model, Data& data, VectorIn q);
 
 }  // namespace rigor

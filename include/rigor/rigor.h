@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rigor/algorithms.h"
+#include "rigor/batch.h"
 #include "rigor/contact_problem.h"
 #include "rigor/error.h"
 #include "rigor/io.h"

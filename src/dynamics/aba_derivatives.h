@@ -63,8 +63,8 @@ void solvePairs(const Topology& topology, const T* inverse, const T* tau_q, cons
   constexpr int kBlock = 6;
   const int n = topology.nv;
   for (int link = 0; link < topology.links; ++link) {
-    const int tree = topology.tree[link];
-    const int begin = topology.tree_first_dof[tree], end = begin + topology.tree_dofs[tree];
+    const int root = topology.tree_root[topology.tree[link]];
+    const int begin = topology.v_index[root], end = support.subtree_end[root];
     const int count = support.collect(topology, link);
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
       const std::ptrdiff_t column = static_cast<std::ptrdiff_t>(n) * j;

@@ -1,7 +1,6 @@
 // Public functions on configurations: neutral, integrate, difference.
 #include <fmt/format.h>
 
-#include "dynamics/difference.h"
 #include "dynamics/integrate.h"
 #include "dynamics/workspace.h"
 

@@ -3,6 +3,7 @@
 #include "dynamics/crba.h"
 #include "dynamics/energy.h"
 #include "dynamics/mass_inverse.h"
+#include "dynamics/passive.h"
 #include "dynamics/workspace.h"
 #include "geometry/convert.h"
 
@@ -90,6 +91,24 @@ const Eigen::MatrixXd& computeCoriolisMatrix(const Model& model, Data& data, Vec
   computeCoriolis(model.topology(), work.kin, work.inertias, v.data(), work.coriolis,
                   prepareMatrix(work.coriolis_matrix, model.nv()));
   return work.coriolis_matrix;
+}
+
+const Eigen::VectorXd& computeSpringForces(const Model& model, Data& data, VectorIn q) {
+  Workspace& work = enter(model, data, q);
+  computeSprings(model.topology(), model.parameters(), q.data(), work.spring.data());
+  return work.spring;
+}
+
+const Eigen::VectorXd& computeDamperForces(const Model& model, Data& data, VectorIn q, VectorIn v) {
+  Workspace& work = enter(model, data, q, v);
+  const std::vector<double>& damping = model.parameters().damping;
+  for (int j = 0; j < model.nv(); ++j) work.damper[j] = -damping[j] * v[j];
+  return work.damper;
+}
+
+double computeSpringEnergy(const Model& model, Data& data, VectorIn q) {
+  Workspace& work = enter(model, data, q);
+  return computeSpringPotential(model.topology(), model.parameters(), q.data(), work.torque.data());
 }
 
 Eigen::Vector3d centerOfMass(const Model& model, Data& data, VectorIn q) {

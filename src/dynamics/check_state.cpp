@@ -35,13 +35,12 @@ std::string explainSize(const Topology& topology, bool positions) {
 
 /// The joint that owns an entry of q or v, for messages.
 std::string nameEntry(const Model& model, int entry, bool positions) {
-  for (int body = model.bodyCount() - 1; body >= 0; --body) {
-    const JointSpec& joint = model.body(body).joint;
-    const int first = positions ? model.qIndex(body) : model.vIndex(body);
-    const int size = positions ? positionCount(joint.type) : velocityCount(joint.type);
-    if (size > 0 && entry >= first && entry < first + size)
-      return joint.name.empty() ? fmt::format("the joint of body \"{}\"", model.body(body).name)
-                                : fmt::format("joint \"{}\"", joint.name);
+  for (const ModelJoint& joint : model.joints()) {
+    const int first = positions ? joint.q_index : joint.v_index;
+    const int size = positions ? positionCount(joint.spec.type) : velocityCount(joint.spec.type);
+    if (entry >= first && entry < first + size)
+      return joint.spec.name.empty() ? fmt::format("a joint of body \"{}\"", model.body(joint.body).name)
+                                     : fmt::format("joint \"{}\"", joint.spec.name);
   }
   return "a joint";
 }

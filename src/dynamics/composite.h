@@ -64,7 +64,7 @@ void computeColumnRates(const Topology& topology, const Kinematics<T>& kin, cons
   for (int link = 0; link < topology.links; ++link) {
     const int parent = topology.parent[link];
     const int first = topology.v_index[link];
-    const int split = first + translationCount(topology.joint[link]);
+    const int split = first + topology.parent_columns[link];
     const Motion<T> V_P = parent < 0 ? Motion<T>{} : V[parent];
     for (int j = first; j < first + topology.dofs[link]; ++j) rates[j] = cross(j < split ? V_P : V[link], kin.S[j]);
   }

@@ -20,7 +20,7 @@ void addForceDerivative(const Topology& topology, const Motion<T>* S, int link, 
   for (int at_j = 0; at_j < topology.chain_length[link]; ++at_j) {
     const int j = chain[at_j];
     const int owner = topology.dof_link[j];
-    const int split = topology.v_index[owner] + translationCount(topology.joint[owner]);
+    const int split = topology.v_index[owner] + topology.parent_columns[owner];
     const Vec3<T> moved = cross(S[j].linear + cross(S[j].angular, p), f);
     for (int at_k = 0; at_k < topology.chain_length[link]; ++at_k) {
       const int k = chain[at_k];

@@ -7,12 +7,12 @@
 #include "dynamics/crba.h"
 #include "dynamics/delassus_factors.h"
 #include "dynamics/delassus_recursion.h"
-#include "dynamics/difference.h"
 #include "dynamics/energy.h"
 #include "dynamics/force_derivatives.h"
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/mass_inverse.h"
+#include "dynamics/passive.h"
 #include "dynamics/rnea.h"
 #include "dynamics/rnea_derivatives.h"
 
@@ -56,7 +56,6 @@ template MassCentre<Scalar> computeMassCentre(const Topology&, const Kinematics<
 template void computeMomentumMap(const Topology&, const Kinematics<Scalar>&, std::vector<Inertia<Scalar>>&,
                                  const Vec3<Scalar>&, Force<Scalar>*);
 template void invertMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
-template void difference(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void computeRneaDerivatives(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                                      const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*,
                                      const RneaScratch<Scalar>&, bool, RneaDerivativeScratch<Scalar>&,
@@ -74,5 +73,7 @@ template void computeDelassusFromFactors(const Topology&, const Kinematics<Scala
                                          const ContactSides<Scalar>&, DelassusFactorsScratch<Scalar>&, Scalar*);
 template void computeDelassusByRecursion(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
                                          const ContactSides<Scalar>&, DelassusRecursionScratch<Scalar>&, Scalar*);
+template void computeSprings(const Topology&, const Parameters<Scalar>&, const Scalar*, Scalar*);
+template Scalar computeSpringPotential(const Topology&, const Parameters<Scalar>&, const Scalar*, Scalar*);
 
 }  // namespace rigor

@@ -16,7 +16,7 @@ void invertMass(const Topology& topology, const T* L, const T* inverse_D, T* inv
   const int n = topology.nv;
   for (int i = 0; i < n; ++i) {
     const int link = topology.dof_link[i];
-    const int first = topology.tree_first_dof[topology.tree[link]];
+    const int first = topology.v_index[topology.tree_root[topology.tree[link]]];
     const int depth = topology.dof_depth[i];
     const int* chain = topology.chain.data() + topology.chain_start[link];
     const T* row = L + topology.row_start[i];

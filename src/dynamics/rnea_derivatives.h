@@ -65,7 +65,7 @@ void computeColumnChanges(const Topology& topology, const Parameters<T>& paramet
   for (int link = 0; link < topology.links; ++link) {
     const int parent = topology.parent[link];
     const int first = topology.v_index[link];
-    const int split = first + translationCount(topology.joint[link]);
+    const int split = first + topology.parent_columns[link];
     const int end = first + topology.dofs[link];
     const Motion<T>& V_P = parent < 0 ? at_rest : motion.V[parent];
     Motion<T> W = V_P, Z = parent < 0 ? lifted : motion.A[parent];
@@ -165,7 +165,7 @@ void computeRneaDerivatives(const Topology& topology, const Parameters<T>& param
   for (int link = topology.links - 1; link >= 0; --link) {
     const int parent = topology.parent[link];
     const int first = topology.v_index[link];
-    const int split = first + translationCount(topology.joint[link]);
+    const int split = first + topology.parent_columns[link];
     const int end = first + topology.dofs[link];
     const int ancestors = topology.chain_length[link] - topology.dofs[link];
     const int* chain = topology.chain.data() + topology.chain_start[link];

@@ -15,7 +15,7 @@ Workspace::Workspace(const Model& given) : model(given) {
   aba.resize(topology);
   external.resize(topology.links);
   placements.assign(model.bodyCount(), Eigen::Isometry3d::Identity());
-  for (Eigen::VectorXd* vector : {&zero, &torque, &rnea_torque, &bias, &gravity, &acceleration})
+  for (Eigen::VectorXd* vector : {&zero, &torque, &rnea_torque, &bias, &gravity, &acceleration, &spring, &damper})
     *vector = Eigen::VectorXd::Zero(topology.nv);
 }
 

@@ -38,7 +38,7 @@ struct Workspace {
 
   // Results, each belonging to one function.
   std::vector<Eigen::Isometry3d> placements;
-  Eigen::VectorXd rnea_torque, bias, gravity, acceleration;
+  Eigen::VectorXd rnea_torque, bias, gravity, acceleration, spring, damper;
   Eigen::MatrixXd mass, mass_inverse, coriolis_matrix;
   Eigen::MatrixXd force_derivative, delassus;
   Eigen::VectorXd delassus_product;

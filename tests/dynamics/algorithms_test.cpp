@@ -215,6 +215,36 @@ TEST(Energy, IsThatOfSchoolMechanicsAndItsRateIsThePowerOfTheForces) {
   });
 }
 
+/// The sample's model with a spring and a damper on every joint.
+Model addSprings(const Model& model, Random& random) {
+  ModelBuilder builder;
+  for (int index = 0; index < model.bodyCount(); ++index) {
+    BodySpec body = model.body(index);
+    body.joint.stiffness = random.number(0.0, 3.0);
+    body.joint.damping = random.number(0.0, 3.0);
+    builder.addBody(body);
+  }
+  return builder.build();
+}
+
+TEST(Springs, PushAgainstTheRiseOfTheirEnergyAndDampersAgainstTheVelocity) {
+  forEachSample([](Sample& s) {
+    const Model model = addSprings(s.model, s.random);
+    Data data(model);
+    const VectorXd force = computeSpringForces(model, data, s.q);
+    for (int j = 0; j < model.nv(); ++j) {
+      const VectorXd step = kStep * VectorXd::Unit(model.nv(), j);
+      const double rise = computeSpringEnergy(model, data, integrate(model, s.q, step)) -
+                          computeSpringEnergy(model, data, integrate(model, s.q, -step));
+      EXPECT_NEAR(force[j], -rise / (2.0 * kStep), 10.0 * kDifference);  // energies of 10 J
+    }
+    const VectorXd damper = computeDamperForces(model, data, s.q, s.v);
+    for (const ModelJoint& joint : model.joints())
+      for (int k = 0; k < velocityCount(joint.spec.type); ++k)
+        EXPECT_EQ(damper[joint.v_index + k], -joint.spec.damping * s.v[joint.v_index + k]);
+  });
+}
+
 TEST(Difference, UndoesIntegrate) {
   forEachSample([](Sample& s) {
     const VectorXd v = 0.7 * s.v;  // turns of at most 0.7·2·√3 < π

@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 import hygiene
+import lane_symbols
 import layers
 import readme
 
@@ -140,6 +141,31 @@ class SignFlips(Tree):
     def test_an_incomplete_entry_is_refused(self):
         with self.assertRaises(sign_flips.BadEntry):
             self.read("file: src/math/vec3.h\nfind: a\n")
+
+
+class LaneSymbols(unittest.TestCase):
+    OWN = "0000000000000000 W void rigor::aba<rigor::Pack4<4> >(rigor::Topology const&)\n"
+
+    def leaks(self, *lines):
+        return lane_symbols.symbol_problems("lanes.o", self.OWN + "\n".join(lines))
+
+    def test_functions_of_the_pack_and_local_constants_pass(self):
+        local = ["0000000000000000 r .LC0", "0000000000000000 t helper()", "0000000000000000 V DW.ref.__gxx_personality_v0"]
+        self.assertEqual(self.leaks(*local), [])
+
+    def test_every_kind_of_shared_symbol_is_found(self):
+        for kind in "TWVDBuvw":
+            problem = self.leaks(f"0000000000000000 {kind} std::vector<int>::operator[](unsigned long) const")
+            self.assertEqual(len(problem), 1, kind)
+        self.assertEqual(len(self.leaks("0000000000000000 W rigor::sincos<rigor::Pack4<2> >(rigor::Pack4<2>)")), 1)
+
+    def test_an_object_without_packs_is_found(self):
+        self.assertEqual(len(lane_symbols.symbol_problems("lanes.o", "0000000000000000 r .LC0\n")), 1)
+
+    def test_narrow_registers_and_fused_instructions_are_found(self):
+        self.assertEqual(lane_symbols.code_problems("lanes.o", "vmulpd %ymm0,%ymm1,%ymm2"), [])
+        self.assertEqual(len(lane_symbols.code_problems("lanes.o", "mulpd %xmm0,%xmm1")), 1)
+        self.assertEqual(len(lane_symbols.code_problems("lanes.o", "vfmadd231pd %ymm0,%ymm1,%ymm2")), 1)
 
 
 class InstructionCounts(unittest.TestCase):

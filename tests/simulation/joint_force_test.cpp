@@ -61,7 +61,7 @@ TEST(JointLimit, StopsAPendulumAtItsBoundWithoutPassingIt) {
 TEST(SaturatedHold, AcceleratesWithExactlyItsEffort) {
   JointSpec joint;
   Scene scene = flywheel(joint);
-  scene.holds.push_back({.body = 0, .kp = 1e4, .kd = 10.0, .target = 100.0, .effort = 6.0});
+  scene.holds.push_back({.joint = 0, .kp = 1e4, .kd = 10.0, .target = 100.0, .effort = 6.0});
   Simulator sim(scene);
   for (int i = 0; i < 1000; ++i) {
     ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
@@ -73,7 +73,7 @@ TEST(SaturatedHold, AcceleratesWithExactlyItsEffort) {
 TEST(SaturatedHold, ReturnsToItsGainsAndReachesTheTarget) {
   JointSpec joint;
   Scene scene = flywheel(joint);
-  scene.holds.push_back({.body = 0, .kp = 200.0, .kd = 40.0, .target = 1.0, .effort = 6.0});
+  scene.holds.push_back({.joint = 0, .kp = 200.0, .kd = 40.0, .target = 1.0, .effort = 6.0});
   Simulator sim(scene);
   double largest = 0.0;
   for (int i = 0; i < 5000; ++i) {
