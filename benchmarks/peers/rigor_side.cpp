@@ -41,6 +41,15 @@ Model buildModel(const std::vector<PlainBody>& bodies) {
   return builder.build();
 }
 
+std::vector<ContactFrame> contactFrames(const PeerCase& given, int count) {
+  std::vector<ContactFrame> frames(count);
+  for (int k = 0; k < count; ++k) {
+    frames[k].body = given.contacts[k].body;
+    frames[k].point = toVector(given.contacts[k].point);
+  }
+  return frames;
+}
+
 struct Robot {
   explicit Robot(const PeerCase& given) : model(buildModel(given.bodies)), data(model), skip(given.base_freedoms) {
     const auto toEigen = [](const std::vector<double>& x) { return VectorXd(VectorXd::Map(x.data(), x.size())); };
@@ -88,7 +97,20 @@ Side makeRigorSide(const PeerCase& given) {
       {"rnea", [r](int i) { r->vector = &rnea(r->model, r->data, r->q[i], r->v[i], r->a[i]); }, vectorAnswer},
       {"crba", [r](int i) { r->matrix = &crba(r->model, r->data, r->q[i]); }, matrixAnswer},
       {"minverse", [r](int i) { r->matrix = &computeMinverse(r->model, r->data, r->q[i]); }, matrixAnswer},
+      {"rnea derivatives",
+       [r](int i) { r->matrix = &computeRNEADerivatives(r->model, r->data, r->q[i], r->v[i], r->a[i]).dtau_dq; },
+       matrixAnswer},
+      {"aba derivatives",
+       [r](int i) { r->matrix = &computeABADerivatives(r->model, r->data, r->q[i], r->v[i], r->tau[i]).da_dq; },
+       matrixAnswer},
   };
+  for (const int count : {4, 8})
+    side.algorithms.push_back(
+        {"delassus " + std::to_string(count),
+         [r, frames = contactFrames(given, count)](int i) {
+           r->matrix = &computeDelassus(r->model, r->data, r->q[i], frames);
+         },
+         [r] { return std::vector<double>(r->matrix->data(), r->matrix->data() + r->matrix->size()); }});
   return side;
 }
 
