@@ -156,7 +156,7 @@ void PairedTree::fillRows(const TreePart<T>& part, int trunk_link, int link, dou
   const int* chain = topology.chain.data() + topology.chain_start[link];
   const auto put = [&](int row, int column, double value) { M[row + nv_ * column] = M[column + nv_ * row] = value; };
   for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
-    const Force<T> F = part.composite[link] * part.kin.S[j];  // momentum of the subtree per unit of v_j
+    const Force<T> F = part.inertias[link] * part.kin.S[j];  // momentum of the subtree per unit of v_j
     for (int k = 0; k < topology.dof_depth[j]; ++k) {
       const T value = dot(part.kin.S[chain[k]], F);
       for (int lane = 0; lane < kLanesOf<T>; ++lane)
@@ -165,35 +165,40 @@ void PairedTree::fillRows(const TreePart<T>& part, int trunk_link, int link, dou
     const T own = dot(part.kin.S[j], F) + part.parameters.armature[j];
     for (int lane = 0; lane < kLanesOf<T>; ++lane) put(part.v_from[lane][j], part.v_from[lane][j], laneOf(own, lane));
     if (trunk_link < 0) continue;
-    const int* ancestors = trunk_.topology.chain.data() + trunk_.topology.chain_start[trunk_link];
-    for (int k = 0; k < trunk_.topology.chain_length[trunk_link]; ++k) {
-      const T value = dot(broadcastTo<T>(trunk_.kin.S[ancestors[k]]), F);
+    const auto couple = [&](int freedom, const T& value) {
       for (int lane = 0; lane < kLanesOf<T>; ++lane)
-        put(part.v_from[lane][j], trunk_.v_from[0][ancestors[k]], laneOf(value, lane));
+        put(part.v_from[lane][j], trunk_.v_from[0][freedom], laneOf(value, lane));
+    };
+    const int* ancestors = trunk_.topology.chain.data() + trunk_.topology.chain_start[trunk_link];
+    int k = 0;
+    if (trunk_.topology.free_base[trunk_link]) {  // unit columns: F itself couples to the base
+      couple(ancestors[0], F.linear.x), couple(ancestors[1], F.linear.y), couple(ancestors[2], F.linear.z);
+      for (k = 3; k < 6; ++k) couple(ancestors[k], dot(broadcastTo<T>(trunk_.kin.S[ancestors[k]].angular), F.angular));
     }
+    for (; k < trunk_.topology.chain_length[trunk_link]; ++k)
+      couple(ancestors[k], dot(broadcastTo<T>(trunk_.kin.S[ancestors[k]]), F));
   }
 }
 
+// Inertias of links grow to those of their subtrees; place() makes them anew.
 void PairedTree::massMatrix(const double* q, double* M) {
   place(q);
-  trunk_.composite = trunk_.inertias;
   for (Limb& limb : limbs_) {
     TreePart<Pair>& part = limb.part;
-    part.composite = part.inertias;
     for (int link = part.topology.links - 1; link > 0; --link) {
       fillRows(part, limb.parent, link, M);
-      if (link > 1) part.composite[part.topology.parent[link]] += part.composite[link];
+      if (link > 1) part.inertias[part.topology.parent[link]] += part.inertias[link];
     }
   }
   for (const Arrival& arrival : arrivals_) {
     if (arrival.limb >= 0) {
       const Limb& limb = limbs_[arrival.limb];
-      trunk_.composite[limb.parent] += laneOf(limb.part.composite[1], arrival.index);
+      trunk_.inertias[limb.parent] += laneOf(limb.part.inertias[1], arrival.index);
       continue;
     }
     fillRows(trunk_, -1, arrival.index, M);
     const int parent = trunk_.topology.parent[arrival.index];
-    if (parent >= 0) trunk_.composite[parent] += trunk_.composite[arrival.index];
+    if (parent >= 0) trunk_.inertias[parent] += trunk_.inertias[arrival.index];
   }
 }
 

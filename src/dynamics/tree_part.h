@@ -78,7 +78,7 @@ struct TreePart {
   std::array<std::vector<int>, kLanesOf<T>> v_from;  ///< [nv]
 
   Kinematics<T> kin;
-  std::vector<Inertia<T>> inertias, composite;  ///< [links]
+  std::vector<Inertia<T>> inertias;  ///< [links]
   AbaScratch<T> scratch;
   std::vector<T> q, v, in, out;
 
@@ -144,7 +144,6 @@ TreePart<T>::TreePart(const Topology& whole, const Parameters<double>& numbers, 
 
   kin.resize(topology);
   inertias.resize(topology.links);
-  composite.resize(topology.links);
   scratch.resize(topology);
   q.resize(topology.nq);
   for (std::vector<T>* vector : {&v, &in, &out}) vector->resize(topology.nv);
