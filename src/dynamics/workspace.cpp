@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-Workspace::Workspace(const Model& given) : model(given) {
+Workspace::Workspace(const Model& given) : model(given), paired(given.topology(), given.parameters()) {
   const Topology& topology = model.topology();
   kin.resize(topology);
   inertias.resize(topology.links);

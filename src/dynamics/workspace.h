@@ -7,6 +7,7 @@
 #include "dynamics/delassus_factors.h"
 #include "dynamics/delassus_recursion.h"
 #include "dynamics/force_derivatives.h"
+#include "dynamics/paired_tree.h"
 #include "dynamics/rnea_derivatives.h"
 #include "rigor/algorithms.h"
 
@@ -21,6 +22,7 @@ struct Workspace {
   std::vector<Inertia<double>> composite;  ///< [links]
   RneaScratch<double> rnea;
   AbaScratch<double> aba;
+  PairedTree paired;                    ///< rnea, aba and crba without wrenches
   std::vector<Force<double>> external;  ///< [links] wrenches of bodies, about O
   Eigen::VectorXd zero;                 ///< [nv]
   Eigen::VectorXd torque;               ///< [nv] without armature; an argument may be the last result
