@@ -6,7 +6,8 @@
 # Needs a built tree in build/release. Pinocchio 4.1.0 comes as a wheel into a venv in build/peers, headers and library.
 #   baseline  -O3, every x86-64: Pinocchio's prebuilt library, rigor's library
 #   v3        -O3 -march=x86-64-v3: Pinocchio's templates and rigor's dynamics compiled for AVX2; rigor stays without FMA
-# Pinocchio's side takes minutes to compile; its objects are kept.
+# Pinocchio's side takes minutes to compile; its objects are kept. At v3 Eigen aligns memory to 32 bytes there and to 16 in
+# rigor, so that side keeps its copies of Eigen's functions to itself.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 peers=$root/build/peers
@@ -20,7 +21,7 @@ rigor_flags="-std=c++20 -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
   -I$root/include -I$root/src -isystem /usr/include/eigen3"
 pinocchio_flags="-std=c++20 -O3 -DNDEBUG -Wno-deprecated-declarations -isystem $prefix/include
   -isystem /usr/include/eigen3 -DBOOST_MPL_LIMIT_LIST_SIZE=30 -DBOOST_MPL_LIMIT_VECTOR_SIZE=30
-  -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS -DBOOST_FUSION_INVOKE_MAX_ARITY=12"
+  -fno-gnu-unique -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS -DBOOST_FUSION_INVOKE_MAX_ARITY=12"
 
 # compile SOURCE OBJECT FLAG…: unless the object is younger than its source and the header of both sides
 compile() {
@@ -33,7 +34,11 @@ compile() {
 # shellcheck disable=SC2086 # flags are lists of words
 build() {
   variant=$1 machine=$2 instances=$3
-  compile "$root/benchmarks/peers/pinocchio_side.cpp" "$peers/pinocchio_side_$variant.o" $pinocchio_flags $machine $instances
+  compile "$root/benchmarks/peers/pinocchio_side.cpp" "$peers/pinocchio_side_$variant.o" \
+    $pinocchio_flags $machine $instances
+  side=$(nm "$peers/pinocchio_side_$variant.o" | awk '/ T .*makePinocchioSide/ { print $3 }')
+  ld -r --force-group-allocation "$peers/pinocchio_side_$variant.o" -o "$peers/joined.o"
+  objcopy --keep-global-symbol="$side" "$peers/joined.o" "$peers/pinocchio_alone_$variant.o"
   objects=
   for name in pinocchio_bench peer_cases rigor_side; do
     g++ $rigor_flags $machine -c "$root/benchmarks/peers/$name.cpp" -o "$peers/${name}_$variant.o"
@@ -46,7 +51,7 @@ build() {
       objects="$objects $peers/v3/$(basename "$source" .cpp).o"
     done
   fi
-  g++ $objects "$peers/pinocchio_side_$variant.o" -Wl,--start-group "$release"/librigor_*.a -Wl,--end-group \
+  g++ $objects "$peers/pinocchio_alone_$variant.o" -Wl,--start-group "$release"/librigor_*.a -Wl,--end-group \
     -lfmt -ltinyxml2 -lz "$prefix/lib/libpinocchio_default.so" "$prefix/lib/libboost_serialization.so" \
     -Wl,-rpath,"$prefix/lib" -o "$peers/pinocchio_bench_$variant"
 }
