@@ -142,7 +142,7 @@ Error usageError(const CLI::App& app, const std::string& problem, int count, con
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
-  return Error("rigor: " + what, "Commands: demo, info, eval, reproduce, run, solve. See rigor --help.");
+  return Error("rigor: " + what, "Commands: demo, info, eval, run, solve, reproduce. See rigor --help.");
 }
 
 }  // namespace

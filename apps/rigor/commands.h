@@ -69,8 +69,8 @@ struct SolveArguments {
   bool list = false, json = false;
 };
 
-using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, ReproduceArguments, RunArguments,
-                             SolveArguments>;
+using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
+                             ReproduceArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);

@@ -1,93 +1,132 @@
 // Forward dynamics by the articulated-body algorithm, O(n), in world axes about O.
 //
+// Velocity terms and gravity are taken out first: the forces f of inverse dynamics without acceleration (rnea.h) move
+// the links as if every v stayed as it is, and the recursion only has to find the rest, M a = tau − c. So no articulated
+// inertia is ever multiplied with a velocity term.
+//
 // A joint with several freedoms is eliminated one freedom at a time, as if massless links stood between them: same
-// algebra, no 6 × 6 inverse.
+// algebra, no 6 × 6 inverse. A free base is solved by blocks.
 #pragma once
 
 #include <type_traits>
 
-#include "dynamics/kinematics.h"
+#include "dynamics/articulated_inertia.h"
+#include "dynamics/rnea.h"
 
 namespace rigor {
 
-/// Symmetric 6 × 6 articulated inertia: [linear, coupling; couplingᵀ, angular].
-template <class T>
-struct ArticulatedInertia {
-  Sym3<T> linear;
-  Mat3<T> coupling;  ///< force from angular acceleration
-  Sym3<T> angular;
-
-  friend Force<T> operator*(const ArticulatedInertia& I, const Motion<T>& a) {
-    return {I.linear * a.linear + I.coupling * a.angular, transposeTimes(I.coupling, a.linear) + I.angular * a.angular};
-  }
-  ArticulatedInertia& operator+=(const ArticulatedInertia& b) {
-    linear += b.linear;
-    coupling = coupling + b.coupling;
-    angular += b.angular;
-    return *this;
-  }
-};
-
-template <class T>
-ArticulatedInertia<T> makeArticulated(const Inertia<T>& I) {
-  const T o(0.0);
-  const Vec3<T>& h = I.moment;  // m v + ω × h: the coupling is −h×
-  return {{I.mass, I.mass, I.mass, o, o, o}, {{o, -h.z, h.y}, {h.z, o, -h.x}, {-h.y, h.x, o}}, I.rotational};
-}
-
-/// I −= s·U Uᵀ
-template <class T>
-void removeRankOne(ArticulatedInertia<T>& I, const Force<T>& U, T s) {
-  const auto removeSym = [&](Sym3<T>& A, const Vec3<T>& u) {
-    const Vec3<T> w = s * u;
-    A.xx -= w.x * u.x, A.yy -= w.y * u.y, A.zz -= w.z * u.z;
-    A.xy -= w.x * u.y, A.xz -= w.x * u.z, A.yz -= w.y * u.z;
-  };
-  removeSym(I.linear, U.linear);
-  removeSym(I.angular, U.angular);
-  const Vec3<T> w = s * U.angular;
-  I.coupling.x -= w.x * U.linear;
-  I.coupling.y -= w.y * U.linear;
-  I.coupling.z -= w.z * U.linear;
-}
-
 template <class T>
 struct AbaScratch {
-  std::vector<Motion<T>> V, A;           ///< [links]
-  std::vector<ArticulatedInertia<T>> I;  ///< [links]
-  std::vector<Force<T>> p;               ///< [links] bias force
-  std::vector<Motion<T>> zeta;           ///< [nv] Ṡ v of each freedom
+  RneaScratch<T> bias;                   ///< of v alone; `f` collects what is to be overcome, leaves → root
+  std::vector<ArticulatedInertia<T>> I;  ///< [links] of links with children: with all that hangs on them
+  std::vector<Motion<T>> A;              ///< [links] acceleration beyond that of the bias
   std::vector<Force<T>> U;               ///< [nv] I S
-  std::vector<T> inverse_d, u;           ///< [nv]
+  std::vector<T> inverse_d, u;           ///< [nv] 1/(Sᵀ I S), generalised force that is left
+  std::vector<char> leaf, last_child;    ///< [links] no children; the first of its siblings to be met on the way back
 
   void resize(const Topology& topology) {
-    V.resize(topology.links);
-    A.resize(topology.links);
+    bias.resize(topology);
     I.resize(topology.links);
-    p.resize(topology.links);
-    zeta.resize(topology.nv);
+    A.resize(topology.links);
     U.resize(topology.nv);
     inverse_d.resize(topology.nv);
     u.resize(topology.nv);
+    leaf.assign(topology.links, 1);
+    last_child.assign(topology.links, 0);
+    for (int link = topology.links - 1; link >= 0; --link) {
+      const int parent = topology.parent[link];
+      if (parent < 0) continue;
+      last_child[link] = leaf[parent];
+      leaf[parent] = 0;
+    }
   }
 };
 
-/// Velocities, rates of the columns and the bias force of each link on its own.
+/// The freedom j gives way: inertia and force of what lies beyond it, as the link before it feels them.
+template <class T, class AnyInertia>
+RIGOR_INLINE ArticulatedInertia<T> eliminate(const AnyInertia& I, const Motion<T>& S, const T& armature, const T& tau,
+                                             int j, Force<T>& f, AbaScratch<T>& scratch) {
+  const Force<T> U = I * S;
+  const T inverse = 1.0 / (dot(S, U) + armature);
+  const T u = tau - dot(S, f);
+  scratch.U[j] = U;
+  scratch.inverse_d[j] = inverse;
+  scratch.u[j] = u;
+  f += (u * inverse) * U;
+  return withoutRankOne(I, U, inverse);
+}
+
+/// All freedoms of a link, last first; adds what is left to the parent.
+template <class T, class AnyInertia>
+RIGOR_INLINE void eliminateJoint(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                                 const std::vector<Inertia<T>>& inertias, int link, const AnyInertia& own, const T* tau,
+                                 AbaScratch<T>& scratch) {
+  const int first = topology.v_index[link], last = first + topology.dofs[link] - 1;
+  Force<T> f = scratch.bias.f[link];
+  ArticulatedInertia<T> I = eliminate(own, kin.S[last], parameters.armature[last], tau[last], last, f, scratch);
+  for (int j = last - 1; j >= first; --j) I = eliminate(I, kin.S[j], parameters.armature[j], tau[j], j, f, scratch);
+
+  const int parent = topology.parent[link];
+  if (parent < 0) return;
+  scratch.bias.f[parent] += f;
+  if (scratch.last_child[link]) {
+    I += inertias[parent];
+    scratch.I[parent] = I;
+  } else {
+    scratch.I[parent] += I;
+  }
+}
+
+/// A free root: S q̈ is any motion, so its six equations are solved at once. Armature acts along the columns.
 template <class T>
-void abaOutward(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias, const T* v,
-                const std::type_identity_t<Force<T>>* external, AbaScratch<T>& scratch) {
-  computeVelocities(topology, kin, v, scratch.V);
-  for (int link = 0; link < topology.links; ++link) {
-    const int parent = topology.parent[link];
+void solveFreeRoot(const Parameters<T>& parameters, const Motion<T>* S, int first, ArticulatedInertia<T> I, Force<T> f,
+                   const T* tau, Motion<T>& A, T* acceleration) {
+  f = T(-1.0) * f;
+  for (int k = 0; k < 3; ++k) {  // columns (e, 0), then (0, e)
+    f.linear += tau[first + k] * S[k].linear;
+    f.angular += tau[first + 3 + k] * S[3 + k].angular;
+    I.linear += minusSquare(-parameters.armature[first + k], S[k].linear);
+    I.angular += minusSquare(-parameters.armature[first + 3 + k], S[3 + k].angular);
+  }
+  A = solve(I, f);
+  for (int k = 0; k < 3; ++k) {
+    acceleration[first + k] = dot(S[k].linear, A.linear);
+    acceleration[first + 3 + k] = dot(S[3 + k].angular, A.angular);
+  }
+}
+
+/// One link of the way from the leaves to the roots: its children come before it.
+template <class T>
+RIGOR_INLINE void abaInward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                            const std::vector<Inertia<T>>& inertias, const T* tau, int link, AbaScratch<T>& scratch,
+                            T* acceleration) {
+  if (topology.parent[link] < 0 && topology.joint[link] == kFree) {
     const int first = topology.v_index[link];
-    const int split = first + topology.parent_columns[link];
-    const Motion<T> V_P = parent < 0 ? Motion<T>{} : scratch.V[parent];
-    const Motion<T>& V = scratch.V[link];
-    for (int j = first; j < first + topology.dofs[link]; ++j)
-      scratch.zeta[j] = v[j] * cross(j < split ? V_P : V, kin.S[j]);
-    scratch.I[link] = makeArticulated(inertias[link]);
-    scratch.p[link] = cross(V, inertias[link] * V);
-    if (external) scratch.p[link] -= external[link];
+    if (scratch.leaf[link]) scratch.I[link] = makeArticulated(inertias[link]);
+    solveFreeRoot(parameters, kin.S.data() + first, first, scratch.I[link], scratch.bias.f[link], tau, scratch.A[link],
+                  acceleration);
+  } else if (scratch.leaf[link]) {
+    eliminateJoint(topology, parameters, kin, inertias, link, inertias[link], tau, scratch);
+  } else {
+    eliminateJoint(topology, parameters, kin, inertias, link, scratch.I[link], tau, scratch);
+  }
+}
+
+/// Roots → leaves: each freedom's acceleration from that of its parent.
+template <class T>
+void abaOutward(const Topology& topology, const Kinematics<T>& kin, AbaScratch<T>& scratch, T* acceleration) {
+  const T zero(0.0);
+  const Motion<T> still{{zero, zero, zero}, {zero, zero, zero}};
+  for (int link = topology.given; link < topology.links; ++link) {
+    const int parent = topology.parent[link];
+    if (parent < 0 && topology.joint[link] == kFree) continue;  // solved on the way in
+    const int first = topology.v_index[link];
+    Motion<T> A = parent < 0 ? still : scratch.A[parent];
+    for (int j = first; j < first + topology.dofs[link]; ++j) {
+      acceleration[j] = scratch.inverse_d[j] * (scratch.u[j] - dot(A, scratch.U[j]));
+      A += acceleration[j] * kin.S[j];
+    }
+    scratch.A[link] = A;
   }
 }
 
@@ -96,41 +135,10 @@ template <class T>
 void aba(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
          const std::vector<Inertia<T>>& inertias, const T* v, const T* tau,
          const std::type_identity_t<Force<T>>* external, AbaScratch<T>& scratch, T* acceleration) {
-  abaOutward(topology, kin, inertias, v, external, scratch);
-
-  for (int link = topology.links - 1; link >= 0; --link) {
-    const int first = topology.v_index[link];
-    ArticulatedInertia<T>& I = scratch.I[link];
-    Force<T>& p = scratch.p[link];
-    for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
-      const Force<T> U = I * kin.S[j];
-      const T inverse = 1.0 / (dot(kin.S[j], U) + parameters.armature[j]);
-      const T u = tau[j] - dot(kin.S[j], p);
-      removeRankOne(I, U, inverse);
-      p += I * scratch.zeta[j] + (u * inverse) * U;
-      scratch.U[j] = U;
-      scratch.inverse_d[j] = inverse;
-      scratch.u[j] = u;
-    }
-    const int parent = topology.parent[link];
-    if (parent >= 0) {
-      scratch.I[parent] += I;
-      scratch.p[parent] += p;
-    }
-  }
-
-  for (int link = 0; link < topology.links; ++link) {
-    const int first = topology.v_index[link];
-    const int parent = topology.parent[link];
-    Motion<T> A = parent < 0 ? Motion<T>{-parameters.gravity, {}} : scratch.A[parent];
-    for (int j = first; j < first + topology.dofs[link]; ++j) {
-      // U was taken before this freedom's column moved, so its rate enters first
-      A += scratch.zeta[j];
-      acceleration[j] = scratch.inverse_d[j] * (scratch.u[j] - dot(A, scratch.U[j]));
-      A += acceleration[j] * kin.S[j];
-    }
-    scratch.A[link] = A;
-  }
+  rneaOutward(topology, parameters, kin, inertias, v, nullptr, external, scratch.bias);
+  for (int link = topology.links - 1; link >= topology.given; --link)
+    abaInward(topology, parameters, kin, inertias, tau, link, scratch, acceleration);
+  abaOutward(topology, kin, scratch, acceleration);
 }
 
 extern template void aba(const Topology&, const Parameters<double>&, const Kinematics<double>&,

@@ -37,44 +37,46 @@ struct PairSupport {
   }
 };
 
-/// kBlock rows of two products that share a matrix: out = −A x over the given columns of A.
-template <int kBlock, class T>
-RIGOR_INLINE void subtractColumns(const T* A, int stride, const int* columns, int count, const T* x, const T* y,
-                                  T* out_x, T* out_y) {
-  T sum_x[kBlock], sum_y[kBlock];
-  for (int r = 0; r < kBlock; ++r) sum_x[r] = sum_y[r] = T(0.0);
-  for (int c = 0; c < count; ++c) {
-    const T* column = A + static_cast<std::ptrdiff_t>(stride) * columns[c];
-    const T factor_x = x[columns[c]], factor_y = y[columns[c]];
-#pragma GCC unroll 6
-    for (int r = 0; r < kBlock; ++r) {
-      sum_x[r] -= column[r] * factor_x;
-      sum_y[r] -= column[r] * factor_y;
+/// out_x −= A x, out_y −= A y for the given columns of A, three at a time: the sums stay in registers over three columns,
+/// and each column is read once for both.
+template <class T>
+void subtractColumns(int rows, const T* A, int stride, const int* columns, int count, const T* x, const T* y,
+                     T* __restrict out_x, T* __restrict out_y) {
+  const auto column = [&](int c) { return A + static_cast<std::ptrdiff_t>(stride) * columns[c]; };
+  int c = 0;
+  for (; c + 3 <= count; c += 3) {
+    const T* __restrict a0 = column(c), * __restrict a1 = column(c + 1), * __restrict a2 = column(c + 2);
+    const T x0 = x[columns[c]], x1 = x[columns[c + 1]], x2 = x[columns[c + 2]];
+    const T y0 = y[columns[c]], y1 = y[columns[c + 1]], y2 = y[columns[c + 2]];
+    for (int r = 0; r < rows; ++r) {
+      out_x[r] -= (a0[r] * x0 + a1[r] * x1) + a2[r] * x2;
+      out_y[r] -= (a0[r] * y0 + a1[r] * y1) + a2[r] * y2;
     }
   }
-  for (int r = 0; r < kBlock; ++r) out_x[r] = sum_x[r], out_y[r] = sum_y[r];
+  for (; c < count; ++c) {
+    const T* __restrict a = column(c);
+    const T x0 = x[columns[c]], y0 = y[columns[c]];
+    for (int r = 0; r < rows; ++r) out_x[r] -= a[r] * x0, out_y[r] -= a[r] * y0;
+  }
 }
 
-/// out_q = −M⁻¹ tau_q, out_v = −M⁻¹ tau_v, all [nv × nv] by columns; M⁻¹ is symmetric. Pairs of different trees are not
-/// written and must be zero before.
+/// out_q = −M⁻¹ tau_q, out_v = −M⁻¹ tau_v, all [nv × nv] by columns; M⁻¹ is symmetric. Pairs of different trees, and the
+/// columns of a free base's translation, are not written and must be zero before.
 template <class T>
 void solvePairs(const Topology& topology, const T* inverse, const T* tau_q, const T* tau_v, PairSupport& support,
                 T* out_q, T* out_v) {
-  constexpr int kBlock = 6;
   const int n = topology.nv;
   for (int link = 0; link < topology.links; ++link) {
     const int root = topology.tree_root[topology.tree[link]];
-    const int begin = topology.v_index[root], end = support.subtree_end[root];
+    const int begin = topology.v_index[root], rows = support.subtree_end[root] - begin;
     const int count = support.collect(topology, link);
-    for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
+    const int first = topology.v_index[link] + (topology.joint[link] == kFree ? 3 : 0);
+    for (int j = first; j < topology.v_index[link] + topology.dofs[link]; ++j) {
       const std::ptrdiff_t column = static_cast<std::ptrdiff_t>(n) * j;
-      int row = begin;
-      for (; row + kBlock <= end; row += kBlock)
-        subtractColumns<kBlock>(inverse + row, n, support.rows.data(), count, tau_q + column, tau_v + column,
-                                out_q + column + row, out_v + column + row);
-      for (; row < end; ++row)
-        subtractColumns<1>(inverse + row, n, support.rows.data(), count, tau_q + column, tau_v + column,
-                           out_q + column + row, out_v + column + row);
+      T *own_q = out_q + column + begin, *own_v = out_v + column + begin;
+      for (int r = 0; r < rows; ++r) own_q[r] = own_v[r] = T(0.0);
+      subtractColumns(rows, inverse + begin, n, support.rows.data(), count, tau_q + column, tau_v + column, own_q,
+                      own_v);
     }
   }
 }

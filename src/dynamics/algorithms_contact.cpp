@@ -51,7 +51,9 @@ const Eigen::MatrixXd& computeDelassus(const Model& model, Data& data, VectorIn 
   placeLinks(work, q);
   placeContacts(work, contacts);
   work.delassus.resize(3 * contacts.size(), 3 * contacts.size());
-  const bool recursion = method == DelassusMethod::kRecursion || (method == DelassusMethod::kAuto && isDeep(topology));
+  constexpr int kCrossover = 7;  // a chain of 13 links (docs/results.md)
+  const bool recursion =
+      method == DelassusMethod::kRecursion || (method == DelassusMethod::kAuto && isDeeper(topology, kCrossover));
   if (recursion) {
     factorTree(work);
     work.delassus_recursion.resize(topology);

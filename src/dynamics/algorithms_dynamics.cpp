@@ -22,7 +22,12 @@ const Eigen::VectorXd& rnea(const Model& model, Data& data, VectorIn q, VectorIn
                             const Wrenches& wrenches) {
   checkVelocityLike(model, v, "v");
   checkVelocityLike(model, a, "a");
-  Workspace& work = enterDynamics(model, data, q);
+  Workspace& work = enter(model, data, q);
+  if (work.paired.hasLimbs() && wrenches.empty()) {
+    work.paired.inverseDynamics(q.data(), v.data(), a.data(), work.rnea_torque.data());
+    return work.rnea_torque;
+  }
+  placeLinks(work, q);
   const Force<double>* external = sumWrenches(work, wrenches);
   rnea(model.topology(), model.parameters(), work.kin, work.inertias, v.data(), a.data(), external, work.rnea,
        work.torque.data());
@@ -35,7 +40,12 @@ const Eigen::VectorXd& aba(const Model& model, Data& data, VectorIn q, VectorIn 
                            const Wrenches& wrenches) {
   checkVelocityLike(model, v, "v");
   checkVelocityLike(model, tau, "tau");
-  Workspace& work = enterDynamics(model, data, q);
+  Workspace& work = enter(model, data, q);
+  if (work.paired.hasLimbs() && wrenches.empty()) {
+    work.paired.forwardDynamics(q.data(), v.data(), tau.data(), work.acceleration.data());
+    return work.acceleration;
+  }
+  placeLinks(work, q);
   const Force<double>* external = sumWrenches(work, wrenches);
   aba(model.topology(), model.parameters(), work.kin, work.inertias, v.data(), tau.data(), external, work.aba,
       work.acceleration.data());
@@ -58,11 +68,16 @@ const Eigen::VectorXd& computeGeneralizedGravity(const Model& model, Data& data,
 }
 
 const Eigen::MatrixXd& crba(const Model& model, Data& data, VectorIn q) {
-  Workspace& work = enterDynamics(model, data, q);
-  packMass(work);
+  Workspace& work = enter(model, data, q);
   const Topology& topology = model.topology();
   const int n = topology.nv;
   double* M = prepareMatrix(work.mass, n);
+  if (work.paired.hasLimbs()) {
+    work.paired.massMatrix(q.data(), M);
+    return work.mass;
+  }
+  placeLinks(work, q);
+  packMass(work);
   for (int i = 0; i < n; ++i) {
     const int* chain = topology.chain.data() + topology.chain_start[topology.dof_link[i]];
     const double* row = work.packed.data() + topology.row_start[i];
@@ -74,7 +89,8 @@ const Eigen::MatrixXd& crba(const Model& model, Data& data, VectorIn q) {
 const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn q) {
   Workspace& work = enterDynamics(model, data, q);
   double* inverse = prepareMatrix(work.mass_inverse, model.nv());
-  if (isDeep(model.topology())) {
+  constexpr int kCrossover = 10;  // a chain of 20 links (docs/results.md)
+  if (isDeeper(model.topology(), kCrossover)) {
     factorTree(work);
     invertMassByResponse(model.topology(), work.kin, work.articulated, work.aba.A.data(), work.aba.u.data(), inverse);
   } else {

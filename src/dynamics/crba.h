@@ -9,7 +9,7 @@ namespace rigor {
 /// of the links and leaves as those of the subtrees. No armature.
 template <class T>
 void crba(const Topology& topology, const Kinematics<T>& kin, std::vector<Inertia<T>>& composite, T* M) {
-  for (int link = topology.links - 1; link >= 0; --link) {
+  for (int link = topology.links - 1; link >= topology.given; --link) {
     const int first = topology.v_index[link];
     const int* chain = topology.chain.data() + topology.chain_start[link];
     for (int j = first; j < first + topology.dofs[link]; ++j) {

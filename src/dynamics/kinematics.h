@@ -46,7 +46,7 @@ RIGOR_INLINE Transform<T> attach(const Transform<T>& X, const Transform<T>& F, F
 template <class T>
 void computeKinematics(const Topology& topology, const Parameters<T>& parameters, const T* q, Kinematics<T>& kin) {
   const T zero(0.0);
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = topology.given; link < topology.links; ++link) {
     const JointType type = topology.joint[link];
     const int parent = topology.parent[link], moves = translationCount(type);
     const T* qj = q + topology.q_index[link];
@@ -70,7 +70,7 @@ void computeKinematics(const Topology& topology, const Parameters<T>& parameters
 template <class T>
 void computeInertias(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
                      std::vector<Inertia<T>>& inertias) {
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = topology.given; link < topology.links; ++link) {
     const Transform<T>& X = kin.X_OL[link];
     const LinkInertia<T>& own = parameters.inertia[link];
     inertias[link] = inertiaAbout(own.mass, X * own.com, rotate(X.R, own.rotational));

@@ -79,7 +79,7 @@ class LanesOf final : public Lanes {
       crba(topology_, kin_, inertias_, M_.data());
       for (int j = 0; j < topology_.nv; ++j)
         M_[topology_.row_start[j] + topology_.dof_depth[j]] += parameters_.armature[j];
-      for (int lane = 0; lane < group.count; ++lane) unpackMatrix(lane, group.first + lane, M);
+      unpackMatrices(group, M);
     });
   }
 
@@ -105,15 +105,18 @@ class LanesOf final : public Lanes {
     computeInertias(topology_, parameters_, kin_, inertias_);
   }
 
-  /// Packed rows of one lane → the dense, symmetric matrix of its environment.
-  void unpackMatrix(int lane, int environment, double* matrices) const {
+  /// Packed rows → the dense, symmetric matrix of each environment.
+  void unpackMatrices(LaneGroup group, double* matrices) const {
     const int n = topology_.nv;
-    double* M = matrices + static_cast<std::ptrdiff_t>(environment) * n * n;
-    for (int k = 0; k < n * n; ++k) M[k] = 0.0;
-    for (int i = 0; i < n; ++i) {
-      const int* chain = topology_.chain.data() + topology_.chain_start[topology_.dof_link[i]];
-      const Pack* row = M_.data() + topology_.row_start[i];
-      for (int k = 0; k <= topology_.dof_depth[i]; ++k) M[i * n + chain[k]] = M[chain[k] * n + i] = row[k].lane(lane);
+    for (int lane = 0; lane < group.count; ++lane) {
+      double* M = matrices + static_cast<std::ptrdiff_t>(group.first + lane) * n * n;
+      for (int i = 0; i < n; ++i) {
+        const int* chain = topology_.chain.data() + topology_.chain_start[topology_.dof_link[i]];
+        const Pack* row = M_.data() + topology_.row_start[i];
+        double *across = M + i * n, *down = M + i;
+        for (int j = 0; j < i; ++j) across[j] = down[j * n] = 0.0;
+        for (int k = 0; k <= topology_.dof_depth[i]; ++k) across[chain[k]] = down[chain[k] * n] = row[k].lane(lane);
+      }
     }
   }
 

@@ -21,31 +21,44 @@ struct RneaScratch {
   }
 };
 
-/// tau = Sᵀ total, total_P += total from the leaves on.
+/// tau = Sᵀ total of one link, total_P += total.
 template <class T>
-void sumTorques(const Topology& topology, const Kinematics<T>& kin, std::vector<Force<T>>& total, T* tau) {
-  for (int link = topology.links - 1; link >= 0; --link) {
-    const int first = topology.v_index[link];
-    const Force<T> f = total[link];
-    for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
-    if (topology.parent[link] >= 0) total[topology.parent[link]] += f;
-  }
+RIGOR_INLINE void sumTorque(const Topology& topology, const Kinematics<T>& kin, int link, std::vector<Force<T>>& total,
+                            T* tau) {
+  const int first = topology.v_index[link];
+  const Force<T> f = total[link];
+  for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
+  if (topology.parent[link] >= 0) total[topology.parent[link]] += f;
 }
 
-/// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
-/// `external` may be null, else [links] forces about O in world axes.
-///
-/// Forward:  V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of the parent columns, V × S of the rest.
-/// Backward: tau = Sᵀ f,  f_P += f.
+/// The same from the leaves on.
 template <class T>
-void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
-          const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
-          const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch, T* tau) {
+void sumTorques(const Topology& topology, const Kinematics<T>& kin, std::vector<Force<T>>& total, T* tau) {
+  for (int link = topology.links - 1; link >= topology.given; --link) sumTorque(topology, kin, link, total, tau);
+}
+
+/// Force that moves a link: d/dt of its momentum about O. With a' = A.linear + ω × V.linear, the acceleration of the
+/// body point at O:  m a' + α × h + ω × (ω × h),  h × a' + I α + ω × I ω.
+template <class T>
+RIGOR_INLINE Force<T> movingForce(const Inertia<T>& I, const Motion<T>& V, const Motion<T>& A) {
+  const Vec3<T>& omega = V.angular;
+  const Vec3<T> a = A.linear + cross(omega, V.linear);
+  return {I.mass * a + (cross(A.angular, I.moment) + cross(omega, cross(omega, I.moment))),
+          cross(I.moment, a) + (I.rotational * A.angular + cross(omega, I.rotational * omega))};
+}
+
+/// Velocities, accelerations and the force that each link needs, root → leaves. `a` and `external` may be null.
+///
+/// V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of the parent columns, V × S of the rest.
+template <class T>
+void rneaOutward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                 const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
+                 const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch) {
   const T zero(0.0);
   const Motion<T> at_rest{{zero, zero, zero}, {zero, zero, zero}};
   const Motion<T> lifted{-parameters.gravity, {zero, zero, zero}};
 
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = topology.given; link < topology.links; ++link) {
     const int parent = topology.parent[link];
     const int first = topology.v_index[link];
     const int split = first + topology.parent_columns[link];
@@ -70,10 +83,18 @@ void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinem
 
     scratch.V[link] = V;
     scratch.A[link] = A;
-    scratch.f[link] = inertias[link] * A + cross(V, inertias[link] * V);
+    scratch.f[link] = movingForce(inertias[link], V, A);
     if (external) scratch.f[link] -= external[link];
   }
+}
 
+/// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
+/// `external` may be null, else [links] forces about O in world axes.
+template <class T>
+void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+          const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
+          const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch, T* tau) {
+  rneaOutward(topology, parameters, kin, inertias, v, a, external, scratch);
   scratch.total = scratch.f;
   sumTorques(topology, kin, scratch.total, tau);
 }

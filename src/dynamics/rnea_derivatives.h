@@ -133,10 +133,14 @@ RIGOR_INLINE void pairWithAncestor(const Kinematics<T>& kin, const RneaDerivativ
 }
 
 /// Pairs within one link: a link-carried column comes after every freedom of its link, a parent-carried one after none.
+/// Translating a free base changes nothing.
 template <class T>
 void pairWithinLink(const Kinematics<T>& kin, const RneaDerivativeScratch<T>& scratch, int n, int first, int split,
-                    int end, const PairForces<T>* pairs, bool fixed_axes, const RneaDerivatives<T>& out) {
-  for (int j = first; j < end; ++j)
+                    int end, bool is_free, const PairForces<T>* pairs, bool fixed_axes, const RneaDerivatives<T>& out) {
+  const int changing = is_free ? first + 3 : first;
+  for (int j = first; j < changing; ++j)
+    for (int k = first; k < end; ++k) out.by_a[j + n * k] = out.by_a[k + n * j] = dot(kin.S[k], pairs[j - first].F);
+  for (int j = changing; j < end; ++j)
     for (int k = first; k < end; ++k) {
       const PairForces<T>& p = pairs[k - first];
       T by_q = dot(kin.S[k], pairs[j - first].by_q);
@@ -190,7 +194,7 @@ void computeRneaDerivatives(const Topology& topology, const Parameters<T>& param
       for (int k = on_free_base ? 6 : 0; k < ancestors; ++k)
         pairWithAncestor(kin, scratch, n, chain[k], i, p, fixed_axes, out);
     }
-    pairWithinLink(kin, scratch, n, first, split, end, pairs, fixed_axes, out);
+    pairWithinLink(kin, scratch, n, first, split, end, topology.joint[link] == kFree, pairs, fixed_axes, out);
 
     if (parent < 0) continue;
     scratch.composite[parent] += I;

@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-Workspace::Workspace(const Model& given) : model(given) {
+Workspace::Workspace(const Model& given) : model(given), paired(given.topology(), given.parameters()) {
   const Topology& topology = model.topology();
   kin.resize(topology);
   inertias.resize(topology.links);
@@ -75,9 +75,6 @@ void factorTree(Workspace& work) {
   factorArticulated(work.model.topology(), work.model.parameters(), work.kin, work.inertias, work.articulated);
 }
 
-bool isDeep(const Topology& topology) {
-  constexpr int kMeanDepth = 20;
-  return topology.packed_size > kMeanDepth * topology.nv;
-}
+bool isDeeper(const Topology& topology, int mean_depth) { return topology.packed_size > mean_depth * topology.nv; }
 
 }  // namespace rigor

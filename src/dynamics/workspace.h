@@ -7,6 +7,7 @@
 #include "dynamics/delassus_factors.h"
 #include "dynamics/delassus_recursion.h"
 #include "dynamics/force_derivatives.h"
+#include "dynamics/paired_tree.h"
 #include "dynamics/rnea_derivatives.h"
 #include "rigor/algorithms.h"
 
@@ -21,6 +22,7 @@ struct Workspace {
   std::vector<Inertia<double>> composite;  ///< [links]
   RneaScratch<double> rnea;
   AbaScratch<double> aba;
+  PairedTree paired;                    ///< rnea, aba and crba without wrenches
   std::vector<Force<double>> external;  ///< [links] wrenches of bodies, about O
   Eigen::VectorXd zero;                 ///< [nv]
   Eigen::VectorXd torque;               ///< [nv] without armature; an argument may be the last result
@@ -69,8 +71,9 @@ void factorMass(Workspace& work);
 /// Articulated inertias at the kinematics of `work` into work.articulated.
 void factorTree(Workspace& work);
 
-/// True where chains are so long that a recursion over articulated bodies beats the factors of the mass matrix.
-bool isDeep(const Topology& topology);
+/// True if a freedom has more freedoms above it, itself included, in the mean. Where chains are long, a recursion over
+/// articulated bodies beats the factors of the mass matrix, whose cost grows with the square of the depth.
+bool isDeeper(const Topology& topology, int mean_depth);
 
 /// [nv × nv] zeros on the first call: entries that no freedoms share are never written.
 inline double* prepareMatrix(Eigen::MatrixXd& matrix, int n) {

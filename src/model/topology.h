@@ -17,6 +17,7 @@ namespace rigor {
 struct Topology {
   int nq = 0, nv = 0;
   int links = 0, trees = 0;
+  int given = 0;  ///< kernels start after these first links, whose results the caller provides: 0 but in parts of trees
 
   // [links]; parents come before children, a tree's links are contiguous
   std::vector<int> parent;  ///< link, or −1 for the world

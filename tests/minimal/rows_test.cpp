@@ -111,10 +111,10 @@ VectorXd slowKick(const TouchingStep& step) {
   const VectorXd bias = slow::computeInverseDynamics(step.model, step.q, mean, VectorXd::Zero(nv));
   VectorXd kick(nv);
   for (const ModelJoint& joint : step.model.joints()) {
-    const int count = velocityCount(joint.spec.type);
-    for (int j = joint.v_index; j < joint.v_index + count; ++j) {
+    const int freedoms = velocityCount(joint.spec.type);
+    for (int j = joint.v_index; j < joint.v_index + freedoms; ++j) {
       double force = step.input.tau[j] - bias[j] - joint.spec.damping * step.v[j];
-      if (count == 1 && !step.motion.saturated[j])
+      if (freedoms == 1 && !step.motion.saturated[j])
         force += step.input.kp[j] * (step.input.target[j] - step.q[joint.q_index] - step.motion.h * step.v[j]) -
                  step.input.kd[j] * step.v[j];
       kick[j] = step.motion.kick * force;

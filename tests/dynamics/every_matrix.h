@@ -1,0 +1,115 @@
+// The kernels that fill whole matrices, once, in any scalar: derivatives, inverses, Coriolis and Delassus matrices.
+#pragma once
+
+#include "dynamics/aba_derivatives.h"
+#include "dynamics/articulated.h"
+#include "dynamics/centroidal.h"
+#include "dynamics/coriolis.h"
+#include "dynamics/delassus_factors.h"
+#include "dynamics/delassus_recursion.h"
+#include "dynamics/force_derivatives.h"
+#include "dynamics/kernel_numbers.h"
+#include "dynamics/mass_inverse.h"
+#include "dynamics/passive.h"
+#include "dynamics/rnea_derivatives.h"
+
+namespace rigor {
+
+/// A model at a pose, in any scalar.
+template <class T>
+struct PosedTree {
+  const Topology& topology;
+  const Parameters<T>& parameters;
+  Kinematics<T> kin;
+  std::vector<Inertia<T>> inertias;
+};
+
+template <class T>
+void runCentroidal(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOutput<T>& out) {
+  const int n = tree.topology.nv;
+  CoriolisScratch<T> scratch;
+  scratch.resize(tree.topology);
+  std::vector<T> C(n * n), force(n);
+  computeCoriolis(tree.topology, tree.kin, tree.inertias, in.v, scratch, C.data());
+  out.add(C);
+  const MassCentre<T> centre = computeMassCentre(tree.topology, tree.kin, tree.inertias);
+  out.add(centre.mass), out.add(centre.position);
+  std::vector<Inertia<T>> composite = tree.inertias;
+  std::vector<Force<T>> columns(n);
+  computeMomentumMap(tree.topology, tree.kin, composite, centre.position, columns.data());
+  out.add(columns);
+  computeSprings(tree.topology, tree.parameters, in.q, force.data());
+  out.add(force), out.add(computeSpringPotential(tree.topology, tree.parameters, in.q, force.data()));
+}
+
+/// M⁻¹ by both ways, the answer to forces, and the Delassus matrix of a contact point on every link.
+template <class T>
+void runInverses(const PosedTree<T>& tree, const KernelInput<T>& in, std::vector<T>& L, std::vector<T>& inverse,
+                 KernelOutput<T>& out) {
+  const Topology& topology = tree.topology;
+  const int n = topology.nv;
+  std::vector<Inertia<T>> composite = tree.inertias;
+  std::vector<T> inverse_D(n), by_response(n * n), u(n), a(n);
+  crba(topology, tree.kin, composite, L.data());
+  for (int i = 0; i < n; ++i) L[topology.row_start[i] + topology.dof_depth[i]] += tree.parameters.armature[i];
+  factorLtl(topology, L.data(), inverse_D.data());
+  invertMass(topology, L.data(), inverse_D.data(), inverse.data());
+  out.add(inverse);
+
+  ArticulatedFactors<T> factors;
+  factors.resize(topology);
+  factorArticulated(topology, tree.parameters, tree.kin, tree.inertias, factors);
+  std::vector<Motion<T>> A(topology.links);
+  invertMassByResponse(topology, tree.kin, factors, A.data(), u.data(), by_response.data());
+  out.add(by_response);
+  std::vector<Force<T>> forces = in.forces;
+  respond(topology, tree.kin, factors, forces.data(), u.data(), A.data(), a.data());
+  out.add(a), out.add(A);
+
+  ContactSides<T> sides;
+  sides.clear(topology.links);
+  for (int link = 0; link < topology.links; ++link)
+    sides.add(link, link, tree.kin.X_OL[link].p, tree.kin.X_OL[link].R, T(1.0));
+  std::vector<T> W(9 * topology.links * topology.links);
+  DelassusFactorsScratch<T> by_factors;
+  computeDelassusFromFactors(topology, tree.kin, L.data(), inverse_D.data(), sides, by_factors, W.data());
+  out.add(W);
+  DelassusRecursionScratch<T> by_recursion;
+  by_recursion.resize(topology);
+  computeDelassusByRecursion(topology, tree.kin, factors, sides, by_recursion, W.data());
+  out.add(W);
+}
+
+template <class T>
+void runDerivatives(const PosedTree<T>& tree, const KernelInput<T>& in, const std::vector<T>& inverse,
+                    KernelOutput<T>& out) {
+  const Topology& topology = tree.topology;
+  const int n = topology.nv;
+  RneaScratch<T> motion;
+  motion.resize(topology);
+  RneaDerivativeScratch<T> scratch;
+  scratch.resize(topology);
+  std::vector<T> tau(n), by_q(n * n), by_v(n * n), by_a(n * n), a_q(n * n), a_v(n * n), force_q(n * n);
+  rnea<T>(topology, tree.parameters, tree.kin, tree.inertias, in.v, in.a, nullptr, motion, tau.data());
+  computeRneaDerivatives(topology, tree.parameters, tree.kin, tree.inertias, in.v, in.a, motion, false, scratch,
+                         RneaDerivatives<T>{by_q.data(), by_v.data(), by_a.data()});
+  out.add(by_q), out.add(by_v), out.add(by_a);
+  PairSupport support;
+  support.resize(topology);
+  solvePairs(topology, inverse.data(), by_q.data(), by_v.data(), support, a_q.data(), a_v.data());
+  out.add(a_q), out.add(a_v);
+  for (int link = 0; link < topology.links; ++link)
+    addForceDerivative(topology, tree.kin.S.data(), link, tree.kin.X_OL[link].p, in.forces[link].linear,
+                       in.forces[link].angular, force_q.data());
+  out.add(force_q);
+}
+
+template <class T>
+void runEveryMatrix(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOutput<T>& out) {
+  std::vector<T> L(tree.topology.packed_size), inverse(tree.topology.nv * tree.topology.nv);
+  runCentroidal(tree, in, out);
+  runInverses(tree, in, L, inverse, out);
+  runDerivatives(tree, in, inverse, out);
+}
+
+}  // namespace rigor
