@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "peer_case.h"
 
@@ -111,7 +112,7 @@ bool benchCase(const PeerCase& given) {
 
 int main(int argc, char** argv) {
   if (argc < 2) return std::fprintf(stderr, "usage: pinocchio_bench SCENES_DIR [CASE …]\n"), 2;
-  const int lock = open("/tmp/rigor-timing.lock", O_CREAT | O_RDWR, 0666);
+  const int lock = open((std::filesystem::temp_directory_path() / "rigor-timing.lock").c_str(), O_CREAT | O_RDWR, 0666);
   if (lock < 0 || flock(lock, LOCK_EX) != 0) std::fprintf(stderr, "no timing lock, numbers may be noisy\n");
   std::printf("| model | algorithm | rigor [µs] | Pinocchio [µs] | ratio | difference |\n|---|---|---|---|---|---|\n");
   for (const rigor::peers::PeerCase& given : rigor::peers::makeCases(argv[1])) {
