@@ -12,7 +12,8 @@
 // Conventions. Linear before angular. Free joint: q = position, quaternion (w, x, y, z); v = linear velocity in world
 // axes, angular velocity in body axes. The tangent space of q is R³ × SO(3), with `integrate` as its exponential: all
 // derivatives with respect to q are with respect to δ in q ⊕ δ. M holds armature; springs, dampers and dry friction
-// are no part of rnea and aba (computeSpringForces, computeDamperForces).
+// are no part of rnea and aba (computeSpringForces, computeDamperForces), nor are loops, couplings and joint limits: the
+// tree moves as if they were not there. The simulator knows them all.
 //
 // Wrong sizes, NaN, and quaternions that are off unit length by more than 1e-6 throw Error (checkState).
 #pragma once
