@@ -48,7 +48,7 @@ double tolerance(Sample& s, Data& data) {
   return 1e-14 * M.norm() * M.inverse().norm() + 1e-12;
 }
 
-TEST(Delassus, IsTheJacobianThroughTheInverseMassMatrixByBothAlgorithms) {
+TEST(Delassus, IsTheJacobianThroughTheInverseMassMatrixByAllAlgorithms) {
   forEachSample([](Sample& s) {
     Data data(s.model);
     for (int count : {1, 4, 9}) {
@@ -56,9 +56,13 @@ TEST(Delassus, IsTheJacobianThroughTheInverseMassMatrixByBothAlgorithms) {
       const MatrixXd expected = slowDelassus(s, data, contacts);
       const MatrixXd factors = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kFactors);
       const MatrixXd recursion = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kRecursion);
+      const MatrixXd chains = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kChains);
+      EXPECT_LE(relativeError(chains, expected), tolerance(s, data));
       EXPECT_LE(relativeError(factors, expected), tolerance(s, data));
       EXPECT_LE(relativeError(recursion, expected), tolerance(s, data));
       EXPECT_LE(relativeError(factors, recursion), 1e-10);  // what is promised, whatever the condition of M
+      EXPECT_LE(relativeError(chains, recursion), 1e-10);
+      EXPECT_EQ(chains, chains.transpose());
     }
   });
 }
