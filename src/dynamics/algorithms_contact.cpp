@@ -86,7 +86,7 @@ const Eigen::MatrixXd& computeDelassus(const Model& model, Data& data, VectorIn 
                                        const std::vector<ContactFrame>& contacts, DelassusMethod method) {
   Workspace& work = enter(model, data, q);
   work.delassus.resize(3 * contacts.size(), 3 * contacts.size());
-  constexpr int kCrossover = 7;  // a chain of 13 links (docs/results.md)
+  constexpr int kCrossover = 20;  // a chain of 40 links (docs/results.md)
   if (method == DelassusMethod::kAuto)
     method = isDeeper(model.topology(), kCrossover) ? DelassusMethod::kRecursion : DelassusMethod::kChains;
   if (method == DelassusMethod::kChains) fillByChains(work, q, contacts);

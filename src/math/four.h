@@ -36,13 +36,10 @@ template <class T>
 struct FourOf {
   using Type = PlainFour<T>;
 };
+/// Two registers, also in units that are compiled for wider ones: it must be the same type in all of them.
 template <>
 struct FourOf<double> {
-#ifdef __AVX2__
-  using Type = Pack4<4>;
-#else
   using Type = Pack4<2>;
-#endif
 };
 template <class T>
 using Four = typename FourOf<T>::Type;
@@ -52,9 +49,8 @@ template <class T>
 RIGOR_INLINE void storeThree(const PlainFour<T>& four, T* to) {
   for (int i = 0; i < 3; ++i) to[i] = four.value[i];
 }
-template <int kWidth>
-RIGOR_INLINE void storeThree(const Pack4<kWidth>& four, double* to) {
-  std::memcpy(to, &four, 2 * sizeof(double));  // a pair at once
+RIGOR_INLINE void storeThree(const Pack4<2>& four, double* to) {
+  std::memcpy(to, &four, 2 * sizeof(double));  // the first register as a whole
   to[2] = four.lane(2);
 }
 

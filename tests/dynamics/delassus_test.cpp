@@ -78,6 +78,52 @@ TEST(Delassus, AppliesAsAnOperator) {
   });
 }
 
+/// A free trunk with four legs of three hinges and a tail that fixes no pair; everything random.
+Model makeQuadruped(std::uint64_t seed) {
+  Random random(seed);
+  ModelBuilder builder;
+  const auto add = [&](int parent, JointType type) {
+    BodySpec body;
+    body.parent = parent;
+    body.joint.type = type;
+    body.joint.axis = random.vector(1.0);
+    body.joint.X_PJ = random.pose(0.3);
+    body.joint.armature = random.number(0.0, 0.1);
+    body.mass = random.mass();
+    return builder.addBody(body);
+  };
+  const int trunk = add(kWorld, kFree);
+  for (int leg = 0; leg < 4; ++leg) add(add(add(add(trunk, kHinge), kHinge), kHinge), kFixed);  // 1, 2, 3, foot 4, …
+  add(trunk, kBall);                                                                            // 17
+  return builder.build();
+}
+
+TEST(Delassus, OfALeggedRobotFollowsContactsThatChangeFromCallToCall) {
+  Sample s(makeQuadruped(5), 11);
+  Data data(s.model);
+  const auto at = [&](int body, int other = kWorld) {
+    ContactFrame contact;
+    contact.body = body;
+    contact.point = s.random.vector(0.2);
+    contact.axes = s.random.rotation().toRotationMatrix();
+    contact.other = other;
+    return contact;
+  };
+  const std::vector<std::vector<ContactFrame>> sets = {
+      {at(4), at(8), at(12), at(16)},                     // four feet
+      {at(4), at(8), at(12), at(16), at(4), at(8)},       // two points on a foot
+      {at(4, 8), at(12), at(17, 0)},                      // feet on each other, the tail on the trunk
+      {at(4), at(8), at(12), at(3, 1), at(4, 3), at(2)},  // within one leg; a foot on its shank moves nothing
+      {at(4), at(12), at(8), at(16)},                     // as many as in the first, in another order
+      {at(4, 3)},
+  };
+  for (const std::vector<ContactFrame>& contacts : sets) {
+    const MatrixXd W = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kChains);
+    EXPECT_LE(relativeError(W, slowDelassus(s, data, contacts)), tolerance(s, data));
+    EXPECT_EQ(W, W.transpose());
+  }
+}
+
 /// A chain of hinges with changing axes, one metre in all.
 Model makeChain(int links) {
   ModelBuilder builder;
