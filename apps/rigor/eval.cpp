@@ -26,7 +26,8 @@ void sumBodies(const Model& model, Evaluation& result) {
 
 Evaluation evaluate(const Model& model, Data& data, const ModelState& state, bool dense) {
   const auto& [q, v, tau] = state;
-  Evaluation result{.q = q, .v = v, .tau = tau};
+  Evaluation result;
+  result.v = v;
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.nv());
   result.bias = nonLinearEffects(model, data, q, v);
   result.gravity = computeGeneralizedGravity(model, data, q);
