@@ -14,28 +14,10 @@
 
 #include "dynamics/articulated.h"
 #include "dynamics/contact_rows.h"
+#include "dynamics/force_columns.h"
 #include "dynamics/free_root.h"
-#include "math/four.h"
 
 namespace rigor {
-
-/// The forces of one end, component by component.
-template <class T>
-struct ForceColumns {
-  Four<T> component[6];
-
-  RIGOR_INLINE explicit ForceColumns(const Force<T>* F) {
-    for (Four<T>& four : component) four.setLane(3, T(0.0));
-    for (int r = 0; r < 3; ++r) {
-      component[0].setLane(r, F[r].linear.x);
-      component[1].setLane(r, F[r].linear.y);
-      component[2].setLane(r, F[r].linear.z);
-      component[3].setLane(r, F[r].angular.x);
-      component[4].setLane(r, F[r].angular.y);
-      component[5].setLane(r, F[r].angular.z);
-    }
-  }
-};
 
 /// Two ends, or one with itself, that have freedoms in common.
 struct Meeting {
@@ -100,16 +82,9 @@ void DelassusChainsScratch<T>::rebuild(const Topology& topology) {
 template <class T>
 RIGOR_INLINE void takeFreedom(const Motion<T>& S, const Force<T>& U, const T& inverse, ForceColumns<T>& F,
                               Four<T>& half, Four<T>& response) {
-  const T s[6] = {S.linear.x, S.linear.y, S.linear.z, S.angular.x, S.angular.y, S.angular.z};
-  const T w[6] = {U.linear.x, U.linear.y, U.linear.z, U.angular.x, U.angular.y, U.angular.z};
-  Four<T> u = Four<T>(s[0]) * F.component[0];
-#pragma GCC unroll 6
-  for (int c = 1; c < 6; ++c) u += Four<T>(s[c]) * F.component[c];
-  const Four<T> answer = Four<T>(inverse) * u;
-  half = u;
-  response = answer;
-#pragma GCC unroll 6
-  for (int c = 0; c < 6; ++c) F.component[c] -= Four<T>(w[c]) * answer;
+  half = dot(S, F);
+  response = Four<T>(inverse) * half;
+  F.subtract(U, response);
 }
 
 /// The free root takes all that is left.
@@ -151,7 +126,7 @@ void fillFromRoot(const DelassusChainsScratch<T>& scratch, T* W) {
     for (; below < end; below += 3, beside += 3 * n, x += 6) {
       Four<T> sum = a * x[0];
       sum += b * x[1], sum += c * x[2], sum += d * x[3], sum += e * x[4], sum += f * x[5];
-      storeThree(sum, below);
+      sum.storeThree(below);
       beside[0] = sum.lane(0), beside[n] = sum.lane(1), beside[2 * n] = sum.lane(2);
     }
   }
@@ -195,7 +170,9 @@ void computeDelassusByChains(const Topology& topology, const Motion<T>* S, const
   for (std::size_t s = 0; s < sides.list.size(); ++s) {
     const ContactSide<T>& side = sides.list[s];
     Four<T>*half = scratch.half.data() + scratch.offset[s], *response = scratch.response.data() + scratch.offset[s];
-    ForceColumns<T> F(side.F);
+    ForceColumns<T> F;
+    F.clear();
+    for (int r = 0; r < 3; ++r) F.set(r, side.F[r]);
     const bool free_root = travelToRoot(topology, S, U, inverse_d, side.link, F, half, response);
     if (!free_root) continue;
     const RootFactors<T>& root = scratch.root[topology.tree[side.link]];

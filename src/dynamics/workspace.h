@@ -3,6 +3,7 @@
 
 #include "dynamics/aba.h"
 #include "dynamics/aba_derivatives.h"
+#include "dynamics/chain_inverse.h"
 #include "dynamics/coriolis.h"
 #include "dynamics/delassus_chains.h"
 #include "dynamics/delassus_factors.h"
@@ -34,6 +35,7 @@ struct Workspace {
   PairSupport support;
   ArticulatedFactors<double> articulated;
   ContactSides<double> sides;
+  ChainInverseScratch<double> chain_inverse;
   DelassusChainsScratch<double> delassus_chains;
   DelassusFactorsScratch<double> delassus_factors;
   DelassusRecursionScratch<double> delassus_recursion;

@@ -4,54 +4,55 @@
 
 #include <cstring>
 
-#include "math/pack.h"
+#include "math/pair.h"
 
 namespace rigor {
 
 template <class T>
-struct PlainFour {
+struct Four {
   T value[4];
 
-  PlainFour() = default;
-  RIGOR_INLINE PlainFour(const T& x) : value{x, x, x, x} {}
+  Four() = default;
+  RIGOR_INLINE Four(const T& x) : value{x, x, x, x} {}
 
   RIGOR_INLINE const T& lane(int i) const { return value[i]; }
   RIGOR_INLINE void setLane(int i, const T& x) { value[i] = x; }
-  RIGOR_INLINE friend PlainFour operator*(const PlainFour& a, const PlainFour& b) {
-    PlainFour c;
+  RIGOR_INLINE friend Four operator*(const Four& a, const Four& b) {
+    Four c;
     for (int i = 0; i < 4; ++i) c.value[i] = a.value[i] * b.value[i];
     return c;
   }
-  RIGOR_INLINE PlainFour& operator+=(const PlainFour& b) {
+  RIGOR_INLINE Four& operator+=(const Four& b) {
     for (int i = 0; i < 4; ++i) value[i] += b.value[i];
     return *this;
   }
-  RIGOR_INLINE PlainFour& operator-=(const PlainFour& b) {
+  RIGOR_INLINE Four& operator-=(const Four& b) {
     for (int i = 0; i < 4; ++i) value[i] -= b.value[i];
     return *this;
   }
+  RIGOR_INLINE void storeThree(T* to) const {
+    for (int i = 0; i < 3; ++i) to[i] = value[i];
+  }
 };
 
-template <class T>
-struct FourOf {
-  using Type = PlainFour<T>;
-};
-/// Two registers, also in units that are compiled for wider ones: it must be the same type in all of them.
+/// Two registers, also in units that are compiled for wider ones: the type is the same in all of them.
 template <>
-struct FourOf<double> {
-  using Type = Pack4<2>;
-};
-template <class T>
-using Four = typename FourOf<T>::Type;
+struct Four<double> {
+  Pair low, high;
 
-/// The first three to memory.
-template <class T>
-RIGOR_INLINE void storeThree(const PlainFour<T>& four, T* to) {
-  for (int i = 0; i < 3; ++i) to[i] = four.value[i];
-}
-RIGOR_INLINE void storeThree(const Pack4<2>& four, double* to) {
-  std::memcpy(to, &four, 2 * sizeof(double));  // the first register as a whole
-  to[2] = four.lane(2);
-}
+  Four() = default;
+  RIGOR_INLINE Four(double x) : low(x), high(x) {}
+  RIGOR_INLINE Four(const Pair& a, const Pair& b) : low(a), high(b) {}
+
+  RIGOR_INLINE double lane(int i) const { return i < 2 ? low.lane(i) : high.lane(i - 2); }
+  RIGOR_INLINE void setLane(int i, double x) { i < 2 ? low.setLane(i, x) : high.setLane(i - 2, x); }
+  RIGOR_INLINE friend Four operator*(const Four& a, const Four& b) { return {a.low * b.low, a.high * b.high}; }
+  RIGOR_INLINE Four& operator+=(const Four& b) { return low += b.low, high += b.high, *this; }
+  RIGOR_INLINE Four& operator-=(const Four& b) { return low -= b.low, high -= b.high, *this; }
+  RIGOR_INLINE void storeThree(double* to) const {
+    std::memcpy(to, &low, sizeof low);  // the first register as a whole
+    to[2] = high.lane(0);
+  }
+};
 
 }  // namespace rigor

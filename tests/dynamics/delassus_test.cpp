@@ -1,9 +1,10 @@
-// The Delassus matrix by two algorithms that share nothing but kinematics, and as an operator.
+// The Delassus matrix by three algorithms and as an operator; the inverse of the mass matrix.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
 
 #include "dynamics/articulated.h"
+#include "dynamics/chain_inverse.h"
 #include "dynamics/samples.h"
 #include "rigor/algorithms.h"
 
@@ -182,6 +183,48 @@ TEST(MassInverse, ByResponseIsTheInverseOfEveryTree) {
     Data data(s.model);
     EXPECT_LE(relativeError(inverse, computeMinverse(s.model, data, s.q)), tolerance(s, data));
   });
+}
+
+TEST(MassInverse, OfSerialChainsIsTheInverseForEveryJoint) {
+  Random random(21);
+  ModelBuilder builder;
+  int parent = kWorld;
+  for (const JointType type : allJointTypes()) {  // one long chain, then two short ones: columns that fill no four
+    if (type == kFixed || type == kFree) continue;
+    BodySpec body;
+    body.parent = parent;
+    body.joint.type = type;
+    body.joint.axis = random.vector(1.0);
+    body.joint.X_PJ = random.pose(0.3);
+    body.joint.armature = random.number(0.0, 0.1);
+    body.mass = random.mass();
+    parent = builder.addBody(body);
+  }
+  for (const int links : {2, 3}) {
+    parent = kWorld;
+    for (int link = 0; link < links; ++link) {
+      BodySpec body;
+      body.parent = parent;
+      body.joint.type = link == 0 ? kFree : kHinge;
+      body.mass = random.mass();
+      parent = builder.addBody(body);
+    }
+  }
+  Sample s(builder.build(), 22);
+  const Topology& topology = s.tree.topology;
+  ASSERT_TRUE(isSerial(topology));
+  ASSERT_EQ(topology.trees, 3);
+  ArticulatedFactors<double> factors;
+  factors.resize(topology);
+  factorArticulated(topology, s.tree.parameters, s.tree.kinematics, s.tree.inertias, factors);
+  ChainInverseScratch<double> scratch;
+  scratch.resize(topology);
+  MatrixXd inverse = MatrixXd::Zero(topology.nv, topology.nv);
+  invertMassOfChains(topology, s.tree.kinematics, factors, scratch, inverse.data());
+  Data data(s.model);
+  const MatrixXd M = crba(s.model, data, s.q);
+  EXPECT_EQ(inverse, inverse.transpose());
+  EXPECT_LE(relativeError(inverse, MatrixXd(M.inverse())), tolerance(s, data));
 }
 
 TEST(Delassus, RefusesContactsThatDoNotFit) {
