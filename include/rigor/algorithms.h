@@ -166,9 +166,13 @@ struct ContactFrame {
   int other = kWorld;                                  ///< touches at the same point of space
 };
 
-/// How to get W: from the factors of M (shallow trees), by recursion over articulated bodies (long chains), or what the
-/// mean depth of the model's freedoms suggests. Both give the same matrix but for rounding.
-enum class DelassusMethod : std::uint8_t { kAuto, kFactors, kRecursion };
+/// How to get W. All give the same matrix but for rounding.
+enum class DelassusMethod : std::uint8_t {
+  kAuto,       ///< kChains or kRecursion, as the mean depth of the model's freedoms suggests
+  kChains,     ///< each force travels to the root of its tree: shallow trees
+  kRecursion,  ///< two forces meet in the lowest link that carries both: long chains
+  kFactors,    ///< from the factors of the mass matrix, for comparison
+};
 
 /// W = J M⁻¹ Jᵀ [3·contacts]², the velocities of the contacts per unit of impulses. Symmetric, often singular.
 const Eigen::MatrixXd& computeDelassus(const Model& model, Data& data, VectorIn q,
