@@ -1,42 +1,53 @@
 // The inverse of the mass matrix, dense, from its factors M = Lᵀ D L (crba.h).
 #pragma once
 
+#include "math/scalar.h"
 #include "model/topology.h"
 
 namespace rigor {
+
+/// own = −Σ_a factors_a · column chain_a over kWidth entries; the sums stay in registers.
+template <int kWidth, class T>
+RIGOR_INLINE void startRow(int depth, const T* factors, const int* chain, const T* columns, std::ptrdiff_t stride,
+                           T* own) {
+  T sum[kWidth];
+#pragma GCC unroll 8
+  for (int c = 0; c < kWidth; ++c) sum[c] = T(0.0);
+  for (int a = 0; a < depth; ++a) {
+    const T* x = columns + stride * chain[a];
+    const T factor = factors[a];
+#pragma GCC unroll 8
+    for (int c = 0; c < kWidth; ++c) sum[c] -= factor * x[c];
+  }
+#pragma GCC unroll 8
+  for (int c = 0; c < kWidth; ++c) own[c] = sum[c];
+}
 
 /// Row by row from L M⁻¹ = D⁻¹ L⁻ᵀ, whose right-hand side is upper triangular:
 ///
 ///     (M⁻¹)_ij = −Σ_a L_ia (M⁻¹)_aj  for j < i,    (M⁻¹)_ii = 1/D_i − Σ_a L_ia (M⁻¹)_ai,    a the ancestors of i.
 ///
-/// O(n²·depth), and all sums run over contiguous memory. `inverse` is [nv × nv]; pairs of different trees are not
-/// written and must be zero before.
+/// O(n²·depth), eight columns at a time: what this writes right of the diagonal is overwritten by the rows below.
+/// `inverse` is [nv × nv]; pairs of different trees are not written and must be zero before.
 template <class T>
 void invertMass(const Topology& topology, const T* L, const T* inverse_D, T* inverse) {
   const int n = topology.nv;
   for (int i = 0; i < n; ++i) {
-    const int link = topology.dof_link[i];
-    const int first = topology.v_index[topology.tree_root[topology.tree[link]]];
+    const int link = topology.dof_link[i], tree = topology.tree[link];
+    const int first = topology.v_index[topology.tree_root[tree]];
+    const int end = tree + 1 < topology.trees ? topology.v_index[topology.tree_root[tree + 1]] : n;
     const int depth = topology.dof_depth[i];
     const int* chain = topology.chain.data() + topology.chain_start[link];
     const T* row = L + topology.row_start[i];
-    T* __restrict own = inverse + static_cast<std::ptrdiff_t>(n) * i;
-    for (int j = first; j < i; ++j) own[j] = T(0.0);
-    const auto column = [&](int a) { return inverse + static_cast<std::ptrdiff_t>(n) * chain[a]; };
-    int a = 0;
-    for (; a + 3 <= depth; a += 3) {  // three at a time: fewer loops over short columns
-      const T* __restrict x = column(a), * __restrict y = column(a + 1), * __restrict z = column(a + 2);
-      const T fx = row[a], fy = row[a + 1], fz = row[a + 2];
-      for (int j = first; j < i; ++j) own[j] -= (fx * x[j] + fy * y[j]) + fz * z[j];
-    }
-    for (; a < depth; ++a) {
-      const T* __restrict x = column(a);
-      for (int j = first; j < i; ++j) own[j] -= row[a] * x[j];
-    }
+    T* own = inverse + static_cast<std::ptrdiff_t>(n) * i;
+    int j = first;
+    for (; j < i && j + 8 <= end; j += 8) startRow<8>(depth, row, chain, inverse + j, n, own + j);
+    for (; j < i && j + 2 <= end; j += 2) startRow<2>(depth, row, chain, inverse + j, n, own + j);
+    if (j < i) startRow<1>(depth, row, chain, inverse + j, n, own + j);
     T diagonal = inverse_D[i];
-    for (a = 0; a < depth; ++a) diagonal -= row[a] * own[chain[a]];
+    for (int a = 0; a < depth; ++a) diagonal -= row[a] * own[chain[a]];
     own[i] = diagonal;
-    for (int j = first; j < i; ++j) inverse[static_cast<std::ptrdiff_t>(n) * j + i] = own[j];
+    for (j = first; j < i; ++j) inverse[static_cast<std::ptrdiff_t>(n) * j + i] = own[j];
   }
 }
 
