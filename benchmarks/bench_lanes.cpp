@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -157,7 +158,7 @@ void compareAll(const char* name, const Model& model) {
 }  // namespace rigor
 
 int main() {
-  const int lock = open("/tmp/rigor-timing.lock", O_CREAT | O_RDWR, 0666);
+  const int lock = open((std::filesystem::temp_directory_path() / "rigor-timing.lock").c_str(), O_CREAT | O_RDWR, 0666);
   if (lock < 0 || flock(lock, LOCK_EX) != 0)
     std::fprintf(stderr, "bench_lanes: no timing lock, numbers may be noisy\n");
   rigor::compareAll("ANYmal", rigor::loadScene(RIGOR_SCENES_DIR "/anymal_stand.toml").model);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 
 #include "kernel_bench.h"
 #include "rigor/rigor.h"
@@ -53,7 +54,7 @@ void printPhases(const char* scene, double settle) {
 }  // namespace
 
 int main() {
-  const int lock = open("/tmp/rigor-timing.lock", O_CREAT | O_RDWR, 0666);
+  const int lock = open((std::filesystem::temp_directory_path() / "rigor-timing.lock").c_str(), O_CREAT | O_RDWR, 0666);
   if (lock < 0 || flock(lock, LOCK_EX) != 0)
     std::fprintf(stderr, "bench_steps: no timing lock, numbers may be noisy\n");
   fmt::print("{:<14} {:>10}\n", "name", "us/call");

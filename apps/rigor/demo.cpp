@@ -13,10 +13,17 @@
 namespace rigor::app {
 namespace {
 
+/// The user's choice, else the folder installed beside this program, else that of the source.
+std::filesystem::path sceneFolder() {
+  if (const char* chosen = std::getenv("RIGOR_SCENES")) return chosen;
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  const auto installed = program.parent_path().parent_path() / "share/rigor/scenes";
+  return std::filesystem::exists(installed) ? installed : std::filesystem::path(RIGOR_SCENES_DIR);
+}
+
 std::string sceneFile(const char* name) {
-  const char* chosen = std::getenv("RIGOR_SCENES");
-  const char* ours = std::filesystem::exists(RIGOR_SCENES_DIR) ? RIGOR_SCENES_DIR : RIGOR_INSTALLED_SCENES_DIR;
-  const std::filesystem::path file = std::filesystem::path(chosen ? chosen : ours) / name;
+  const std::filesystem::path file = sceneFolder() / name;
   if (!std::filesystem::exists(file))
     throw Error(Place{file.string(), 0, ""}, "the scene of the demo is not there",
                 "Set RIGOR_SCENES to the folder `scenes` of rigor's source.");

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "commands.h"
 #include "json.h"
 #include "output.h"
@@ -26,7 +28,8 @@ void sumBodies(const Model& model, Evaluation& result) {
 
 Evaluation evaluate(const Model& model, Data& data, const ModelState& state, bool dense) {
   const auto& [q, v, tau] = state;
-  Evaluation result{.q = q, .v = v, .tau = tau};
+  Evaluation result;
+  result.v = v;
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.nv());
   result.bias = nonLinearEffects(model, data, q, v);
   result.gravity = computeGeneralizedGravity(model, data, q);
@@ -45,6 +48,17 @@ Evaluation evaluate(const Model& model, Data& data, const ModelState& state, boo
   result.bodies = forwardKinematics(model, data, q);
   sumBodies(model, result);
   return result;
+}
+
+/// States that are finite but absurd overflow; an answer with holes in it would be none.
+void checkFinite(const Evaluation& at, std::size_t index) {
+  const bool finite = at.M.allFinite() && at.Mv.allFinite() && at.bias.allFinite() && at.gravity.allFinite() &&
+                      at.spring.allFinite() && at.damper.allFinite() && at.acceleration.allFinite() &&
+                      at.com.allFinite() && at.momentum.allFinite() && at.angular_momentum.allFinite() &&
+                      std::isfinite(at.kinetic + at.gravity_energy + at.spring_energy);
+  if (!finite)
+    throw Error(Place{"", 0, fmt::format("state {}", index)}, "its numbers are so large that results overflow",
+                "Give positions, velocities and forces of a size that a machine could have.");
 }
 
 std::string vectorText(const Eigen::Vector3d& a) { return fmt::format("{:.6g} {:.6g} {:.6g}", a.x(), a.y(), a.z()); }
@@ -101,7 +115,10 @@ int execute(const EvalArguments& arguments) {
   tellWarnings(model.warnings());
   Data data(model);
   std::vector<Evaluation> results;
-  for (const ModelState& state : states.states) results.push_back(evaluate(model, data, state, arguments.dense));
+  for (const ModelState& state : states.states) {
+    results.push_back(evaluate(model, data, state, arguments.dense));
+    checkFinite(results.back(), results.size() - 1);
+  }
   if (arguments.json) {
     writeResult(evalJson(model, results, states.is_list));
     return kDone;

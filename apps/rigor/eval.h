@@ -11,9 +11,8 @@ namespace rigor::app {
 
 /// Keys and meaning as in the contract of the command line; SI units, world axes.
 struct Evaluation {
-  Eigen::VectorXd q, v, tau;
   Eigen::MatrixXd M;  ///< empty if left out
-  Eigen::VectorXd Mv, bias, gravity, spring, damper, acceleration;
+  Eigen::VectorXd v, Mv, bias, gravity, spring, damper, acceleration;
   Eigen::Vector3d com, momentum, angular_momentum;  ///< angular about the world's origin
   double kinetic = 0.0, gravity_energy = 0.0, spring_energy = 0.0;
   std::vector<Eigen::Isometry3d> bodies;

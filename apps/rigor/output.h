@@ -9,7 +9,7 @@
 
 namespace rigor::app {
 
-/// Work that was done could not be written: exit code 1 where a plain Error means 2.
+/// Work failed or could not be written, and the input is not to blame: exit code 1 where a plain Error means 2.
 class WriteError : public Error {
  public:
   using Error::Error;

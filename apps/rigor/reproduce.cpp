@@ -94,6 +94,8 @@ int execute(const ReproduceArguments& arguments) {
       tell("stopped by the user");
       good = false;
       break;
+    } catch (const Error& error) {  // experiments bring their own input: a refused step or a full disk
+      throw WriteError(error.where(), error.problem(), error.remedy());
     }
     good = good && done.back().outcome.good();
     if (!arguments.json) writeResult(describe(done.back(), arguments.out));

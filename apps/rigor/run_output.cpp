@@ -6,6 +6,7 @@
 
 #include "json.h"
 #include "output.h"
+#include "rigor/integrator.h"
 #include "rigor/io.h"
 
 namespace rigor::app {
@@ -33,6 +34,13 @@ bool saved(const std::string& what, const std::string& file, const std::function
     tell(error.what());
     return false;
   }
+}
+
+/// Steps of a chosen integrator have no contact law to be judged by; the reader of residuals must know.
+std::string describeSmoothSteps(const Scene& scene, const RunSummary& summary) {
+  if (isLeapfrog(findIntegrator(scene.integrator))) return "";
+  return fmt::format("\n  {:<20} {} of {} by {}, not judged: no constraint was near", "smooth steps",
+                     summary.smooth_steps, summary.accepted(), scene.integrator);
 }
 
 }  // namespace
@@ -66,7 +74,7 @@ int finishRun(const RunFiles& files, bool json, const Simulator& simulator, cons
     if (!result.good()) tell(heading);
     writeResult(runJson(scene, result, simulator.warnings()));
   } else {
-    writeResult(heading + "\n" + result.summary.text() + "\n");
+    writeResult(heading + "\n" + result.summary.text() + describeSmoothSteps(scene, result.summary) + "\n");
   }
   return good ? kDone : kFailed;
 }

@@ -27,8 +27,9 @@
 
 namespace rigor {
 
-using VectorIn = const Eigen::Ref<const Eigen::VectorXd>&;  ///< any vector or block of one; no copy is made
-using Vector6d = Eigen::Matrix<double, 6, 1>;               ///< linear, angular
+using VectorIn =
+    const Eigen::Ref<const Eigen::VectorXd>&;  ///< contiguous vectors are taken as they are, others are copied
+using Vector6d = Eigen::Matrix<double, 6, 1>;  ///< linear, angular
 using Matrix6Xd = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 using Wrenches = std::vector<Input::Wrench>;  ///< forces on bodies at their centres of mass
 

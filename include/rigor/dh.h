@@ -22,7 +22,9 @@ enum class DhConvention : std::uint8_t { kStandard, kModified };
 struct DhLink {
   double a = 0.0, alpha = 0.0;  ///< [m], [rad] along and about x
   double d = 0.0, theta = 0.0;  ///< [m], [rad] along and about z; the joint's coordinate is added to one of them
-  BodySpec body;  ///< name, mass, shapes and, in `joint`, its type (hinge adds to θ, slide to d), limits, damping, …
+  /// Name, mass, shapes and, in `joint`, its type (hinge adds to θ, slide to d), limits, damping, …; parent, axis and
+  /// frames come from the table.
+  BodySpec body;
 };
 
 /// Adds the links one after the other; the first hangs on `parent`, whose frame is frame 0, displaced by X_P0.

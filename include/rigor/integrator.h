@@ -1,4 +1,5 @@
-// Integrators for motion without contact. A step in which something may touch is always the contact step.
+// Integrators for motion without constraints. A step in which something may touch, a joint is near its limit, rubs dry
+// or saturates its motor, or a loop is closed, is always the contact step.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace rigor {
 
 enum class LoopKind : std::uint8_t {
   kConnect,  ///< the two points coincide: a ball joint, 3 rows
-  kHinge,    ///< the two points and the two axes coincide: 5 rows
+  kHinge,    ///< the two points coincide and the two axes lie on one line, whichever way: 5 rows
   kWeld,     ///< the two frames coincide: 6 rows
   kJoint,    ///< q_1 = c0 + c1 q_2 + c2 q_2² + …: gears, mimicked joints, 1 row
 };
@@ -28,7 +28,7 @@ struct LoopSpec {
 
   // connect, hinge, weld: frame F on both bodies
   int body_1 = -1, body_2 = -1;                     ///< kWorld: the world; at least one of them moves
-  Pose X_1F, X_2F;                                  ///< connect and hinge use the position; weld the whole frame
+  Pose X_1F, X_2F;                                  ///< connect uses the position; hinge and weld the whole frame
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< hinge: in frame F of both bodies
 
   // joint: two joints with one freedom each

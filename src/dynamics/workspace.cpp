@@ -23,7 +23,7 @@ Data::Data(const Model& model) : workspace_(std::make_unique<Workspace>(model)) 
 Data::~Data() = default;
 Data::Data(const Data& other) : workspace_(std::make_unique<Workspace>(*other.workspace_)) {}
 Data& Data::operator=(const Data& other) {
-  *workspace_ = *other.workspace_;
+  if (this != &other) workspace_ = std::make_unique<Workspace>(*other.workspace_);  // it may have been moved from
   return *this;
 }
 Data::Data(Data&& other) noexcept = default;

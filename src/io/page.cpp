@@ -1,5 +1,6 @@
 // savePage: the built viewer with the recording put inside.
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -10,11 +11,17 @@ namespace {
 
 constexpr const char* kSlot = "@RIGOR_RECORDING@";  // viewer/src/page.html has it once
 
-/// The user's choice, else the one of the build folder while that stands, else the installed one.
+/// The user's choice, else the one installed beside the running program, else that of the build folder while it stands,
+/// else where the library was to be installed.
 std::string findTemplate() {
   const char* chosen = std::getenv("RIGOR_VIEWER");
   if (chosen && *chosen) return chosen;
-  return std::ifstream(RIGOR_VIEWER_PAGE) ? RIGOR_VIEWER_PAGE : RIGOR_INSTALLED_PAGE;
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  const std::string beside = (program.parent_path().parent_path() / "share/rigor/page.html").string();
+  for (const std::string& file : {beside, std::string(RIGOR_VIEWER_PAGE)})
+    if (std::ifstream(file)) return file;
+  return RIGOR_INSTALLED_PAGE;
 }
 
 std::string readTemplate(const std::string& file) {

@@ -23,6 +23,8 @@ void checkLink(const DhLink& link, int row) {
   if (type != kHinge && type != kSlide)
     throw Error(where, fmt::format("row {} of the DH table has a {} joint", row, jointTypeName(type)),
                 "Only hinges and slides stand in DH tables; hang other joints on the last link.");
+  if (!link.body.more_joints.empty())
+    throw Error(where, fmt::format("row {} of the DH table has several joints", row), "Write one row for each.");
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include "rigor/simulator.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/poses.h"
 #include "minimal/close_loops.h"
 #include "minimal/overlap.h"
 #include "minimal/time_stepper.h"
+#include "model/parameters.h"
+#include "rigor/algorithms.h"
 #include "simulation/step_input.h"
 
 namespace rigor {
@@ -40,6 +43,16 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
                                    .max_halvings = options.max_halvings,
                                    .integrator = findIntegrator(scene.integrator)};
   return std::make_unique<TimeStepper>(scene.model, makeSolver(scene.solver), stepper);
+}
+
+/// Loops and dry friction act in every step, so no step is left to an integrator for motion without constraints.
+std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {
+  const std::vector<double>& friction = scene.model.parameters().dry_friction;
+  const bool rubs = std::any_of(friction.begin(), friction.end(), [](double f) { return f > 0.0; });
+  if (isLeapfrog(findIntegrator(scene.integrator)) || (scene.model.loops().empty() && !rubs)) return {};
+  return {{{scene.file, 0, "integrator"},
+           "\"" + scene.integrator + "\" will take no step: the model has " + (rubs ? "dry friction" : "loops") +
+               ", which act in every step and are solved with the contacts"}};
 }
 
 }  // namespace
@@ -110,6 +123,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   Eigen::VectorXd v = scene.v;
   d.overlap = removeOverlap(scene.model, d.stepper->contacts(), d.stepper->loops(), *solver, q);
   for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->loops(), q, v)) d.overlap.push_back(w);
+  for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
   d.input = makeStepInput(scene);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
@@ -191,6 +205,7 @@ void Simulator::restore(const Snapshot& snapshot) {
   if (snapshot.state.q.size() != d.scene.model.nq() || snapshot.state.v.size() != d.scene.model.nv())
     throw Error("the snapshot belongs to another model",
                 "Restore it into a simulator of the scene that it was saved from.");
+  checkState(d.scene.model, snapshot.state.q, snapshot.state.v);
   checkMemory(snapshot.memory, d.scene.model.nv());
   d.now = snapshot;
   d.now.memory.controller.resize(kControllerSize, 0.0);

@@ -8,8 +8,7 @@
 namespace rigor {
 namespace {
 
-TEST(Algorithms, AllocateNothingAfterTheirFirstCall) {
-  const Model model = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml").model;
+void expectNoAllocation(const Model& model) {
   Data data(model);
   const Eigen::VectorXd q = model.q0(), v = Eigen::VectorXd::LinSpaced(model.nv(), -0.5, 0.5);
   Eigen::VectorXd next(model.nq()), way(model.nv());
@@ -26,6 +25,8 @@ TEST(Algorithms, AllocateNothingAfterTheirFirstCall) {
     computeJointJacobians(model, data, q);
     getFrameJacobian(model, data, q, body);
     getFrameJacobianTimeVariation(model, data, q, v, body);
+    rnea(model, data, q, v, v);
+    aba(model, data, q, v, v);
     rnea(model, data, q, v, v, wrenches);
     aba(model, data, q, v, v, wrenches);
     nonLinearEffects(model, data, q, v);
@@ -38,6 +39,7 @@ TEST(Algorithms, AllocateNothingAfterTheirFirstCall) {
     computeRNEADerivatives(model, data, q, v, v, wrenches);
     computeABADerivatives(model, data, q, v, v, wrenches);
     computeForceDerivative(model, data, q, body, {0, 0, 0}, {1, 2, 3});
+    computeDelassus(model, data, q, contacts);
     computeDelassus(model, data, q, contacts, DelassusMethod::kFactors);
     computeDelassus(model, data, q, contacts, DelassusMethod::kRecursion);
     applyDelassus(model, data, q, contacts, impulses);
@@ -52,6 +54,24 @@ TEST(Algorithms, AllocateNothingAfterTheirFirstCall) {
   AllocationScope scope;
   callAll();
   EXPECT_EQ(scope.count(), 0);
+}
+
+TEST(Algorithms, AllocateNothingAfterTheirFirstCallOnARobotWithLimbs) {
+  expectNoAllocation(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml").model);
+}
+
+TEST(Algorithms, AllocateNothingAfterTheirFirstCallOnALongChain) {
+  ModelBuilder builder;
+  for (int i = 0; i < 30; ++i) {
+    BodySpec link;
+    link.parent = i - 1;
+    link.joint.type = kHinge;
+    link.joint.X_PJ.position = {0.0, 0.0, -0.1};
+    link.joint.axis = i % 2 == 0 ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitY();
+    link.mass = {1.0, {0.0, 0.0, -0.05}, 0.01 * Eigen::Matrix3d::Identity()};
+    builder.addBody(link);
+  }
+  expectNoAllocation(builder.build());
 }
 
 }  // namespace

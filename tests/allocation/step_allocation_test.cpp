@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/allocation_counter.h"
+#include "reference/print_integrator.h"
 #include "rigor/rigor.h"
 
 namespace rigor {

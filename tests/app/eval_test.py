@@ -78,6 +78,8 @@ class Eval(ProgramTest):
         refuse({"q": good, "ctrl": [1.0]}, "no actuators")
         refuse([3], "state 0", "is not an object")
         refuse("", "no JSON")
+        self.write("state.json", json.dumps({"q": good, "v": [1e200] * 7}))
+        self.assertRefused(self.rigor("eval", "toy.urdf", "--state", "state.json", "--json"), "state 0", "overflow")
         self.assertRefused(self.rigor("eval", "toy.urdf", "--state", "missing.json"), "missing.json")
         self.assertRefused(self.rigor("eval", "missing.urdf"), "missing.urdf")
 

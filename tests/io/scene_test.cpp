@@ -22,7 +22,9 @@ TEST(SceneFile, EverySceneOfTheProjectLoadsWithoutWarnings) {
   for (const auto& entry : std::filesystem::directory_iterator(scenePath(""))) {
     if (entry.path().extension() != ".toml") continue;
     ++count;
-    const Scene scene = loadScene(entry.path().string(), {.strict = true});
+    const bool is_published = entry.path().stem() == "puma560";  // its forearm is as impossible as in print
+    const Scene scene = loadScene(entry.path().string(), {.strict = !is_published});
+    EXPECT_EQ(scene.warnings.size() + scene.model.warnings().size(), is_published ? 1u : 0u);
     EXPECT_EQ(scene.name, entry.path().stem().string());
     EXPECT_EQ(readText(entry.path().string()).substr(0, 2), "# ") << "no comment that says what the scene shows";
   }

@@ -109,6 +109,7 @@ TEST(DhTable, RefusesRowsThatAreNone) {
   expectRefused([](auto& table) { table[1].alpha = std::numeric_limits<double>::quiet_NaN(); },
                 "row 1 of the DH table");
   expectRefused([](auto& table) { table[2].body.joint.type = kBall; }, "row 2 of the DH table has a ball joint");
+  expectRefused([](auto& table) { table[0].body.more_joints.resize(1); }, "row 0 of the DH table has several joints");
 }
 
 }  // namespace

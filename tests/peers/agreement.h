@@ -36,7 +36,7 @@ inline double scaleOf(const std::string& name, const Answers& peer, const Eigen:
 inline void addDifferences(const Answers& answers, const Answers& peer, const Eigen::VectorXd& v, Differences& worst) {
   for (const auto& [name, values] : peer) {
     const double difference = (answers.at(name) - values).cwiseAbs().maxCoeff() / scaleOf(name, peer, v);
-    worst[name] = std::max(worst[name], difference);
+    if (!answers.at(name).allFinite() || !(difference <= worst[name])) worst[name] = difference;  // NaN stays
   }
 }
 

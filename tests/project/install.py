@@ -4,7 +4,6 @@
 Usage: install.py ROOT BUILD WORK
 """
 
-import os
 import shutil
 import subprocess
 import sys
@@ -28,9 +27,13 @@ def main(root, build, work):
     for header in sorted((prefix / "include/rigor").glob("*.h")):
         if "#include \"" in header.read_text().replace('#include "rigor/', ""):
             sys.exit(f"{header.name} includes a header that is not installed")
-    # the installed program finds its scenes when the source is not told to it
-    environment = dict(os.environ, RIGOR_SCENES=str(prefix / "share/rigor/scenes"))
-    run(prefix / "bin/rigor", "demo", "--time", "0.05", "--out", work / "demo.npz", env=environment)
+    # the installed program takes the scenes that were installed with it, not those of the source
+    scene = prefix / "share/rigor/scenes/anymal_drop.toml"
+    scene.write_text(scene.read_text() + "\nspoilt = true\n")
+    spoilt = subprocess.run([prefix / "bin/rigor", "demo", "--time", "0.05", "--out", work / "demo.npz"],
+                            capture_output=True, text=True)  # fmt: skip
+    if spoilt.returncode != 2 or str(scene) not in spoilt.stderr:
+        sys.exit(f"the installed program did not read {scene}: {spoilt.stderr}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // Every integrator on every scene: smooth steps are its own, all others are contact steps.
 #include <gtest/gtest.h>
 
+#include "reference/print_integrator.h"
 #include "simulation/motions.h"
 
 namespace rigor {

@@ -9,10 +9,10 @@
 namespace rigor {
 namespace {
 
-/// Index of the body that a key names; "" and "world" are the world.
+/// Index of the body that a key names; "world" must be written out, a forgotten key is no wish.
 int readBody(TableReader& reader, const std::string& key, const SceneDraft& draft) {
-  const std::string name = reader.text(key, "");
-  if (name.empty() || name == "world") return kWorld;
+  const std::string name = reader.requiredText(key);
+  if (name == "world") return kWorld;
   const int body = draft.builder.findBody(name);
   if (body < kWorld)
     reader.fail(key, fmt::format("there is no body \"{}\"", name),
