@@ -24,20 +24,19 @@ bool sumFixedAxes(Workspace& work, const Wrenches& wrenches) {
   return true;
 }
 
-/// ∂τ/∂q, ∂τ/∂v and M with armature into `result`, at the kinematics and inertias of `work`.
-void differentiateRnea(Workspace& work, const double* v, const double* a, const Wrenches& wrenches,
+/// ∂τ/∂q, ∂τ/∂v and, if asked for, M with armature, at the kinematics and inertias of `work` and the motion that rnea
+/// left in it.
+void differentiateRnea(Workspace& work, const double* v, const double* a, const Wrenches& wrenches, bool with_mass,
                        InverseDerivatives& result) {
   const Topology& topology = work.model.topology();
   const Parameters<double>& parameters = work.model.parameters();
   const int n = topology.nv;
   work.rnea_derivatives.resize(topology);
-  const Force<double>* external = sumWrenches(work, wrenches);
-  rnea(topology, parameters, work.kin, work.inertias, v, a, external, work.rnea, work.torque.data());
   const RneaDerivatives<double> out{prepareMatrix(result.dtau_dq, n), prepareMatrix(result.dtau_dv, n),
-                                    prepareMatrix(result.M, n)};
+                                    with_mass ? prepareMatrix(result.M, n) : nullptr};
   computeRneaDerivatives(topology, parameters, work.kin, work.inertias, v, a, work.rnea, sumFixedAxes(work, wrenches),
                          work.rnea_derivatives, out);
-  for (int j = 0; j < n; ++j) result.M(j, j) += parameters.armature[j];
+  for (int j = 0; j < n && with_mass; ++j) result.M(j, j) += parameters.armature[j];
 }
 
 }  // namespace
@@ -48,7 +47,9 @@ const InverseDerivatives& computeRNEADerivatives(const Model& model, Data& data,
   checkVelocityLike(model, a, "a");
   Workspace& work = enter(model, data, q);
   placeLinks(work, q);
-  differentiateRnea(work, v.data(), a.data(), wrenches, work.inverse_derivatives);
+  rnea(model.topology(), model.parameters(), work.kin, work.inertias, v.data(), a.data(), sumWrenches(work, wrenches),
+       work.rnea, work.torque.data());
+  differentiateRnea(work, v.data(), a.data(), wrenches, true, work.inverse_derivatives);
   return work.inverse_derivatives;
 }
 
@@ -62,20 +63,26 @@ const ForwardDerivatives& computeABADerivatives(const Model& model, Data& data, 
   const int n = topology.nv;
   ForwardDerivatives& result = work.forward_derivatives;
 
-  // The factors are needed for M⁻¹ anyway and give the acceleration at the price of two half solves.
+  // The factors give M⁻¹, the acceleration, and then the derivatives from those of inverse dynamics.
   factorMass(work);
-  invertMass(topology, work.packed.data(), work.inverse_D.data(), prepareMatrix(result.Minv, n));
-  const Force<double>* external = sumWrenches(work, wrenches);
-  rnea(topology, model.parameters(), work.kin, work.inertias, v.data(), nullptr, external, work.rnea,
+  const double *L = work.packed.data(), *inverse_D = work.inverse_D.data();
+  invertMass(topology, L, inverse_D, prepareMatrix(result.Minv, n));
+  rnea(topology, model.parameters(), work.kin, work.inertias, v.data(), nullptr, sumWrenches(work, wrenches), work.rnea,
        work.torque.data());
   if (result.a.size() != n) result.a.resize(n);
   result.a.noalias() = tau - work.torque;
-  solveMass(topology, work.packed.data(), work.inverse_D.data(), result.a.data());
+  solveMass(topology, L, inverse_D, result.a.data());
 
-  differentiateRnea(work, v.data(), result.a.data(), wrenches, work.at_acceleration);
-  if (work.support.rows.empty()) work.support.resize(topology);
-  solvePairs(topology, result.Minv.data(), work.at_acceleration.dtau_dq.data(), work.at_acceleration.dtau_dv.data(),
-             work.support, prepareMatrix(result.da_dq, n), prepareMatrix(result.da_dv, n));
+  if (work.gained.empty()) {
+    work.gained.resize(topology.links);
+    work.column_groups.resize(topology);
+    work.group_columns.resize(2 * ColumnGroup::kMost * n);
+  }
+  addAcceleration(topology, work.kin, work.inertias, result.a.data(), work.gained, work.rnea);
+  differentiateRnea(work, v.data(), result.a.data(), wrenches, false, work.at_acceleration);
+  solvePairs(topology, L, inverse_D, work.column_groups, work.at_acceleration.dtau_dq.data(),
+             work.at_acceleration.dtau_dv.data(), work.group_columns.data(), prepareMatrix(result.da_dq, n),
+             prepareMatrix(result.da_dv, n));
   return result;
 }
 

@@ -89,7 +89,7 @@ const Eigen::MatrixXd& crba(const Model& model, Data& data, VectorIn q) {
 const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn q) {
   Workspace& work = enterDynamics(model, data, q);
   double* inverse = prepareMatrix(work.mass_inverse, model.nv());
-  constexpr int kCrossover = 10;  // a chain of 20 links (docs/results.md)
+  constexpr int kCrossover = 33;  // a chain of 65 links (docs/results.md)
   if (isDeeper(model.topology(), kCrossover)) {
     factorTree(work);
     if (isSerial(model.topology())) {

@@ -30,6 +30,8 @@ template void computeVelocities(const Topology&, const Kinematics<Scalar>&, cons
 template void rnea(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                    const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                    RneaScratch<Scalar>&, Scalar*);
+template void addAcceleration(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
+                              const Scalar*, std::vector<Motion<Scalar>>&, RneaScratch<Scalar>&);
 template void rneaWithAcceleration(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
                                    const std::vector<Force<Scalar>>&, const Scalar*, const Force<Scalar>*,
                                    RneaScratch<Scalar>&, Scalar*);
@@ -62,7 +64,8 @@ template void computeRneaDerivatives(const Topology&, const Parameters<Scalar>&,
                                      const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*,
                                      const RneaScratch<Scalar>&, bool, RneaDerivativeScratch<Scalar>&,
                                      const RneaDerivatives<Scalar>&);
-template void solvePairs(const Topology&, const Scalar*, const Scalar*, const Scalar*, PairSupport&, Scalar*, Scalar*);
+template void solvePairs(const Topology&, const Scalar*, const Scalar*, const ColumnGroups&, const Scalar*,
+                         const Scalar*, Scalar*, Scalar*, Scalar*);
 template void addForceDerivative(const Topology&, const Motion<Scalar>*, int, const Vec3<Scalar>&, const Vec3<Scalar>&,
                                  const Vec3<Scalar>&, Scalar*);
 template void factorArticulated(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,

@@ -111,6 +111,22 @@ void rneaWithAcceleration(const Topology& topology, const Kinematics<T>& kin, co
   sumTorques(topology, kin, scratch.total, tau);
 }
 
+/// What an earlier call without acceleration left behind becomes what one with `a` leaves, without its torques.
+/// `gained` [links] is scratch.
+template <class T>
+void addAcceleration(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
+                     const T* a, std::vector<Motion<T>>& gained, RneaScratch<T>& scratch) {
+  computeVelocities(topology, kin, a, gained);
+  for (int link = 0; link < topology.links; ++link) {
+    scratch.A[link] += gained[link];
+    scratch.total[link] = scratch.f[link] += inertias[link] * gained[link];
+  }
+  for (int link = topology.links - 1; link >= 0; --link)
+    if (topology.parent[link] >= 0) scratch.total[topology.parent[link]] += scratch.total[link];
+}
+
+extern template void addAcceleration(const Topology&, const Kinematics<double>&, const std::vector<Inertia<double>>&,
+                                     const double*, std::vector<Motion<double>>&, RneaScratch<double>&);
 extern template void rneaWithAcceleration(const Topology&, const Kinematics<double>&,
                                           const std::vector<Inertia<double>>&, const std::vector<Force<double>>&,
                                           const double*, const Force<double>*, RneaScratch<double>&, double*);

@@ -92,7 +92,7 @@ struct PairForces {
 };
 
 /// Where the derivatives go: [nv × nv] by columns. Pairs on different branches, and the columns of a free base's
-/// translation, are not written and must be zero before.
+/// translation, are not written and must be zero before. `by_a` may be null.
 template <class T>
 struct RneaDerivatives {
   T *by_q, *by_v, *by_a;
@@ -109,8 +109,10 @@ RIGOR_INLINE void pairWithBase(const Kinematics<T>& kin, const RneaDerivativeScr
   };
   fill(out.by_q + n * i, p.by_q);
   fill(out.by_v + n * i, p.by_v);
-  fill(out.by_a + n * i, p.F);
-  for (int a = base; a < base + 6; ++a) out.by_a[i + n * a] = out.by_a[a + n * i];
+  if (out.by_a) {
+    fill(out.by_a + n * i, p.F);
+    for (int a = base; a < base + 6; ++a) out.by_a[i + n * a] = out.by_a[a + n * i];
+  }
   for (int a = base + 3; a < base + 6; ++a) {
     T by_q = dot(scratch.chi[a].linear, p.F.linear);
     if (fixed_axes) by_q += dot(kin.S[a].angular, p.H);
@@ -129,7 +131,7 @@ RIGOR_INLINE void pairWithAncestor(const Kinematics<T>& kin, const RneaDerivativ
   out.by_v[i + n * a] = dot(scratch.rate[a], p.F) + dot(kin.S[a].angular, p.G);
   out.by_q[a + n * i] = dot(kin.S[a], p.by_q);
   out.by_v[a + n * i] = dot(kin.S[a], p.by_v);
-  out.by_a[i + n * a] = out.by_a[a + n * i] = dot(kin.S[a], p.F);
+  if (out.by_a) out.by_a[i + n * a] = out.by_a[a + n * i] = dot(kin.S[a], p.F);
 }
 
 /// Pairs within one link: a link-carried column comes after every freedom of its link, a parent-carried one after none.
@@ -138,7 +140,7 @@ template <class T>
 void pairWithinLink(const Kinematics<T>& kin, const RneaDerivativeScratch<T>& scratch, int n, int first, int split,
                     int end, bool is_free, const PairForces<T>* pairs, bool fixed_axes, const RneaDerivatives<T>& out) {
   const int changing = is_free ? first + 3 : first;
-  for (int j = first; j < changing; ++j)
+  for (int j = first; j < changing && out.by_a; ++j)
     for (int k = first; k < end; ++k) out.by_a[j + n * k] = out.by_a[k + n * j] = dot(kin.S[k], pairs[j - first].F);
   for (int j = changing; j < end; ++j)
     for (int k = first; k < end; ++k) {
@@ -150,11 +152,11 @@ void pairWithinLink(const Kinematics<T>& kin, const RneaDerivativeScratch<T>& sc
       }
       out.by_q[k + n * j] = by_q;
       out.by_v[k + n * j] = dot(scratch.rate[j], p.F) + dot(kin.S[j].angular, p.G);
-      out.by_a[k + n * j] = dot(kin.S[j], p.F);
+      if (out.by_a) out.by_a[k + n * j] = dot(kin.S[j], p.F);
     }
 }
 
-/// ∂τ/∂q, ∂τ/∂v and ∂τ/∂a = M without armature. `motion` is what rnea left behind for the same q, v, a and external
+/// ∂τ/∂q, ∂τ/∂v and, if asked for, ∂τ/∂a = M without armature. `motion` is what rnea left behind for the same q, v, a and external
 /// forces; `fixed_axes`: some of these keep their world axes, and scratch.E holds their E link by link.
 template <class T>
 void computeRneaDerivatives(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,

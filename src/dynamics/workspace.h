@@ -32,14 +32,16 @@ struct Workspace {
   // Made when first asked for.
   CoriolisScratch<double> coriolis;
   RneaDerivativeScratch<double> rnea_derivatives;
-  PairSupport support;
+  ColumnGroups column_groups;
+  std::vector<double> group_columns;   ///< [nv × 8]
+  std::vector<Motion<double>> gained;  ///< [links] acceleration by that of the joints
   ArticulatedFactors<double> articulated;
   ContactSides<double> sides;
   ChainInverseScratch<double> chain_inverse;
   DelassusChainsScratch<double> delassus_chains;
   DelassusFactorsScratch<double> delassus_factors;
   DelassusRecursionScratch<double> delassus_recursion;
-  InverseDerivatives at_acceleration;     ///< those of rnea at the acceleration that aba gave
+  InverseDerivatives at_acceleration;     ///< those of rnea at the acceleration that aba gave, without M
   std::vector<double> packed, inverse_D;  ///< mass matrix or its factors, chain-packed (topology.h)
 
   // Results, each belonging to one function.

@@ -45,12 +45,12 @@ void runCentroidal(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOut
 
 /// M⁻¹ by both ways, the answer to forces, and the Delassus matrix of a contact point on every link by all ways.
 template <class T>
-void runInverses(const PosedTree<T>& tree, const KernelInput<T>& in, std::vector<T>& L, std::vector<T>& inverse,
+void runInverses(const PosedTree<T>& tree, const KernelInput<T>& in, std::vector<T>& L, std::vector<T>& inverse_D,
                  KernelOutput<T>& out) {
   const Topology& topology = tree.topology;
   const int n = topology.nv;
   std::vector<Inertia<T>> composite = tree.inertias;
-  std::vector<T> inverse_D(n), by_response(n * n), u(n), a(n);
+  std::vector<T> inverse(n * n), by_response(n * n), u(n), a(n);
   crba(topology, tree.kin, composite, L.data());
   for (int i = 0; i < n; ++i) L[topology.row_start[i] + topology.dof_depth[i]] += tree.parameters.armature[i];
   factorLtl(topology, L.data(), inverse_D.data());
@@ -90,8 +90,8 @@ void runInverses(const PosedTree<T>& tree, const KernelInput<T>& in, std::vector
 }
 
 template <class T>
-void runDerivatives(const PosedTree<T>& tree, const KernelInput<T>& in, const std::vector<T>& inverse,
-                    KernelOutput<T>& out) {
+void runDerivatives(const PosedTree<T>& tree, const KernelInput<T>& in, const std::vector<T>& L,
+                    const std::vector<T>& inverse_D, KernelOutput<T>& out) {
   const Topology& topology = tree.topology;
   const int n = topology.nv;
   RneaScratch<T> motion;
@@ -103,9 +103,15 @@ void runDerivatives(const PosedTree<T>& tree, const KernelInput<T>& in, const st
   computeRneaDerivatives(topology, tree.parameters, tree.kin, tree.inertias, in.v, in.a, motion, false, scratch,
                          RneaDerivatives<T>{by_q.data(), by_v.data(), by_a.data()});
   out.add(by_q), out.add(by_v), out.add(by_a);
-  PairSupport support;
-  support.resize(topology);
-  solvePairs(topology, inverse.data(), by_q.data(), by_v.data(), support, a_q.data(), a_v.data());
+  rnea<T>(topology, tree.parameters, tree.kin, tree.inertias, in.v, nullptr, nullptr, motion, tau.data());
+  std::vector<Motion<T>> gained(topology.links);
+  addAcceleration(topology, tree.kin, tree.inertias, in.a, gained, motion);
+  out.add(motion.A), out.add(motion.f), out.add(motion.total);
+  ColumnGroups groups;
+  groups.resize(topology);
+  std::vector<T> columns(2 * ColumnGroup::kMost * n);
+  solvePairs(topology, L.data(), inverse_D.data(), groups, by_q.data(), by_v.data(), columns.data(), a_q.data(),
+             a_v.data());
   out.add(a_q), out.add(a_v);
   for (int link = 0; link < topology.links; ++link)
     addForceDerivative(topology, tree.kin.S.data(), link, tree.kin.X_OL[link].p, in.forces[link].linear,
@@ -115,10 +121,10 @@ void runDerivatives(const PosedTree<T>& tree, const KernelInput<T>& in, const st
 
 template <class T>
 void runEveryMatrix(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOutput<T>& out) {
-  std::vector<T> L(tree.topology.packed_size), inverse(tree.topology.nv * tree.topology.nv);
+  std::vector<T> L(tree.topology.packed_size), inverse_D(tree.topology.nv);
   runCentroidal(tree, in, out);
-  runInverses(tree, in, L, inverse, out);
-  runDerivatives(tree, in, inverse, out);
+  runInverses(tree, in, L, inverse_D, out);
+  runDerivatives(tree, in, L, inverse_D, out);
 }
 
 }  // namespace rigor
