@@ -89,18 +89,18 @@ const Eigen::MatrixXd& crba(const Model& model, Data& data, VectorIn q) {
 const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn q) {
   Workspace& work = enterDynamics(model, data, q);
   double* inverse = prepareMatrix(work.mass_inverse, model.nv());
-  constexpr int kCrossover = 33;  // a chain of 65 links (docs/results.md)
-  if (isDeeper(model.topology(), kCrossover)) {
+  constexpr int kSerialCrossover = 14, kCrossover = 33;  // chains of 27 and 65 links (docs/results.md)
+  const Topology& topology = model.topology();
+  if (isDeeper(topology, kSerialCrossover) && isSerial(topology)) {
     factorTree(work);
-    if (isSerial(model.topology())) {
-      work.chain_inverse.resize(model.topology());
-      invertMassOfChains(model.topology(), work.kin, work.articulated, work.chain_inverse, inverse);
-      return work.mass_inverse;
-    }
-    invertMassByResponse(model.topology(), work.kin, work.articulated, work.aba.A.data(), work.aba.u.data(), inverse);
+    work.chain_inverse.resize(topology);
+    invertMassOfChains(topology, work.kin, work.articulated, work.chain_inverse, inverse);
+  } else if (isDeeper(topology, kCrossover)) {
+    factorTree(work);
+    invertMassByResponse(topology, work.kin, work.articulated, work.aba.A.data(), work.aba.u.data(), inverse);
   } else {
     factorMass(work);
-    invertMass(model.topology(), work.packed.data(), work.inverse_D.data(), inverse);
+    invertMass(topology, work.packed.data(), work.inverse_D.data(), inverse);
   }
   return work.mass_inverse;
 }
