@@ -50,7 +50,9 @@ void addEval(CLI::App& app, Command& chosen, EvalArguments& eval) {
   addModelOptions(*command, eval.load);
   addJsonFlag(*command, eval.json);
   command->footer(
-      "Without --state: the reference configuration at rest, or the start of a scene.\n\n"
+      "Without --state: the reference configuration at rest, or where a scene starts. Accelerations are those of\nthe "
+      "tree under tau, springs and dampers; contacts, limits, dry friction, loops and the scene's controllers "
+      "and\nwrenches have no part in them.\n\n"
       "Example:\n  rigor eval robot.urdf --state pose.json --json");
   command->callback([&] { chosen = eval; });
 }

@@ -75,6 +75,17 @@ std::string describeFreedoms(const Model& model, const Evaluation& at) {
   return formatTable(rows);
 }
 
+std::string describeMassMatrix(const Evaluation& at) {
+  constexpr int kWidest = 20;  // columns that a terminal shows
+  if (at.M.rows() > kWidest) return "M has too many columns for a terminal; --json writes it.\n";
+  std::string text = at.M.rows() > 0 ? "M\n" : "";
+  for (int i = 0; i < at.M.rows(); ++i) {
+    for (int j = 0; j < at.M.cols(); ++j) text += fmt::format("{:>11.4g}", 0.0 + at.M(i, j));
+    text += "\n";
+  }
+  return text;
+}
+
 std::string describeBodies(const Model& model, const Evaluation& at) {
   std::vector<std::vector<std::string>> rows{{"body", "position [m]", "quaternion w x y z"}};
   for (int body = 0; body < model.bodyCount(); ++body) {
@@ -94,7 +105,8 @@ std::string describe(const Model& model, const Evaluation& at) {
       {"centre of mass", vectorText(at.com) + " m"},
       {"linear momentum", vectorText(at.momentum) + " kg m/s"},
       {"angular momentum", vectorText(at.angular_momentum) + " kg m²/s about the world's origin"}};
-  return describeFreedoms(model, at) + "\n" + formatTable(sums) + "\n" + describeBodies(model, at);
+  return describeFreedoms(model, at) + "\n" + describeMassMatrix(at) + "\n" + formatTable(sums) + "\n" +
+         describeBodies(model, at);
 }
 
 /// A scene starts where its file says; a bare model at its reference, at rest.
@@ -113,6 +125,8 @@ int execute(const EvalArguments& arguments) {
   const StateFile states =
       arguments.state.empty() ? defaultState(model, scene ? &*scene : nullptr) : loadStates(arguments.state, model);
   tellWarnings(model.warnings());
+  if (!model.loops().empty())
+    tell("note: loops, couplings and mimicking joints are left out: every number is that of the open tree");
   Data data(model);
   std::vector<Evaluation> results;
   for (const ModelState& state : states.states) {

@@ -46,7 +46,7 @@ std::string describe(const DoneExperiment& done, const std::string& folder) {
   text += formatTable(rows);
   for (const experiments::Finding& finding : outcome.findings)
     text += fmt::format("  paper  {}\n  ours   {}{}\n", finding.paper, finding.ours,
-                        finding.holds ? "" : "  <- differs from the paper");
+                        finding.holds ? "  (holds)" : "  (DIFFERS from the paper)");
   for (const std::string& file : outcome.files)
     text += fmt::format("  written: {}\n", (std::filesystem::path(folder) / file).string());
   return text;

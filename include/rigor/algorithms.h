@@ -12,7 +12,8 @@
 // Conventions. Linear before angular. Free joint: q = position, quaternion (w, x, y, z); v = linear velocity in world
 // axes, angular velocity in body axes. The tangent space of q is R³ × SO(3), with `integrate` as its exponential: all
 // derivatives with respect to q are with respect to δ in q ⊕ δ. M holds armature; springs, dampers and dry friction
-// are no part of rnea and aba (computeSpringForces, computeDamperForces).
+// are no part of rnea and aba (computeSpringForces, computeDamperForces), nor are loops, couplings and joint limits: the
+// tree moves as if they were not there. The simulator knows them all.
 //
 // Wrong sizes, NaN, and quaternions that are off unit length by more than 1e-6 throw Error (checkState).
 #pragma once
@@ -165,9 +166,13 @@ struct ContactFrame {
   int other = kWorld;                                  ///< touches at the same point of space
 };
 
-/// How to get W: from the factors of M (shallow trees), by recursion over articulated bodies (long chains), or what the
-/// mean depth of the model's freedoms suggests. Both give the same matrix but for rounding.
-enum class DelassusMethod : std::uint8_t { kAuto, kFactors, kRecursion };
+/// How to get W. All give the same matrix but for rounding.
+enum class DelassusMethod : std::uint8_t {
+  kAuto,       ///< kChains or kRecursion, as the mean depth of the model's freedoms suggests
+  kChains,     ///< each force travels to the root of its tree: shallow trees
+  kRecursion,  ///< two forces meet in the lowest link that carries both: long chains
+  kFactors,    ///< from the factors of the mass matrix, for comparison
+};
 
 /// W = J M⁻¹ Jᵀ [3·contacts]², the velocities of the contacts per unit of impulses. Symmetric, often singular.
 const Eigen::MatrixXd& computeDelassus(const Model& model, Data& data, VectorIn q,

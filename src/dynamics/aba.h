@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-#include "dynamics/articulated_inertia.h"
+#include "dynamics/free_root.h"
 #include "dynamics/rnea.h"
 
 namespace rigor {
@@ -56,6 +56,18 @@ RIGOR_INLINE ArticulatedInertia<T> eliminate(const AnyInertia& I, const Motion<T
   return withoutRankOne(I, U, inverse);
 }
 
+/// The first child to arrive brings the parent's own inertia along.
+template <class T>
+RIGOR_INLINE void addToParent(const std::vector<Inertia<T>>& inertias, int link, int parent, ArticulatedInertia<T>& I,
+                              AbaScratch<T>& scratch) {
+  if (scratch.last_child[link]) {
+    I += inertias[parent];
+    scratch.I[parent] = I;
+  } else {
+    scratch.I[parent] += I;
+  }
+}
+
 /// All freedoms of a link, last first; adds what is left to the parent.
 template <class T, class AnyInertia>
 RIGOR_INLINE void eliminateJoint(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
@@ -69,24 +81,18 @@ RIGOR_INLINE void eliminateJoint(const Topology& topology, const Parameters<T>& 
   const int parent = topology.parent[link];
   if (parent < 0) return;
   scratch.bias.f[parent] += f;
-  if (scratch.last_child[link]) {
-    I += inertias[parent];
-    scratch.I[parent] = I;
-  } else {
-    scratch.I[parent] += I;
-  }
+  addToParent(inertias, link, parent, I, scratch);
 }
 
-/// A free root: S q̈ is any motion, so its six equations are solved at once. Armature acts along the columns.
+/// A free root: S q̈ is any motion, so its six equations are solved at once.
 template <class T>
 void solveFreeRoot(const Parameters<T>& parameters, const Motion<T>* S, int first, ArticulatedInertia<T> I, Force<T> f,
                    const T* tau, Motion<T>& A, T* acceleration) {
+  I = withRootArmature(parameters, S, first, I);
   f = T(-1.0) * f;
   for (int k = 0; k < 3; ++k) {  // columns (e, 0), then (0, e)
     f.linear += tau[first + k] * S[k].linear;
     f.angular += tau[first + 3 + k] * S[3 + k].angular;
-    I.linear += minusSquare(-parameters.armature[first + k], S[k].linear);
-    I.angular += minusSquare(-parameters.armature[first + 3 + k], S[3 + k].angular);
   }
   A = solve(I, f);
   for (int k = 0; k < 3; ++k) {

@@ -20,8 +20,10 @@ void checkContact(const Model& model, const ContactFrame& contact, std::size_t i
     refuse("its point or its axes are not finite", "Every number of a contact frame must be finite.");
 }
 
-/// The ends of all contacts at the kinematics of `work`.
-void placeContacts(Workspace& work, const std::vector<ContactFrame>& contacts) {
+/// The ends of all contacts; `placement(link)` and `origin(tree)` tell where the links are (kinematics.h).
+template <class Placement, class Origin>
+void placeContacts(Workspace& work, const std::vector<ContactFrame>& contacts, const Placement& placement_of,
+                   const Origin& origin) {
   const Topology& topology = work.model.topology();
   work.sides.clear(static_cast<int>(contacts.size()));
   for (std::size_t c = 0; c < contacts.size(); ++c) {
@@ -34,12 +36,48 @@ void placeContacts(Workspace& work, const std::vector<ContactFrame>& contacts) {
     const Mat3<double> axes = toMat3(contact.axes);
     Vec3<double> p = placement.X_LB * toVec3(contact.point);
     if (link >= 0) {
-      p = work.kin.X_OL[link] * p;
+      p = placement_of(link) * p;
       work.sides.add(index, link, p, axes, 1.0);
-      p += work.kin.origin[topology.tree[link]];
+      p += origin(topology.tree[link]);
     }
-    if (other >= 0) work.sides.add(index, other, p - work.kin.origin[topology.tree[other]], axes, -1.0);
+    if (other >= 0) work.sides.add(index, other, p - origin(topology.tree[other]), axes, -1.0);
   }
+}
+
+void placeContacts(Workspace& work, const std::vector<ContactFrame>& contacts) {
+  placeContacts(
+      work, contacts, [&](int link) -> const Transform<double>& { return work.kin.X_OL[link]; },
+      [&](int tree) -> const Vec3<double>& { return work.kin.origin[tree]; });
+}
+
+void fillByChains(Workspace& work, VectorIn q, const std::vector<ContactFrame>& contacts) {
+  const Topology& topology = work.model.topology();
+  work.articulated.resize(topology);
+  work.delassus_chains.root.resize(topology.trees);
+  work.paired.factorChains(q.data(), work.kin.S.data(), work.articulated, work.delassus_chains.root.data());
+  placeContacts(
+      work, contacts, [&](int link) { return work.paired.placement(link); },
+      [&](int tree) -> const Vec3<double>& { return work.paired.origin(tree); });
+  computeDelassusByChains(topology, work.kin.S.data(), work.articulated.U.data(), work.articulated.inverse_d.data(),
+                          work.sides, work.delassus_chains, work.delassus.data());
+}
+
+void fillByRecursion(Workspace& work, VectorIn q, const std::vector<ContactFrame>& contacts) {
+  const Topology& topology = work.model.topology();
+  placeLinks(work, q);
+  placeContacts(work, contacts);
+  factorTree(work);
+  work.delassus_recursion.resize(topology);
+  computeDelassusByRecursion(topology, work.kin, work.articulated, work.sides, work.delassus_recursion,
+                             work.delassus.data());
+}
+
+void fillByFactors(Workspace& work, VectorIn q, const std::vector<ContactFrame>& contacts) {
+  placeLinks(work, q);
+  placeContacts(work, contacts);
+  factorMass(work);
+  computeDelassusFromFactors(work.model.topology(), work.kin, work.packed.data(), work.inverse_D.data(), work.sides,
+                             work.delassus_factors, work.delassus.data());
 }
 
 }  // namespace
@@ -47,23 +85,13 @@ void placeContacts(Workspace& work, const std::vector<ContactFrame>& contacts) {
 const Eigen::MatrixXd& computeDelassus(const Model& model, Data& data, VectorIn q,
                                        const std::vector<ContactFrame>& contacts, DelassusMethod method) {
   Workspace& work = enter(model, data, q);
-  const Topology& topology = model.topology();
-  placeLinks(work, q);
-  placeContacts(work, contacts);
   work.delassus.resize(3 * contacts.size(), 3 * contacts.size());
-  constexpr int kCrossover = 7;  // a chain of 13 links (docs/results.md)
-  const bool recursion =
-      method == DelassusMethod::kRecursion || (method == DelassusMethod::kAuto && isDeeper(topology, kCrossover));
-  if (recursion) {
-    factorTree(work);
-    work.delassus_recursion.resize(topology);
-    computeDelassusByRecursion(topology, work.kin, work.articulated, work.sides, work.delassus_recursion,
-                               work.delassus.data());
-  } else {
-    factorMass(work);
-    computeDelassusFromFactors(topology, work.kin, work.packed.data(), work.inverse_D.data(), work.sides,
-                               work.delassus_factors, work.delassus.data());
-  }
+  constexpr int kCrossover = 20;  // a chain of 40 links (docs/results.md)
+  if (method == DelassusMethod::kAuto)
+    method = isDeeper(model.topology(), kCrossover) ? DelassusMethod::kRecursion : DelassusMethod::kChains;
+  if (method == DelassusMethod::kChains) fillByChains(work, q, contacts);
+  if (method == DelassusMethod::kRecursion) fillByRecursion(work, q, contacts);
+  if (method == DelassusMethod::kFactors) fillByFactors(work, q, contacts);
   return work.delassus;
 }
 
@@ -75,6 +103,7 @@ const Eigen::VectorXd& applyDelassus(const Model& model, Data& data, VectorIn q,
     throw Error(
         fmt::format("x has {} numbers, expected {} = 3 of each of {} contacts", x.size(), rows, contacts.size()),
         "Three impulses per contact, in the order of its axes.");
+  if (!x.allFinite()) throw Error("an impulse of x is not finite", "Every number must be finite.");
   const Topology& topology = model.topology();
   placeLinks(work, q);
   placeContacts(work, contacts);

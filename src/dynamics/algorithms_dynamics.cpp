@@ -92,6 +92,11 @@ const Eigen::MatrixXd& computeMinverse(const Model& model, Data& data, VectorIn 
   constexpr int kCrossover = 33;  // a chain of 65 links (docs/results.md)
   if (isDeeper(model.topology(), kCrossover)) {
     factorTree(work);
+    if (isSerial(model.topology())) {
+      work.chain_inverse.resize(model.topology());
+      invertMassOfChains(model.topology(), work.kin, work.articulated, work.chain_inverse, inverse);
+      return work.mass_inverse;
+    }
     invertMassByResponse(model.topology(), work.kin, work.articulated, work.aba.A.data(), work.aba.u.data(), inverse);
   } else {
     factorMass(work);

@@ -13,6 +13,7 @@ struct BodyPoint {
 };
 
 BodyPoint findPoint(const Workspace& work, int body, const Eigen::Vector3d& point) {
+  if (!point.allFinite()) throw Error("the point of the body is not finite", "Give three finite numbers in metres.");
   const BodyPlacement& placement = work.model.placements()[body];
   if (placement.link < 0) return {-1, {}, placement.X_LB.R};
   const Transform<double> X = work.kin.X_OL[placement.link] * placement.X_LB;

@@ -40,6 +40,50 @@ void factorArticulated(const Topology& topology, const Parameters<T>& parameters
   }
 }
 
+/// All freedoms of a link, last first, without forces; adds what is left to the parent.
+template <class T, class AnyInertia>
+RIGOR_INLINE void factorJoint(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                              const std::vector<Inertia<T>>& inertias, int link, const AnyInertia& own,
+                              AbaScratch<T>& scratch) {
+  const auto eliminate = [&](const auto& I, int j) __attribute__((always_inline)) {
+    const Force<T> U = I * kin.S[j];
+    const T inverse = 1.0 / (dot(kin.S[j], U) + parameters.armature[j]);
+    scratch.U[j] = U;
+    scratch.inverse_d[j] = inverse;
+    return withoutRankOne(I, U, inverse);
+  };
+  const int first = topology.v_index[link], parent = topology.parent[link];
+  int j = first + topology.dofs[link] - 1;
+  ArticulatedInertia<T> I = eliminate(own, j);
+  while (--j >= first) I = eliminate(I, j);
+  if (parent >= 0) addToParent(inertias, link, parent, I, scratch);
+}
+
+/// One link of the way from the leaves to the roots: its children come before it. A free root is factored as a whole.
+template <class T>
+RIGOR_INLINE void factorInward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                               const std::vector<Inertia<T>>& inertias, int link, AbaScratch<T>& scratch,
+                               RootFactors<T>* roots) {
+  if (topology.parent[link] < 0 && topology.joint[link] == kFree) {
+    const int first = topology.v_index[link];
+    if (scratch.leaf[link]) scratch.I[link] = makeArticulated(inertias[link]);
+    roots[topology.tree[link]] =
+        RootFactors<T>(withRootArmature(parameters, kin.S.data() + first, first, scratch.I[link]));
+  } else if (scratch.leaf[link]) {
+    factorJoint(topology, parameters, kin, inertias, link, inertias[link], scratch);
+  } else {
+    factorJoint(topology, parameters, kin, inertias, link, scratch.I[link], scratch);
+  }
+}
+
+/// U and 1/d in `scratch` of all freedoms but those of free roots, whose factors go to `roots` [trees].
+template <class T>
+void factorChains(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                  const std::vector<Inertia<T>>& inertias, AbaScratch<T>& scratch, RootFactors<T>* roots) {
+  for (int link = topology.links - 1; link >= topology.given; --link)
+    factorInward(topology, parameters, kin, inertias, link, scratch, roots);
+}
+
 /// M⁻¹ Jᵀ F for forces F on the links, [links] about O. `F` is used up, `u` [nv] is scratch; A [links] gets the
 /// accelerations of the links and a [nv] those of the freedoms.
 template <class T>
@@ -98,6 +142,8 @@ void invertMassByResponse(const Topology& topology, const Kinematics<T>& kin, co
 
 extern template void factorArticulated(const Topology&, const Parameters<double>&, const Kinematics<double>&,
                                        const std::vector<Inertia<double>>&, ArticulatedFactors<double>&);
+extern template void factorChains(const Topology&, const Parameters<double>&, const Kinematics<double>&,
+                                  const std::vector<Inertia<double>>&, AbaScratch<double>&, RootFactors<double>*);
 extern template void respond(const Topology&, const Kinematics<double>&, const ArticulatedFactors<double>&,
                              Force<double>*, double*, Motion<double>*, double*);
 extern template void invertMassByResponse(const Topology&, const Kinematics<double>&, const ArticulatedFactors<double>&,

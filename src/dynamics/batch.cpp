@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "dynamics/lanes.h"
 
 namespace rigor {
@@ -85,6 +87,7 @@ void Batch::integrate(int environments, std::span<const double> q, std::span<con
   checkSize(kName, "q", q.size(), environments, "coordinates", model_.nq());
   checkSize(kName, "v", v.size(), environments, "velocities", model_.nv());
   checkSize(kName, "next", next.size(), environments, "coordinates", model_.nq());
+  if (!std::isfinite(step)) throw Error("Batch::integrate: the step is not finite", "Give seconds, e.g. 0.001.");
   lanes_->integrate(environments, q.data(), v.data(), step, next.data());
 }
 

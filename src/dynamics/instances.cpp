@@ -3,8 +3,10 @@
 #include "dynamics/aba_derivatives.h"
 #include "dynamics/articulated.h"
 #include "dynamics/centroidal.h"
+#include "dynamics/chain_inverse.h"
 #include "dynamics/coriolis.h"
 #include "dynamics/crba.h"
+#include "dynamics/delassus_chains.h"
 #include "dynamics/delassus_factors.h"
 #include "dynamics/delassus_recursion.h"
 #include "dynamics/energy.h"
@@ -72,6 +74,12 @@ template void respond(const Topology&, const Kinematics<Scalar>&, const Articula
                       Scalar*, Motion<Scalar>*, Scalar*);
 template void invertMassByResponse(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
                                    Motion<Scalar>*, Scalar*, Scalar*);
+template void factorChains(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                           const std::vector<Inertia<Scalar>>&, AbaScratch<Scalar>&, RootFactors<Scalar>*);
+template void invertMassOfChains(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
+                                 ChainInverseScratch<Scalar>&, Scalar*);
+template void computeDelassusByChains(const Topology&, const Motion<Scalar>*, const Force<Scalar>*, const Scalar*,
+                                      const ContactSides<Scalar>&, DelassusChainsScratch<Scalar>&, Scalar*);
 template void computeDelassusFromFactors(const Topology&, const Kinematics<Scalar>&, const Scalar*, const Scalar*,
                                          const ContactSides<Scalar>&, DelassusFactorsScratch<Scalar>&, Scalar*);
 template void computeDelassusByRecursion(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,

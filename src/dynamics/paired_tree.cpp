@@ -42,14 +42,19 @@ PairedTree::PairedTree(const Topology& topology, const Parameters<double>& param
   const LimbSplit split = splitLimbs(topology);
   std::vector<int> number(topology.links, -1);
   std::vector<std::pair<int, Arrival>> order;
+  places_.resize(topology.links);
   for (std::size_t k = 0; k < split.trunk.size(); ++k) {
     number[split.trunk[k]] = static_cast<int>(k);
     order.push_back({split.trunk[k], {-1, static_cast<int>(k)}});
+    places_[split.trunk[k]] = {-1, static_cast<int>(k), 0};
   }
   for (const LimbPair& pair : split.pairs) {
     const int limb = static_cast<int>(limbs_.size()), parent = number[pair.parent];
     limbs_.push_back({makeLimb(topology, parameters, pair, number), parent});
-    for (int lane = 0; lane < 2; ++lane) order.push_back({pair.links[0][lane], {limb, lane}});
+    for (int lane = 0; lane < 2; ++lane) {
+      order.push_back({pair.links[0][lane], {limb, lane}});
+      for (const std::array<int, 2>& links : pair.links) places_[links[lane]] = {limb, number[links[lane]], lane};
+    }
     if (std::find(carriers_.begin(), carriers_.end(), parent) == carriers_.end()) carriers_.push_back(parent);
   }
   std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -121,6 +126,42 @@ void PairedTree::forwardDynamics(const double* q, const double* v, const double*
     abaOutward(limb.part.topology, limb.part.kin, limb.part.scratch, limb.part.out.data());
     limb.part.storeResult(acceleration);
   }
+}
+
+void PairedTree::factorChains(const double* q, Motion<double>* S, ArticulatedFactors<double>& factors,
+                              RootFactors<double>* roots) {
+  place(q);
+  const auto store = [&](const auto& part) {
+    for (int j = 0; j < part.topology.nv; ++j)
+      for (int lane = 0; lane < static_cast<int>(part.v_from.size()); ++lane) {
+        const int to = part.v_from[lane][j];
+        S[to] = laneOf(part.kin.S[j], lane);
+        factors.U[to] = laneOf(part.scratch.U[j], lane);
+        factors.inverse_d[to] = laneOf(part.scratch.inverse_d[j], lane);
+      }
+  };
+  for (const int carrier : carriers_) trunk_.scratch.I[carrier] = makeArticulated(trunk_.inertias[carrier]);
+  for (Limb& limb : limbs_) {
+    TreePart<Pair>& part = limb.part;
+    rigor::factorChains(part.topology, part.parameters, part.kin, part.inertias, part.scratch,
+                        static_cast<RootFactors<Pair>*>(nullptr));
+    store(part);
+  }
+  for (const Arrival& arrival : arrivals_) {
+    if (arrival.limb < 0) {
+      factorInward(trunk_.topology, trunk_.parameters, trunk_.kin, trunk_.inertias, arrival.index, trunk_.scratch,
+                   roots);
+      continue;
+    }
+    const Limb& limb = limbs_[arrival.limb];
+    trunk_.scratch.I[limb.parent] += laneOf(limb.part.scratch.I[0], arrival.index);
+  }
+  store(trunk_);
+}
+
+Transform<double> PairedTree::placement(int link) const {
+  const Place& at = places_[link];
+  return at.limb < 0 ? trunk_.kin.X_OL[at.link] : laneOf(limbs_[at.limb].part.kin.X_OL[at.link], at.lane);
 }
 
 void PairedTree::inverseDynamics(const double* q, const double* v, const double* a, double* tau) {

@@ -2,6 +2,7 @@
 // one instruction. The bits are those of the kernels one link at a time.
 #pragma once
 
+#include "dynamics/articulated.h"
 #include "dynamics/limbs.h"
 #include "dynamics/tree_part.h"
 
@@ -19,6 +20,14 @@ class PairedTree {
   void inverseDynamics(const double* q, const double* v, const double* a, double* tau);
   /// M with armature [nv × nv]; entries of freedoms that share no chain are not written.
   void massMatrix(const double* q, double* M);
+  /// Articulated factors of all freedoms but those of free roots, which go to `roots` [trees] (articulated.h).
+  /// `S` and `factors` are in the model's numbering.
+  void factorChains(const double* q, Motion<double>* S, ArticulatedFactors<double>& factors,
+                    RootFactors<double>* roots);
+
+  /// Where the last call placed a link, relative to O of its tree, and O.
+  Transform<double> placement(int link) const;
+  const Vec3<double>& origin(int tree) const { return trunk_.kin.origin[tree]; }
 
  private:
   struct Limb {
@@ -29,6 +38,12 @@ class PairedTree {
   struct Arrival {
     int limb;   ///< −1: the trunk
     int index;  ///< trunk link or lane
+  };
+
+  /// A link of the model in its part.
+  struct Place {
+    int limb;  ///< −1: the trunk
+    int link, lane;
   };
 
   void place(const double* q);
@@ -42,6 +57,7 @@ class PairedTree {
   std::vector<Limb> limbs_;
   std::vector<int> carriers_;      ///< trunk links with limbs
   std::vector<Arrival> arrivals_;  ///< last link of the model first
+  std::vector<Place> places_;      ///< [links]
 };
 
 }  // namespace rigor

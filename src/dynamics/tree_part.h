@@ -33,6 +33,14 @@ Force<double> laneOf(const Force<T>& f, int lane) {
   return {laneOf(f.linear, lane), laneOf(f.angular, lane)};
 }
 template <class T>
+Motion<double> laneOf(const Motion<T>& a, int lane) {
+  return {laneOf(a.linear, lane), laneOf(a.angular, lane)};
+}
+template <class T>
+Transform<double> laneOf(const Transform<T>& X, int lane) {
+  return {{laneOf(X.R.x, lane), laneOf(X.R.y, lane), laneOf(X.R.z, lane)}, laneOf(X.p, lane)};
+}
+template <class T>
 Inertia<double> laneOf(const Inertia<T>& I, int lane) {
   return {laneOf(I.mass, lane), laneOf(I.moment, lane), laneOf(I.rotational, lane)};
 }

@@ -3,7 +3,9 @@
 
 #include "dynamics/aba.h"
 #include "dynamics/aba_derivatives.h"
+#include "dynamics/chain_inverse.h"
 #include "dynamics/coriolis.h"
+#include "dynamics/delassus_chains.h"
 #include "dynamics/delassus_factors.h"
 #include "dynamics/delassus_recursion.h"
 #include "dynamics/force_derivatives.h"
@@ -22,7 +24,7 @@ struct Workspace {
   std::vector<Inertia<double>> composite;  ///< [links]
   RneaScratch<double> rnea;
   AbaScratch<double> aba;
-  PairedTree paired;                    ///< rnea, aba and crba without wrenches
+  PairedTree paired;                    ///< rnea, aba and crba without wrenches, contacts
   std::vector<Force<double>> external;  ///< [links] wrenches of bodies, about O
   Eigen::VectorXd zero;                 ///< [nv]
   Eigen::VectorXd torque;               ///< [nv] without armature; an argument may be the last result
@@ -35,6 +37,8 @@ struct Workspace {
   std::vector<Motion<double>> gained;  ///< [links] acceleration by that of the joints
   ArticulatedFactors<double> articulated;
   ContactSides<double> sides;
+  ChainInverseScratch<double> chain_inverse;
+  DelassusChainsScratch<double> delassus_chains;
   DelassusFactorsScratch<double> delassus_factors;
   DelassusRecursionScratch<double> delassus_recursion;
   InverseDerivatives at_acceleration;     ///< those of rnea at the acceleration that aba gave, without M

@@ -40,13 +40,14 @@ void openPoint(const LoopEnd& end_1, const LoopEnd& end_2, LoopOpening& out) {
 }
 
 /// The turn between two frames, up to half a turn. There Σ r × r′ = 2 sin|θ|·axis vanishes and says nothing: the axis is
-/// then the largest column of R2 R1ᵀ + 1 = 2·axis·axisᵀ.
+/// then the largest column of the symmetric part of R2 R1ᵀ + 1, which is 2·axis·axisᵀ.
 Vec turnBetween(const Mat3<double>& R_1, const Mat3<double>& R_2) {
   constexpr double kNearHalfTurn = 1e-8;  // 1 + trace = (π − |θ|)²
   const double trace = dot(R_1.x, R_2.x) + dot(R_1.y, R_2.y) + dot(R_1.z, R_2.z);
   if (1.0 + trace > kNearHalfTurn) return rotationBetween(R_1, R_2);
-  Mat3<double> sum = R_2 * transpose(R_1);
-  sum.x.x += 1.0, sum.y.y += 1.0, sum.z.z += 1.0;
+  const Mat3<double> turn = R_2 * transpose(R_1);
+  Mat3<double> sum = turn + transpose(turn);
+  sum.x.x += 2.0, sum.y.y += 2.0, sum.z.z += 2.0;
   const Vec& column = sum.x.x >= sum.y.y ? (sum.x.x >= sum.z.z ? sum.x : sum.z) : (sum.y.y >= sum.z.z ? sum.y : sum.z);
   const Vec axis = (1.0 / norm(column)) * column;
   const double sine = 0.5 * dot(axis, cross(R_1.x, R_2.x) + cross(R_1.y, R_2.y) + cross(R_1.z, R_2.z));

@@ -97,7 +97,9 @@ void checkMassMatrix(const std::vector<BodySpec>& bodies, const Links& links) {
       throw Error(placeOf(bodies[joint.body], joint.body),
                   fmt::format("{} moves without moving any inertia, so its acceleration is undefined",
                               describeJoint(joint.spec)),
-                  "Give the body mass and inertia, or the joint armature, or fix the joint.");
+                  "Give the body mass and inertia, or the joint armature, or fix the joint. If the body has mass, two "
+                  "of its joints "
+                  "do the same, e.g. turn about one axis: leave one out.");
     }
     if (top.parent[link] < 0) continue;
     const Columns U = articulated[link] * S;

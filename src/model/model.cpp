@@ -1,13 +1,25 @@
 #include "rigor/model.h"
 
-#include <cassert>
+#include <fmt/format.h>
 
 #include "model/model_data.h"
 
 namespace rigor {
 
+namespace {
+
+/// A misspelt name gives −2, and with it one looks for a body next.
+int checkedBody(const std::vector<BodySpec>& bodies, int body) {
+  if (body < 0 || body >= static_cast<int>(bodies.size()))
+    throw Error(fmt::format("there is no body {}, the model has {}", body, bodies.size()),
+                "findBody gives −2 for a name that no body has; the world is not a body.");
+  return body;
+}
+
+}  // namespace
+
 const Model::Data& Model::data() const {
-  assert(data_ != nullptr && "an empty Model: use ModelBuilder::build or loadModel");
+  if (data_ == nullptr) throw Error("this Model is empty", "Make one by ModelBuilder::build or loadModel.");
   return *data_;
 }
 
@@ -26,9 +38,9 @@ double Model::mass() const {
   return sum;
 }
 
-const BodySpec& Model::body(int body) const { return data().bodies.at(body); }
-int Model::qIndex(int body) const { return data().q_index.at(body); }
-int Model::vIndex(int body) const { return data().v_index.at(body); }
+const BodySpec& Model::body(int body) const { return data().bodies[checkedBody(data().bodies, body)]; }
+int Model::qIndex(int body) const { return data().q_index[checkedBody(data().bodies, body)]; }
+int Model::vIndex(int body) const { return data().v_index[checkedBody(data().bodies, body)]; }
 
 int Model::findBody(const std::string& name) const {
   for (int body = 0; !name.empty() && body < bodyCount(); ++body)

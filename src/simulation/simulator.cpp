@@ -52,7 +52,7 @@ std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {
   if (isLeapfrog(findIntegrator(scene.integrator)) || (scene.model.loops().empty() && !rubs)) return {};
   return {{{scene.file, 0, "integrator"},
            "\"" + scene.integrator + "\" will take no step: the model has " + (rubs ? "dry friction" : "loops") +
-               ", which act in every step and are solved with the contacts"}};
+               " at work in every step, solved together with the contacts"}};
 }
 
 }  // namespace
@@ -116,6 +116,9 @@ void Simulator::Data::countRest() {
 
 Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   scene.check();
+  if (!(options.tolerance > 0.0) || !std::isfinite(options.tolerance) || options.max_halvings < 0)
+    throw Error("the simulator's tolerance is not positive, or it shall halve steps a negative number of times",
+                "The defaults are 1e-10 and 8.");
   data_ = std::make_unique<Data>(scene, options);
   Data& d = *data_;
   Eigen::VectorXd q = scene.q;
@@ -151,6 +154,8 @@ const StepReport& Simulator::step() {
 }
 
 const StepReport& Simulator::run(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 0.0)
+    throw Error("a run of " + std::to_string(seconds) + " s is no run", "Give a time that is finite and not negative.");
   const auto count = static_cast<std::int64_t>(std::llround(seconds / data_->scene.dt));
   for (std::int64_t i = 0; i < count; ++i)
     if (!step().accepted()) break;

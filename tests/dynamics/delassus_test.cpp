@@ -1,9 +1,10 @@
-// The Delassus matrix by two algorithms that share nothing but kinematics, and as an operator.
+// The Delassus matrix by three algorithms and as an operator; the inverse of the mass matrix.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
 
 #include "dynamics/articulated.h"
+#include "dynamics/chain_inverse.h"
 #include "dynamics/samples.h"
 #include "rigor/algorithms.h"
 
@@ -48,7 +49,7 @@ double tolerance(Sample& s, Data& data) {
   return 1e-14 * M.norm() * M.inverse().norm() + 1e-12;
 }
 
-TEST(Delassus, IsTheJacobianThroughTheInverseMassMatrixByBothAlgorithms) {
+TEST(Delassus, IsTheJacobianThroughTheInverseMassMatrixByAllAlgorithms) {
   forEachSample([](Sample& s) {
     Data data(s.model);
     for (int count : {1, 4, 9}) {
@@ -56,9 +57,13 @@ TEST(Delassus, IsTheJacobianThroughTheInverseMassMatrixByBothAlgorithms) {
       const MatrixXd expected = slowDelassus(s, data, contacts);
       const MatrixXd factors = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kFactors);
       const MatrixXd recursion = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kRecursion);
+      const MatrixXd chains = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kChains);
+      EXPECT_LE(relativeError(chains, expected), tolerance(s, data));
       EXPECT_LE(relativeError(factors, expected), tolerance(s, data));
       EXPECT_LE(relativeError(recursion, expected), tolerance(s, data));
       EXPECT_LE(relativeError(factors, recursion), 1e-10);  // what is promised, whatever the condition of M
+      EXPECT_LE(relativeError(chains, recursion), 1e-10);
+      EXPECT_EQ(chains, chains.transpose());
     }
   });
 }
@@ -72,6 +77,52 @@ TEST(Delassus, AppliesAsAnOperator) {
     const VectorXd expected = computeDelassus(s.model, data, s.q, contacts) * x;
     EXPECT_LE(relativeError(applyDelassus(s.model, data, s.q, contacts, x), expected), 1e-10);
   });
+}
+
+/// A free trunk with four legs of three hinges and a tail that fixes no pair; everything random.
+Model makeQuadruped(std::uint64_t seed) {
+  Random random(seed);
+  ModelBuilder builder;
+  const auto add = [&](int parent, JointType type) {
+    BodySpec body;
+    body.parent = parent;
+    body.joint.type = type;
+    body.joint.axis = random.vector(1.0);
+    body.joint.X_PJ = random.pose(0.3);
+    body.joint.armature = random.number(0.0, 0.1);
+    body.mass = random.mass();
+    return builder.addBody(body);
+  };
+  const int trunk = add(kWorld, kFree);
+  for (int leg = 0; leg < 4; ++leg) add(add(add(add(trunk, kHinge), kHinge), kHinge), kFixed);  // 1, 2, 3, foot 4, …
+  add(trunk, kBall);                                                                            // 17
+  return builder.build();
+}
+
+TEST(Delassus, OfALeggedRobotFollowsContactsThatChangeFromCallToCall) {
+  Sample s(makeQuadruped(5), 11);
+  Data data(s.model);
+  const auto at = [&](int body, int other = kWorld) {
+    ContactFrame contact;
+    contact.body = body;
+    contact.point = s.random.vector(0.2);
+    contact.axes = s.random.rotation().toRotationMatrix();
+    contact.other = other;
+    return contact;
+  };
+  const std::vector<std::vector<ContactFrame>> sets = {
+      {at(4), at(8), at(12), at(16)},                     // four feet
+      {at(4), at(8), at(12), at(16), at(4), at(8)},       // two points on a foot
+      {at(4, 8), at(12), at(17, 0)},                      // feet on each other, the tail on the trunk
+      {at(4), at(8), at(12), at(3, 1), at(4, 3), at(2)},  // within one leg; a foot on its shank moves nothing
+      {at(4), at(12), at(8), at(16)},                     // as many as in the first, in another order
+      {at(4, 3)},
+  };
+  for (const std::vector<ContactFrame>& contacts : sets) {
+    const MatrixXd W = computeDelassus(s.model, data, s.q, contacts, DelassusMethod::kChains);
+    EXPECT_LE(relativeError(W, slowDelassus(s, data, contacts)), tolerance(s, data));
+    EXPECT_EQ(W, W.transpose());
+  }
 }
 
 /// A chain of hinges with changing axes, one metre in all.
@@ -132,6 +183,48 @@ TEST(MassInverse, ByResponseIsTheInverseOfEveryTree) {
     Data data(s.model);
     EXPECT_LE(relativeError(inverse, computeMinverse(s.model, data, s.q)), tolerance(s, data));
   });
+}
+
+TEST(MassInverse, OfSerialChainsIsTheInverseForEveryJoint) {
+  Random random(21);
+  ModelBuilder builder;
+  int parent = kWorld;
+  for (const JointType type : allJointTypes()) {  // one long chain, then two short ones: columns that fill no four
+    if (type == kFixed || type == kFree) continue;
+    BodySpec body;
+    body.parent = parent;
+    body.joint.type = type;
+    body.joint.axis = random.vector(1.0);
+    body.joint.X_PJ = random.pose(0.3);
+    body.joint.armature = random.number(0.0, 0.1);
+    body.mass = random.mass();
+    parent = builder.addBody(body);
+  }
+  for (const int links : {2, 3}) {
+    parent = kWorld;
+    for (int link = 0; link < links; ++link) {
+      BodySpec body;
+      body.parent = parent;
+      body.joint.type = link == 0 ? kFree : kHinge;
+      body.mass = random.mass();
+      parent = builder.addBody(body);
+    }
+  }
+  Sample s(builder.build(), 22);
+  const Topology& topology = s.tree.topology;
+  ASSERT_TRUE(isSerial(topology));
+  ASSERT_EQ(topology.trees, 3);
+  ArticulatedFactors<double> factors;
+  factors.resize(topology);
+  factorArticulated(topology, s.tree.parameters, s.tree.kinematics, s.tree.inertias, factors);
+  ChainInverseScratch<double> scratch;
+  scratch.resize(topology);
+  MatrixXd inverse = MatrixXd::Zero(topology.nv, topology.nv);
+  invertMassOfChains(topology, s.tree.kinematics, factors, scratch, inverse.data());
+  Data data(s.model);
+  const MatrixXd M = crba(s.model, data, s.q);
+  EXPECT_EQ(inverse, inverse.transpose());
+  EXPECT_LE(relativeError(inverse, MatrixXd(M.inverse())), tolerance(s, data));
 }
 
 TEST(Delassus, RefusesContactsThatDoNotFit) {

@@ -5,6 +5,7 @@
 #include "dynamics/articulated.h"
 #include "dynamics/centroidal.h"
 #include "dynamics/coriolis.h"
+#include "dynamics/delassus_chains.h"
 #include "dynamics/delassus_factors.h"
 #include "dynamics/delassus_recursion.h"
 #include "dynamics/force_derivatives.h"
@@ -42,7 +43,7 @@ void runCentroidal(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOut
   out.add(force), out.add(computeSpringPotential(tree.topology, tree.parameters, in.q, force.data()));
 }
 
-/// M⁻¹ by both ways, the answer to forces, and the Delassus matrix of a contact point on every link.
+/// M⁻¹ by both ways, the answer to forces, and the Delassus matrix of a contact point on every link by all ways.
 template <class T>
 void runInverses(const PosedTree<T>& tree, const KernelInput<T>& in, std::vector<T>& L, std::vector<T>& inverse_D,
                  KernelOutput<T>& out) {
@@ -77,6 +78,14 @@ void runInverses(const PosedTree<T>& tree, const KernelInput<T>& in, std::vector
   DelassusRecursionScratch<T> by_recursion;
   by_recursion.resize(topology);
   computeDelassusByRecursion(topology, tree.kin, factors, sides, by_recursion, W.data());
+  out.add(W);
+  AbaScratch<T> chains;
+  chains.resize(topology);
+  DelassusChainsScratch<T> by_chains;
+  by_chains.root.resize(topology.trees);
+  factorChains(topology, tree.parameters, tree.kin, tree.inertias, chains, by_chains.root.data());
+  computeDelassusByChains(topology, tree.kin.S.data(), chains.U.data(), chains.inverse_d.data(), sides, by_chains,
+                          W.data());
   out.add(W);
 }
 

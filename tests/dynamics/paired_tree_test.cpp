@@ -78,6 +78,36 @@ TEST(PairedTree, MassMatrixHasTheBitsOfTheKernel) {
   });
 }
 
+TEST(PairedTree, FactorsOfChainsHaveTheBitsOfTheKernel) {
+  forEachLimbedRobot([](Sample& s, PairedTree& paired) {
+    const Topology& topology = s.tree.topology;
+    std::vector<Motion<double>> S(topology.nv);
+    ArticulatedFactors<double> factors;
+    factors.resize(topology);
+    AbaScratch<double> expected;
+    expected.resize(topology);
+    std::vector<RootFactors<double>> roots(topology.trees), expected_roots(topology.trees);
+    paired.factorChains(s.q.data(), S.data(), factors, roots.data());
+    factorChains(topology, s.tree.parameters, s.tree.kinematics, s.tree.inertias, expected, expected_roots.data());
+
+    for (int link = 0; link < topology.links; ++link) {
+      const Transform<double> at = paired.placement(link);
+      EXPECT_EQ(std::memcmp(&at, &s.tree.kinematics.X_OL[link], sizeof at), 0);
+    }
+    for (int j = 0; j < topology.nv; ++j) {
+      EXPECT_EQ(std::memcmp(&S[j], &s.tree.kinematics.S[j], sizeof S[j]), 0);
+      if (topology.joint[topology.dof_link[j]] == kFree) continue;
+      EXPECT_EQ(std::memcmp(&factors.U[j], &expected.U[j], sizeof factors.U[j]), 0);
+      EXPECT_EQ(factors.inverse_d[j], expected.inverse_d[j]);
+    }
+    if (topology.joint[0] == kFree)
+      for (int k = 0; k < 6; ++k) {
+        EXPECT_EQ(roots[0].inverse_D[k], expected_roots[0].inverse_D[k]);
+        for (int m = 0; m < k; ++m) EXPECT_EQ(roots[0].L[k][m], expected_roots[0].L[k][m]);
+      }
+  });
+}
+
 TEST(PairedTree, AgreesWithTheKernelsOnRandomTrees) {
   forEachSample([](Sample& s) {
     PairedTree paired(s.tree.topology, s.tree.parameters);

@@ -97,6 +97,16 @@ TEST(Model, ListsShapesOfBodiesBeforeThoseOfTheWorld) {
   EXPECT_EQ(model.shapes()[1].body, kWorld);
 }
 
+TEST(Model, RefusesBodiesThatItDoesNotHave) {
+  ModelBuilder builder;
+  builder.addBody(ballBody("ball", kWorld, kFree));
+  const Model model = builder.build();
+  EXPECT_THROW(model.body(model.findBody("bal")), Error);
+  EXPECT_THROW(model.qIndex(1), Error);
+  EXPECT_THROW(model.vIndex(kWorld), Error);
+  EXPECT_THROW(Model().nv(), Error);  // one that was never built
+}
+
 TEST(Model, CopiesShareTheirData) {
   ModelBuilder builder;
   builder.addBody(ballBody("ball", kWorld, kFree));

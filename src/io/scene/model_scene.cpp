@@ -71,6 +71,9 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
   builder.addWorldShape({"ground", makePlane(), {{0.0, 0.0, floor}, Eigen::Quaterniond::Identity()}, "ground"});
   builder.addMaterialPair({"ground", ""});
   scene.model = builder.build();
+  if (bare.shapes().empty())
+    scene.warnings.push_back({{file, 0, fmt::format("robot \"{}\"", robot.name)},
+                              "has no collision shapes: it falls through the floor, and a page shows nothing of it"});
 
   if (!choice.limp) {
     const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
