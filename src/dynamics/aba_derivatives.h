@@ -66,45 +66,94 @@ struct ColumnGroups {
   }
 };
 
-/// X ← −M⁻¹ X for kWidth vectors of one tree, freedom by freedom; only the rows of the group differ from zero before.
+/// kWidth numbers side by side: one row of a group's columns.
 template <int kWidth, class T>
-void solveGroup(const Topology& topology, const T* __restrict L, const T* __restrict inverse_D,
-                const ColumnGroup& group, const int* rows, T* __restrict X) {
+struct GroupRow {
+  T x[kWidth];
+
+  RIGOR_INLINE static GroupRow load(const T* from) {
+    GroupRow row;
+#pragma GCC unroll 8
+    for (int c = 0; c < kWidth; ++c) row.x[c] = from[c];
+    return row;
+  }
+  RIGOR_INLINE void store(T* to) const {
+#pragma GCC unroll 8
+    for (int c = 0; c < kWidth; ++c) to[c] = x[c];
+  }
+  RIGOR_INLINE void scale(T factor) {
+#pragma GCC unroll 8
+    for (int c = 0; c < kWidth; ++c) x[c] = factor * x[c];
+  }
+  RIGOR_INLINE void subtract(T factor, const GroupRow& other) {
+#pragma GCC unroll 8
+    for (int c = 0; c < kWidth; ++c) x[c] -= factor * other.x[c];
+  }
+};
+
+/// X ← L⁻ᵀ X for kWidth vectors that live on the rows of the group, freedom by freedom. A freedom and the one right above
+/// it go up together: one pass over their ancestors.
+template <int kWidth, class T>
+void solveGroupLTranspose(const Topology& topology, const T* L, const ColumnGroup& group, const int* rows, T* X) {
+  using Row = GroupRow<kWidth, T>;
+  const auto at = [X](int k) { return X + static_cast<std::ptrdiff_t>(kWidth) * k; };
   for (int r = group.rows_end - 1; r >= group.rows_begin; --r) {
     const int k = rows[r], depth = topology.dof_depth[k];
     const int* chain = topology.chain.data() + topology.chain_start[topology.dof_link[k]];
-    const T* row = L + topology.row_start[k];
-    T own[kWidth];
-    const T* __restrict from = X + static_cast<std::ptrdiff_t>(kWidth) * k;
-#pragma GCC unroll 8
-    for (int c = 0; c < kWidth; ++c) own[c] = from[c];
-    for (int a = 0; a < depth; ++a) {
-      T* __restrict x = X + static_cast<std::ptrdiff_t>(kWidth) * chain[a];
-      const T factor = row[a];
-      T sum[kWidth];  // written after all is read: then it is one vector
-#pragma GCC unroll 8
-      for (int c = 0; c < kWidth; ++c) sum[c] = x[c] - factor * own[c];
-#pragma GCC unroll 8
-      for (int c = 0; c < kWidth; ++c) x[c] = sum[c];
+    const T* factors = L + topology.row_start[k];
+    const Row own = Row::load(at(k));
+    if (r == group.rows_begin || rows[r - 1] != chain[depth - 1]) {
+      for (int a = 0; a < depth; ++a) {
+        Row sum = Row::load(at(chain[a]));
+        sum.subtract(factors[a], own);
+        sum.store(at(chain[a]));
+      }
+      continue;
+    }
+    const int above = rows[--r];
+    const T* factors_above = L + topology.row_start[above];
+    Row own_above = Row::load(at(above));
+    own_above.subtract(factors[depth - 1], own);
+    own_above.store(at(above));
+    for (int a = 0; a < depth - 1; ++a) {
+      Row sum = Row::load(at(chain[a]));
+      sum.subtract(factors[a], own);
+      sum.subtract(factors_above[a], own_above);
+      sum.store(at(chain[a]));
     }
   }
-  for (int k = group.tree_begin; k < group.tree_end; ++k) {
+}
+
+/// X ← −L⁻¹ D⁻¹ X for kWidth vectors of one tree, freedom by freedom; a freedom and the one right below it together.
+template <int kWidth, class T>
+void solveGroupL(const Topology& topology, const T* L, const T* inverse_D, int begin, int end, T* X) {
+  using Row = GroupRow<kWidth, T>;
+  const auto at = [X](int k) { return X + static_cast<std::ptrdiff_t>(kWidth) * k; };
+  for (int k = begin; k < end; ++k) {
     const int depth = topology.dof_depth[k];
     const int* chain = topology.chain.data() + topology.chain_start[topology.dof_link[k]];
-    const T* row = L + topology.row_start[k];
-    const T scale = -inverse_D[k];
-    T sum[kWidth];
-    T* __restrict to = X + static_cast<std::ptrdiff_t>(kWidth) * k;
-#pragma GCC unroll 8
-    for (int c = 0; c < kWidth; ++c) sum[c] = scale * to[c];
-    for (int a = 0; a < depth; ++a) {
-      const T* x = X + static_cast<std::ptrdiff_t>(kWidth) * chain[a];
-      const T factor = row[a];
-#pragma GCC unroll 8
-      for (int c = 0; c < kWidth; ++c) sum[c] -= factor * x[c];
+    const T* factors = L + topology.row_start[k];
+    Row sum = Row::load(at(k));
+    sum.scale(-inverse_D[k]);
+    const int below = k + 1;
+    if (below == end || topology.dof_depth[below] != depth + 1 ||
+        topology.chain[topology.chain_start[topology.dof_link[below]] + depth] != k) {
+      for (int a = 0; a < depth; ++a) sum.subtract(factors[a], Row::load(at(chain[a])));
+      sum.store(at(k));
+      continue;
     }
-#pragma GCC unroll 8
-    for (int c = 0; c < kWidth; ++c) to[c] = sum[c];
+    const T* factors_below = L + topology.row_start[below];
+    Row sum_below = Row::load(at(below));
+    sum_below.scale(-inverse_D[below]);
+    for (int a = 0; a < depth; ++a) {
+      const Row x = Row::load(at(chain[a]));
+      sum.subtract(factors[a], x);
+      sum_below.subtract(factors_below[a], x);
+    }
+    sum_below.subtract(factors_below[depth], sum);
+    sum.store(at(k));
+    sum_below.store(at(below));
+    ++k;
   }
 }
 
@@ -121,7 +170,8 @@ void solveColumns(const Topology& topology, const T* L, const T* inverse_D, cons
       X[rows[r] * kWidth + 2 * c] = tau_q[offset + n * c + rows[r]];
       X[rows[r] * kWidth + 2 * c + 1] = tau_v[offset + n * c + rows[r]];
     }
-  solveGroup<kWidth>(topology, L, inverse_D, group, rows, X);
+  solveGroupLTranspose<kWidth>(topology, L, group, rows, X);
+  solveGroupL<kWidth>(topology, L, inverse_D, group.tree_begin, group.tree_end, X);
   for (int c = 0; c < kCount; ++c)
     for (int k = group.tree_begin; k < group.tree_end; ++k) {
       out_q[offset + n * c + k] = X[k * kWidth + 2 * c];

@@ -103,6 +103,7 @@ const Eigen::VectorXd& applyDelassus(const Model& model, Data& data, VectorIn q,
     throw Error(
         fmt::format("x has {} numbers, expected {} = 3 of each of {} contacts", x.size(), rows, contacts.size()),
         "Three impulses per contact, in the order of its axes.");
+  if (!x.allFinite()) throw Error("an impulse of x is not finite", "Every number must be finite.");
   const Topology& topology = model.topology();
   placeLinks(work, q);
   placeContacts(work, contacts);

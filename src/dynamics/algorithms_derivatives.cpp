@@ -69,20 +69,20 @@ const ForwardDerivatives& computeABADerivatives(const Model& model, Data& data, 
   invertMass(topology, L, inverse_D, prepareMatrix(result.Minv, n));
   rnea(topology, model.parameters(), work.kin, work.inertias, v.data(), nullptr, sumWrenches(work, wrenches), work.rnea,
        work.torque.data());
-  if (result.a.size() != n) result.a.resize(n);
-  result.a.noalias() = tau - work.torque;
-  solveMass(topology, L, inverse_D, result.a.data());
+  work.torque = tau - work.torque;  // v may be the last result.a: it is written when v has been read
+  solveMass(topology, L, inverse_D, work.torque.data());
 
   if (work.gained.empty()) {
     work.gained.resize(topology.links);
     work.column_groups.resize(topology);
     work.group_columns.resize(2 * ColumnGroup::kMost * n);
   }
-  addAcceleration(topology, work.kin, work.inertias, result.a.data(), work.gained, work.rnea);
-  differentiateRnea(work, v.data(), result.a.data(), wrenches, false, work.at_acceleration);
+  addAcceleration(topology, work.kin, work.inertias, work.torque.data(), work.gained, work.rnea);
+  differentiateRnea(work, v.data(), work.torque.data(), wrenches, false, work.at_acceleration);
   solvePairs(topology, L, inverse_D, work.column_groups, work.at_acceleration.dtau_dq.data(),
              work.at_acceleration.dtau_dv.data(), work.group_columns.data(), prepareMatrix(result.da_dq, n),
              prepareMatrix(result.da_dv, n));
+  result.a = work.torque;
   return result;
 }
 
@@ -90,6 +90,8 @@ const Eigen::MatrixXd& computeForceDerivative(const Model& model, Data& data, Ve
                                               const Eigen::Vector3d& point, const Eigen::Vector3d& force,
                                               const Eigen::Vector3d& torque) {
   checkBody(model, body);
+  if (!point.allFinite() || !force.allFinite() || !torque.allFinite())
+    throw Error("the point, the force or the torque is not finite", "Every number must be finite.");
   Workspace& work = enter(model, data, q);
   computeKinematics(model.topology(), model.parameters(), q.data(), work.kin);
   prepareMatrix(work.force_derivative, model.nv());

@@ -128,7 +128,29 @@ TEST(Algorithms, TakeTheirOwnResultsAsArguments) {
     EXPECT_LE(relativeError(rnea(s.model, data, s.q, zero, once), expected), kRounding);
     const VectorXd back = aba(s.model, data, s.q, s.v, rnea(s.model, data, s.q, s.v, s.vdot));
     EXPECT_LE(relativeError(back, s.vdot), inverseTolerance(M));
+
+    const ForwardDerivatives first = computeABADerivatives(s.model, data, s.q, s.v, s.vdot);
+    const ForwardDerivatives apart = computeABADerivatives(s.model, data, s.q, first.a, s.vdot);
+    computeABADerivatives(s.model, data, s.q, s.v, s.vdot);
+    const VectorXd& inside = computeABADerivatives(s.model, data, s.q, s.v, s.vdot).a;
+    const ForwardDerivatives& again = computeABADerivatives(s.model, data, s.q, inside, s.vdot);
+    EXPECT_EQ(again.a, apart.a);
+    EXPECT_EQ(again.da_dq, apart.da_dq);
+    EXPECT_EQ(again.da_dv, apart.da_dv);
   });
+}
+
+TEST(Algorithms, RefusePointsAndForcesThatAreNotFinite) {
+  const Model model = makeRandomTree(3);
+  Data data(model);
+  const VectorXd q = neutral(model), v = VectorXd::Zero(model.nv());
+  const int body = model.bodyCount() - 1;
+  const Vector3d nan(0.0, std::numeric_limits<double>::quiet_NaN(), 0.0), zero = Vector3d::Zero();
+  EXPECT_THROW(frameVelocity(model, data, q, v, body, nan), Error);
+  EXPECT_THROW(getFrameJacobian(model, data, q, body, nan), Error);
+  EXPECT_THROW(computeForceDerivative(model, data, q, body, nan, zero), Error);
+  EXPECT_THROW(computeForceDerivative(model, data, q, body, zero, nan), Error);
+  EXPECT_THROW(applyDelassus(model, data, q, {{body, zero}}, nan), Error);
 }
 
 TEST(Algorithms, TakeWrenchesInEitherAxes) {
