@@ -22,8 +22,7 @@ void gather(const double* rows, int n, LaneGroup group, Pack* out) {
   const double* row[kLanes];
   for (int lane = 0; lane < kLanes; ++lane)
     row[lane] = rows + static_cast<std::ptrdiff_t>(group.first + (lane < group.count ? lane : group.count - 1)) * n;
-  for (int k = 0; k < n; ++k)
-    for (int lane = 0; lane < kLanes; ++lane) out[k].setLane(lane, row[lane][k]);
+  for (int k = 0; k < n; ++k) out[k] = Pack(row[0][k], row[1][k], row[2][k], row[3][k]);
 }
 
 template <class Pack>

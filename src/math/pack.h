@@ -47,6 +47,14 @@ class Pack4 {
     for (Values& p : part_) p = x - Values{};  // x − 0 keeps the sign of a zero, x + 0 would not
   }
 
+  RIGOR_INLINE Pack4(double a, double b, double c,
+                     double d) {  // whole registers: lanes set one by one wait for each other
+    if constexpr (kWidth == 4)
+      part_[0] = Values{a, b, c, d};
+    else
+      part_[0] = Values{a, b}, part_[1] = Values{c, d};
+  }
+
   RIGOR_INLINE double lane(int i) const { return part_[i / kWidth][i % kWidth]; }
   RIGOR_INLINE void setLane(int i, double x) { part_[i / kWidth][i % kWidth] = x; }
 
