@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "dynamics/energy.h"
@@ -13,37 +12,6 @@
 
 namespace rigor {
 namespace {
-
-constexpr int kMaxPasses = 6;               // solves of one step before it is refused
-constexpr double kContraction = 0.3;        // a pass that shrinks the residual less keeps the rows of the last one
-constexpr double kAim = 0.1;                // passes go on to this share of the judge's ε while they still help
-constexpr double kResting = 1e-8;           // [m or rad] poses that move less in a step share their rows
-constexpr double kMaxTurn = 0.3;            // [rad] a joint may turn in one step
-constexpr double kMeanVelocity = 1e-9;      // with loops: share of the speed by which v̄ may miss (v + v′)/2
-constexpr int kRenewals = 3;                // passes that take the velocity terms anew before they are good enough
-constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
-
-/// Largest angle that a joint turns in the step [rad].
-double largestTurn(const Topology& topology, const double* v, double h) {
-  double rate = 0.0;
-  for (int link = 0; link < topology.links; ++link) {
-    const int turns = rotationCount(topology.joint[link]);
-    const double* omega = v + topology.v_index[link] + topology.dofs[link] - turns;
-    double sum = 0.0;
-    for (int k = 0; k < turns; ++k) sum += omega[k] * omega[k];
-    rate = std::max(rate, sum);
-  }
-  return h * std::sqrt(rate);
-}
-
-/// Largest change of a coordinate in the step [m or rad].
-double largestMove(const Topology& topology, const double* v, double h) {
-  double speed = 0.0;
-  for (int j = 0; j < topology.nv; ++j) speed = std::max(speed, std::fabs(v[j]));
-  return h * speed;
-}
-
-bool isFinite(const Eigen::VectorXd& x) { return (x.array() - x.array() == 0.0).all(); }
 
 bool allFinite(const std::vector<double>& x) {
   double sum = 0.0;
@@ -118,7 +86,7 @@ StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, do
 StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, double h, Snapshot& to,
                                 StepReport& report) {
   PhaseClock clock(report.nanoseconds);
-  if (!isFinite(from.state.q) || !isFinite(from.state.v)) return StepStatus::kNotFinite;
+  if (!from.state.q.allFinite() || !from.state.v.allFinite()) return StepStatus::kNotFinite;
   const StepContext context{topology_,   parameters_,         contacts_,          limits_, loops_, input,
                             from.memory, from.state.q.data(), from.state.v.data()};
   if (start_q_ != from.state.q) {
@@ -182,11 +150,10 @@ std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context
   report.iterations += result.iterations;
   clock.finish(&PhaseTimes::free_motion);
   if (!result.converged) return StepStatus::kNotIntegrated;
-  if (!isFinite(to.state.q) || !isFinite(to.state.v)) return StepStatus::kNotConverged;
+  if (!to.state.q.allFinite() || !to.state.v.allFinite()) return StepStatus::kNotConverged;
   if (smooth_.saturated()) return std::nullopt;
-  const double turn =
-      std::max(largestTurn(topology_, node_velocity_.data(), h), largestTurn(topology_, to.state.v.data(), h));
-  if (turn > kMaxTurn) return StepStatus::kTooFast;
+  if (turnsTooFar(topology_, node_velocity_.data(), h) || turnsTooFar(topology_, to.state.v.data(), h))
+    return StepStatus::kTooFast;
   computeEndPose(to.state.q);
   clock.finish(&PhaseTimes::kinematics);
   if (appendViolated(context, start_, end_, to.state.q.data(), motion_, set_)) return std::nullopt;
@@ -212,112 +179,6 @@ void TimeStepper::computeEndPose(const Eigen::VectorXd& q) {
   computeKinematics(topology_, parameters_, q.data(), end_.kin);
   computeBallCentres(contacts_.balls, topology_, end_.kin, end_.centres);
   end_q_ = q;
-}
-
-StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock) {
-  double* v_end = to.state.v.data();
-  bool solved = set_.list.empty();  // without constraints the free motion is the answer
-  if (solved || context.memory.increments == 0)
-    applyImpulses(topology_, motion_, set_, ImpulseChoice::kNone, change_.data());
-  else
-    std::copy(motion_.predicted.begin(), motion_.predicted.end(), change_.begin());
-  for (int j = 0; j < topology_.nv; ++j) v_end[j] = context.v[j] + change_[j];
-  if (solved) solved = !saturateMotors(context, v_end);
-
-  Residuals law;
-  double previous = std::numeric_limits<double>::infinity();
-  PassState pass_state;
-  if (!solved && largestMove(topology_, v_end, motion_.h) < kResting) {
-    useStartRows(context, v_end, motion_, set_);
-    solved = correct(context, true, to, report, clock, pass_state);
-  }
-  for (int pass = 0;; ++pass) {
-    ++report.passes;
-    moveTo(context, to);
-    if (!isFinite(to.state.q)) return StepStatus::kNotConverged;
-    clock.finish(&PhaseTimes::kinematics);
-
-    const int known = static_cast<int>(set_.list.size());
-    const bool appended = solved && appendViolated(context, start_, end_, to.state.q.data(), motion_, set_);
-    if (appended) applyRestitution(context, motion_, known, set_, change_.data());
-    computeSecants(context, start_, end_, to.state.q.data(), v_end, motion_.h, set_);
-    clock.finish(&PhaseTimes::collide);
-    if (largestTurn(topology_, v_end, motion_.h) > kMaxTurn || ballsPassed(context, end_, set_))
-      return StepStatus::kTooFast;
-
-    bool stalled = false;
-    if (solved && !appended) {
-      law = judgeLawAtEnd();
-      clock.finish(&PhaseTimes::judge);
-      if (!law.finite) return StepStatus::kNotConverged;
-      pass_state.law = law.law;
-      const bool renewed = pass <= kRenewals && renewVelocityTerms(context, v_end);
-      if (law.law <= kAim * options_.tolerance && !renewed) break;
-      stalled = pass > 1 && law.law > kContraction * previous && !renewed;
-      previous = law.law;
-      if ((stalled || pass == kMaxPasses) && law.law <= options_.tolerance) break;
-      pass_state.afresh = pass_state.afresh || renewed;
-    } else {
-      previous = std::numeric_limits<double>::infinity();  // other rows: nothing to compare with
-    }
-    if (pass == kMaxPasses) {
-      refused_law_ = pass_state.law;
-      return pass_state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
-    }
-
-    if (!stalled || appended) {
-      computeConstraintRows(context, end_, to.state.q.data(), v_end, motion_, set_);
-      solved = correct(context, appended || pass_state.afresh, to, report, clock, pass_state);
-    } else {
-      for (int i = 0; i < islands_.count; ++i) correctFreeVelocity(set_, islands_.list[i]);
-      solved = solveAndApply(context, to, report, clock, pass_state);
-    }
-  }
-  const double balance = judgeMomentum(context, start_.kin, motion_, set_, v_end, momentum_);
-  report.law = std::max(report.law, law.law);
-  report.floor = std::max(report.floor, law.floor);
-  report.step = std::max(report.step, balance);
-  clock.finish(&PhaseTimes::judge);
-  return balance <= options_.tolerance && keepsGaps(set_, motion_.h) ? StepStatus::kAccepted
-                                                                     : StepStatus::kNotConverged;
-}
-
-/// One Newton correction: problems from the present rows, their solution, the velocity it leads to. `afresh` if the
-/// velocity at the end does not answer to the present impulses. Returns false if a motor saturated on the way.
-bool TimeStepper::correct(const StepContext& context, bool afresh, Snapshot& to, StepReport& report, PhaseClock& clock,
-                          PassState& state) {
-  if (afresh) findIslands(topology_, set_, islands_);
-  assembleProblems(context, afresh, to.state.v.data());
-  clock.finish(&PhaseTimes::assemble);
-  return solveAndApply(context, to, report, clock, state);
-}
-
-bool TimeStepper::solveAndApply(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock,
-                                PassState& state) {
-  state.solver_failed = !solveProblems(report);
-  clock.finish(&PhaseTimes::solve);
-  applyImpulses(topology_, motion_, set_, ImpulseChoice::kAll, change_.data());
-  for (int j = 0; j < topology_.nv; ++j) to.state.v[j] = context.v[j] + change_[j];
-  state.afresh = saturateMotors(context, to.state.v.data());
-  clock.finish(&PhaseTimes::assemble);
-  return !state.afresh;
-}
-
-/// Takes the velocity-dependent terms at the mean of v and v′ instead of the extrapolated one. A loop turns velocity into
-/// force far more than a chain does: at 10 ms the extrapolation alone gains 0.5 % of a four-bar's energy per minute.
-/// Returns false if they were good enough.
-bool TimeStepper::renewVelocityTerms(const StepContext& context, const double* v_end) {
-  if (loops_.empty() || options_.integrator == Integrator::kLeapfrogCarried) return false;
-  double missed = 0.0, speed = motion_.h;
-  for (int j = 0; j < topology_.nv; ++j) {
-    missed = std::max(missed, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
-    speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
-  }
-  if (missed <= kMeanVelocity * speed) return false;
-  for (int j = 0; j < topology_.nv; ++j) motion_.predicted[j] = v_end[j] - context.v[j];
-  computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
-  computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
-  return true;
 }
 
 void TimeStepper::fillReport(const StepContext& context, const double* v_end, StepReport& report) {
@@ -356,68 +217,6 @@ void TimeStepper::fillEnergy(StepReport& report) {
   for (int j = 0; j < topology_.nv; ++j)
     report.potential += 0.5 * parameters_.stiffness[j] * motion_.stretch[j] * motion_.stretch[j];
   report.momentum << sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z;
-}
-
-Residuals TimeStepper::judgeLawAtEnd() {
-  Residuals worst;
-  for (int i = 0; i < islands_.count; ++i) {
-    const Residuals one = judgePositions(set_, islands_.list[i]);
-    worst.finite = worst.finite && one.finite;
-    worst.law = std::max(worst.law, one.law);
-    worst.floor = std::max(worst.floor, one.floor);
-  }
-  return worst;
-}
-
-void TimeStepper::assembleProblems(const StepContext& context, bool afresh, const double* v_end) {
-  for (int i = 0; i < islands_.count; ++i) {
-    Island& island = islands_.list[i];
-    assembleIsland(topology_, motion_, set_, island);
-    if (afresh) {
-      guessModes(set_, island);
-      assembleFreeVelocity(topology_, motion_, set_, context.v, v_end, island);
-    } else {
-      correctFreeVelocity(set_, island);
-    }
-  }
-}
-
-bool TimeStepper::solveProblems(StepReport& report) {
-  ++report.solves;
-  bool solved = true;
-  for (int i = 0; i < islands_.count; ++i) {
-    Island& island = islands_.list[i];
-    solver_->solve(island.problem, {.tolerance = kSolverTolerance}, island.solution);
-    report.iterations += island.solution.iterations;
-    report.equation = std::max(report.equation, island.solution.residuals.equation);
-    if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
-      report.stage = island.solution.stage;
-    solved = solved && accepts(island.solution.residuals, options_.tolerance);
-    for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set_.list[island.constraints[k]];
-      std::copy_n(&island.solution.impulse[island.problem.blocks[k].row], c.rows, &set_.impulse[c.first_row]);
-    }
-  }
-  return solved;
-}
-
-/// A PD torque beyond its limit leaves M̂ and becomes a box row; within a step it does not come back.
-bool TimeStepper::saturateMotors(const StepContext& context, const double* v_end) {
-  const std::size_t before = set_.list.size();
-  for (int link = 0; link < topology_.links; ++link) {
-    const int j = topology_.v_index[link];
-    if (topology_.dofs[link] != 1 || motion_.saturated[j] || !std::isfinite(context.input.effort[j])) continue;
-    const double impulse = pdImpulse(context.input, motion_, j, context.q[topology_.q_index[link]], v_end[j]);
-    if (std::fabs(impulse) <= motion_.kick * context.input.effort[j]) continue;
-    motion_.saturated[j] = 1;
-    addMotor(context, j, motion_, set_);
-    set_.impulse[set_.list.back().first_row] = std::copysign(set_.list.back().hi, impulse);
-  }
-  if (set_.list.size() == before) return false;
-  factorMass(topology_, parameters_, context.input, motion_);
-  computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
-  computeResponses(topology_, motion_, 0, set_);
-  return true;
 }
 
 }  // namespace rigor

@@ -27,6 +27,9 @@ struct TimeStepperOptions {
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
 };
 
+/// True if a joint turns by more than the linearised rows of a step bear.
+bool turnsTooFar(const Topology& topology, const double* v, double h);
+
 class TimeStepper final : public Stepper {
  public:
   TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solver, const TimeStepperOptions& options);
