@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FLIPS = ROOT / "scripts/sign_flips.txt"
 WORK = ROOT / "build/sign_flips"
 COPIED = ["CMakeLists.txt", "CMakePresets.json", "README.md", "include", "src", "apps", "tests", "scenes", "scripts",
-          "benchmarks", "viewer"]
+          "benchmarks", "viewer", "cmake", "experiments"]
 
 
 class BadEntry(Exception):
