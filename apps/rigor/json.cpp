@@ -75,6 +75,33 @@ Json phaseJson(const RunSummary& summary) {
           {"integrate", summary.microsecondsPerStep(&PhaseTimes::integrate)}};
 }
 
+const char* nameOf(StepStatus status) {
+  switch (status) {
+    case StepStatus::kAccepted:
+      return "accepted";
+    case StepStatus::kNotSolved:
+      return "not_solved";
+    case StepStatus::kNotConverged:
+      return "not_converged";
+    case StepStatus::kNotFinite:
+      return "not_finite";
+    case StepStatus::kTooFast:
+      return "too_fast";
+    case StepStatus::kNotIntegrated:
+      return "not_integrated";
+  }
+  return "";
+}
+
+Json failureJson(const std::optional<RunSummary::Failure>& failure) {
+  if (!failure) return nullptr;
+  return {{"step", failure->step},
+          {"status", nameOf(failure->status)},
+          {"stage", failure->stage},
+          {"residual", failure->residual},
+          {"certificate", nullptr}};
+}
+
 const char* endingName(Ending ending) {
   switch (ending) {
     case Ending::kDone:
@@ -162,10 +189,14 @@ std::string runJson(const Scene& scene, const RunResult& result, const std::vect
                 {"passes", {{"mean", summary.meanPasses()}, {"max", summary.passes_max}}},
                 {"residual", {{"law", summary.law}, {"equation", summary.equation}, {"step", summary.step}}},
                 {"floor_max", summary.floor_max},
+                {"accepted_by_floor", summary.accepted_by_floor},
                 {"penetration_max", summary.penetration_max},
                 {"loop_gap_max", summary.loop_gap_max},
                 {"creep_max", summary.sticking.creep().speed},
+                {"restitution_guard", {{"impacts", summary.impacts}, {"theta_min", summary.theta_min}}},
+                {"energy_gain_max", summary.energy_gain_max},
                 {"failed_steps", summary.failed_steps},
+                {"first_failure", failureJson(summary.first_failure)},
                 {"contacts_max", summary.contacts_max},
                 {"solver_stages", stages},
                 {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,10 @@ struct RunSummary {
   int iterations_max = 0, passes_max = 0, contacts_max = 0;
   double law = 0.0, equation = 0.0, step = 0.0;  ///< worst residuals, in units of the limit's scale
   double floor_max = 0.0;                        ///< largest rounding floor, same unit
+  std::int64_t accepted_by_floor = 0;            ///< steps whose residual was excused by the rounding floor alone
+  std::int64_t impacts = 0;                      ///< summed
+  double theta_min = 1.0;                        ///< smallest factor of the energy guard on a bounce
+  double energy_gain_max = 0.0;                  ///< largest gain of a step that no force put in [J]
   double penetration_max = 0.0;                  ///< [m]
   double loop_gap_max = 0.0;                     ///< widest opening of a loop [m or rad]
   double energy_start = 0.0;                     ///< kinetic + potential at the start of the first accepted step [J]
@@ -67,6 +72,14 @@ struct RunSummary {
     std::string name;
     std::int64_t steps = 0;
   };
+  /// The first step that was refused.
+  struct Failure {
+    std::int64_t step = 0;
+    StepStatus status = StepStatus::kNotSolved;
+    std::string stage;      ///< solver stage that came farthest
+    double residual = 0.0;  ///< worst of the three
+  };
+  std::optional<Failure> first_failure;
   std::vector<Stage> stages;  ///< which solver stage decided how many steps; steps without contact are not counted
   StickWindow sticking;
 

@@ -37,7 +37,21 @@ void countStage(std::vector<RunSummary::Stage>& stages, const char* name) {
   ++stage->steps;
 }
 
+RunSummary::Failure describeFailure(const StepReport& report) {
+  RunSummary::Failure failure{report.index, report.status, report.stage, report.law};
+  keepWorst(failure.residual, report.equation);
+  keepWorst(failure.residual, report.step);
+  return failure;
+}
+
 double ratio(double sum, std::int64_t count) { return count > 0 ? sum / static_cast<double>(count) : 0.0; }
+
+/// A residual may exceed the limit by what rounding alone can do. The reader who compares the two must be told.
+std::string describeFloor(const RunSummary& summary) {
+  if (summary.accepted_by_floor == 0) return "";
+  return fmt::format("; {} step{} above it accepted by the rounding floor, {:.2g} at most", summary.accepted_by_floor,
+                     summary.accepted_by_floor == 1 ? "" : "s", summary.floor_max);
+}
 
 std::string describeCreep(const Creep& creep) {
   if (creep.contacts == 0) return "none to measure: no contact stuck through the last second";
@@ -95,6 +109,7 @@ void RunSummary::add(const StepReport& report) {
   dt = report.dt;
   addTimes(nanoseconds, report.nanoseconds);
   if (!report.accepted()) {
+    if (!first_failure) first_failure = describeFailure(report);
     ++failed_steps;
     return;
   }
@@ -111,6 +126,10 @@ void RunSummary::add(const StepReport& report) {
   keepWorst(equation, report.equation);
   keepWorst(step, report.step);
   keepWorst(floor_max, report.floor);
+  if (report.by_floor) ++accepted_by_floor;
+  impacts += report.impacts;
+  if (!(report.theta >= theta_min)) theta_min = report.theta;
+  keepWorst(energy_gain_max, report.energy_gain);
   keepWorst(penetration_max, report.penetration);
   keepWorst(loop_gap_max, report.loop_gap);
   countStage(stages, report.stage);
@@ -135,10 +154,13 @@ std::string RunSummary::text() const {
   if (accepted() > 0) {
     line("simulated", fmt::format("{:g} s in {:.2g} s, {:.3g} µs per step of {:g} ms", simTime(), wall_time,
                                   microsecondsPerStep(), 1e3 * dt));
-    line("worst residual", fmt::format("{:.2g}, the limit is {:g}", worst, tolerance));
+    line("worst residual", fmt::format("{:.2g}, the limit is {:g}{}", worst, tolerance, describeFloor(*this)));
     line("deepest penetration", fmt::format("{:.2g} m, most contacts at once: {}", penetration_max, contacts_max));
     if (loop_gap_max > 0.0) line("widest loop gap", fmt::format("{:.2g} m or rad", loop_gap_max));
     line("creep at rest", describeCreep(sticking.creep()));
+    if (theta_min < 1.0)
+      line("bounces",
+           fmt::format("{} impacts; the energy guard shortened some, to {:.3g} at least", impacts, theta_min));
     line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
   }
   line("failed steps",

@@ -136,6 +136,46 @@ TEST(RunSummary, SaysTheVerdictInSixLines) {
   EXPECT_NE(text.find("0 of 1"), std::string::npos) << text;
 }
 
+TEST(RunSummary, TellsOfStepsThatOnlyTheRoundingFloorExcused) {
+  RunSummary summary;
+  for (int i = 0; i < 5; ++i) {
+    StepReport report = quietStep(i);
+    if (i == 2) report.by_floor = true, report.law = 2.5e-9, report.floor = 4e-9;
+    summary.add(report);
+  }
+  EXPECT_EQ(summary.accepted_by_floor, 1);
+  EXPECT_NE(summary.text().find("2.5e-09, the limit is 1e-10; 1 step above it accepted by the rounding floor"),
+            std::string::npos)
+      << summary.text();
+}
+
+TEST(RunSummary, AddsImpactsAndKeepsTheStrongestGuardAndTheLargestGain) {
+  RunSummary summary;
+  for (int i = 0; i < 3; ++i) {
+    StepReport report = quietStep(i);
+    report.impacts = i, report.theta = i == 1 ? 0.83 : 1.0, report.energy_gain = i == 1 ? 1e-9 : 0.0;
+    summary.add(report);
+  }
+  EXPECT_EQ(summary.impacts, 3);
+  EXPECT_EQ(summary.theta_min, 0.83);
+  EXPECT_EQ(summary.energy_gain_max, 1e-9);
+  EXPECT_NE(summary.text().find("energy guard"), std::string::npos);
+}
+
+TEST(RunSummary, RemembersTheFirstRefusedStep) {
+  RunSummary summary;
+  for (int i = 0; i < 5; ++i) {
+    StepReport report = quietStep(i);
+    if (i >= 2) report.status = StepStatus::kNotConverged, report.stage = "newton", report.step = 1e-3 * i;
+    summary.add(report);
+  }
+  ASSERT_TRUE(summary.first_failure);
+  EXPECT_EQ(summary.first_failure->step, 2);
+  EXPECT_EQ(summary.first_failure->status, StepStatus::kNotConverged);
+  EXPECT_EQ(summary.first_failure->stage, "newton");
+  EXPECT_EQ(summary.first_failure->residual, 2e-3);
+}
+
 TEST(RunSummary, SaysNothingAboutAMotionThatNeverBegan) {
   RunSummary summary;
   StepReport report = quietStep(0);
