@@ -9,7 +9,9 @@
 namespace rigor {
 
 /// The first defect of the problem with its remedy, or nothing: sizes, rows covered exactly once and in order, kinds
-/// with their number of rows, μ ≥ 0, lo ≤ hi, every number finite (bounds may be infinite).
+/// with their number of rows, μ ≥ 0, lo ≤ hi, every number finite (bounds may be infinite) and of a size that can be
+/// squared, no negative compliance or row_error, W without a negative diagonal and not grossly unsymmetric:
+/// |W_ij − W_ji| ≤ ½ √(W_ii W_jj). Whatever a step makes passes: its rows turn far less than that.
 std::optional<Error> findDefect(const ContactProblem& problem);
 
 /// Throws what findDefect found.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "contact/check_problem.h"
 #include "io/file.h"
 #include "io/npz/npz.h"
 #include "rigor/error.h"
@@ -171,6 +172,7 @@ ContactProblem finish(const Draft& draft) {
     draft.fail("velocity_scale", fmt::format("is {}, not positive and finite", *draft.velocity_scale),
                "It is h · 1 m/s². Leave it out to have the problem judged by its own numbers.");
   problem.velocity_scale = draft.velocity_scale.value_or(0.0);
+  if (const auto defect = findDefect(problem)) draft.fail(defect->where().element, defect->problem(), defect->remedy());
   return problem;
 }
 
