@@ -17,7 +17,7 @@ namespace {
 std::string describeStatus(const RunSummary& summary) {
   std::string text = runStatusName(summary.status);
   if (summary.status == RunStatus::kRefused)
-    text = fmt::format("refused, {} of {} steps not accepted", summary.failed_steps, summary.steps);
+    text = fmt::format("refused, {} of {} steps", summary.failed_steps, summary.steps);
   if (summary.status == RunStatus::kInterrupted) text = "interrupted by the user";
   if (!summary.missing_contact.empty()) text += ", " + summary.missing_contact;
   return text;

@@ -138,7 +138,7 @@ class ModelBuilder {
   void excludePair(const std::string& a, const std::string& b);  ///< bodies or shapes that never collide
   void collideOnly(const std::vector<std::string>&
                        names);  ///< bodies or shapes that collide with the world and each other; all others do not
-  void repairInertias();        ///< of bodies added after: negative principal moments become 0, with a warning
+  void repairInertias();        ///< of bodies added after: negative principal moments become tiny ones, with a warning
   void excludeSelfCollision();  ///< bodies of one tree, such as the links of one robot, never collide
   void addWarning(Warning warning);
   /// Throws Error if the motion is not defined (e.g. a massless moving leaf); sloppy numbers become warnings.

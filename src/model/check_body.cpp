@@ -102,13 +102,16 @@ void repairMoments(MassProperties& mass, bool repair, const Place& where, std::v
   const Eigen::Vector3d moments = solver.eigenvalues();
   if (!repair && moments[0] < -inertiaDust(mass, moments.cwiseAbs().maxCoeff()))
     throw Error(where, fmt::format("inertia has the negative principal moment {} kg m²", moments[0]),
-                "No body turns like that. Check the signs of the diagonal and of ixy, ixz, iyz; --lenient takes 0 in "
-                "place of negative moments.");
+                "No body turns like that. Check the signs of the diagonal and of ixy, ixz, iyz; --lenient takes a "
+                "millionth of the largest in place of negative ones.");
+  // Not zero: a free body that turns about an axis without inertia has no defined acceleration.
+  const double least = 1e-6 * std::max(moments[2], 0.0);
   const Eigen::Matrix3d V = solver.eigenvectors();
-  mass.inertia = V * moments.cwiseMax(0.0).asDiagonal() * V.transpose();
+  mass.inertia = V * moments.cwiseMax(least).asDiagonal() * V.transpose();
   mass.inertia = (0.5 * (mass.inertia + mass.inertia.transpose())).eval();
-  warnings.push_back(
-      {where, fmt::format("inertia has the negative principal moment {} kg m², taken as 0", moments[0]), repair});
+  warnings.push_back({where,
+                      fmt::format("inertia has the negative principal moment {} kg m², taken as {}", moments[0], least),
+                      repair});
 }
 
 void checkMass(MassProperties& mass, bool repair, const Place& where, std::vector<Warning>& warnings) {
@@ -124,7 +127,8 @@ void checkMass(MassProperties& mass, bool repair, const Place& where, std::vecto
     return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(mass.inertia, Eigen::EigenvaluesOnly).eigenvalues().eval();
   };
   Eigen::Vector3d moments = principal();
-  if (moments[0] < -1e-12 * size) {
+  // a diagonal matrix states its moments; those of any other are only known to rounding
+  if (moments[0] < (mass.inertia.isDiagonal(0.0) ? 0.0 : -1e-12 * size)) {
     repairMoments(mass, repair, where, warnings);
     moments = principal();
   }

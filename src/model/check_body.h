@@ -8,8 +8,8 @@
 namespace rigor {
 
 /// Throws Error for numbers that define no motion; repairs sloppy ones in place (unit axes and quaternions, symmetric
-/// inertia) and says so. `index` is the body's own: its parent must be smaller. `repair` takes any negative moment of
-/// inertia as 0, not only one that rounding explains.
+/// inertia) and says so. `index` is the body's own: its parent must be smaller. `repair` repairs any negative moment of
+/// inertia, not only one that rounding explains.
 void checkBody(BodySpec& body, int index, bool repair, std::vector<Warning>& warnings);
 
 /// The same for a shape; a plane is refused later if its body moves.

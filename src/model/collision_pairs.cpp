@@ -96,7 +96,7 @@ void warnOfMissingKinds(const std::map<std::string, int>& missing, std::vector<W
   std::string list;
   for (const auto& [kinds, count] : missing) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", kinds, count);
   if (!list.empty())
-    warnings.push_back({{}, "pairs of shapes without contact code pass through each other: " + list, true});
+    warnings.push_back({{}, "pairs of shapes without contact code would pass through each other: " + list, true});
 }
 
 }  // namespace

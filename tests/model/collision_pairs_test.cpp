@@ -114,7 +114,7 @@ TEST(CollisionPairs, WarnOnceOfAllKindsWithoutContactCode) {
   EXPECT_EQ(model.collisionPairs().size(), 4u);
   ASSERT_EQ(model.warnings().size(), 1u);
   EXPECT_EQ(model.warnings()[0].message,
-            "pairs of shapes without contact code pass through each other: box–box (3), capsule–box (3)");
+            "pairs of shapes without contact code would pass through each other: box–box (3), capsule–box (3)");
 }
 
 TEST(CollisionPairs, NameThePairsWithoutContactCode) {

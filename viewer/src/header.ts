@@ -23,7 +23,7 @@ const kStatusText = {
 
 function describeStatus(verdict: Verdict): string {
   let text = kStatusText[verdict.status];
-  if (verdict.failed_steps > 0) text += `, ${countText(verdict.failed_steps)} steps not accepted`;
+  if (verdict.failed_steps > 0) text += `, ${countText(verdict.failed_steps)} of the steps`;
   return verdict.missing ? `${text}, ${verdict.missing}` : text;
 }
 
