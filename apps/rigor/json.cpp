@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace rigor::app {
@@ -7,8 +9,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Names in files may hold bytes that are not UTF-8: they are replaced, not thrown at the user.
-std::string print(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+// Names in files may hold bytes that are not UTF-8: they are replaced, not thrown at the user. What JSON leaves of the
+// control characters (DEL, U+0080 … U+009F) is escaped too: the reader may be a terminal.
+std::string print(const Json& json) {
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if (code == 0x7f)
+      out += "\\u007f";
+    else if (code == 0xc2 && next >= 0x80 && next < 0xa0)
+      out += fmt::format("\\u00{:02x}", next), ++i;
+    else
+      out += text[i];
+  }
+  return out + "\n";
+}
 
 Json listOf(const Eigen::VectorXd& values) { return Json(std::vector<double>(values.begin(), values.end())); }
 
@@ -102,18 +119,6 @@ Json failureJson(const std::optional<RunSummary::Failure>& failure) {
           {"certificate", nullptr}};
 }
 
-const char* endingName(Ending ending) {
-  switch (ending) {
-    case Ending::kDone:
-      return "done";
-    case Ending::kRefused:
-      return "refused";
-    case Ending::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
-
 }  // namespace
 
 const char* statusName(SolveStatus status) {
@@ -132,7 +137,8 @@ const char* statusName(SolveStatus status) {
   return "";
 }
 
-std::string infoJson(const std::string& file, const std::string& format, const Model& model) {
+std::string infoJson(const std::string& file, const std::string& format, const Model& model,
+                     const std::vector<Warning>& warnings) {
   Json bodies = Json::array(), joints = Json::array();
   for (int body = 0; body < model.bodyCount(); ++body) {
     const BodySpec& spec = model.body(body);
@@ -159,7 +165,7 @@ std::string infoJson(const std::string& file, const std::string& format, const M
                 {"shapes", model.shapes().size()},
                 {"keyframes", Json::array()},
                 {"q0", listOf(model.q0())},
-                {"warnings", listOf(model.warnings())}});
+                {"warnings", listOf(warnings)}});
 }
 
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list) {
@@ -168,12 +174,12 @@ std::string evalJson(const Model& model, const std::vector<Evaluation>& results,
   return print(is_list ? Json{{"states", states}} : states[0]);
 }
 
-std::string runJson(const Scene& scene, const RunResult& result, const std::vector<Warning>& warnings) {
-  const RunSummary& summary = result.summary;
+std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings) {
   Json stages = Json::object();
   for (const RunSummary::Stage& stage : summary.stages) stages[stage.name] = stage.steps;
   return print({{"scene", scene.file},
-                {"status", endingName(result.ending)},
+                {"status", runStatusName(summary.status)},
+                {"ignored", {{"pairs", summary.ignored_pairs}, {"shapes", summary.ignored_shapes}}},
                 {"stepper", scene.stepper},
                 {"solver", scene.solver},
                 {"law", scene.law},
@@ -199,6 +205,12 @@ std::string runJson(const Scene& scene, const RunResult& result, const std::vect
                 {"first_failure", failureJson(summary.first_failure)},
                 {"contacts_max", summary.contacts_max},
                 {"solver_stages", stages},
+                {"linear_algebra", "tree"},
+                {"events",
+                 {{"impacts", summary.impacts},
+                  {"stick", summary.events.sticks},
+                  {"slip", summary.events.slips},
+                  {"separations", summary.events.separations}}},
                 {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
                 {"warnings", listOf(warnings)}});
 }

@@ -67,7 +67,7 @@ struct StepReport {
   PhaseTimes nanoseconds;
 
   bool accepted() const { return status == StepStatus::kAccepted; }
-  std::string explain() const;  ///< two or three lines for a person
+  std::string explain() const;  ///< two lines for a person
 };
 
 }  // namespace rigor

@@ -42,6 +42,32 @@ class StickWindow {
   std::size_t step_head_ = 0, stick_head_ = 0;
 };
 
+/// Counts how contacts change from one step to the next. One that is not listed in a step is open there.
+class ContactEvents {
+ public:
+  void add(const std::vector<Contact>& contacts);
+
+  std::int64_t sticks = 0;       ///< began to stick: from open, or from slipping
+  std::int64_t slips = 0;        ///< began to slip: from open, or from sticking
+  std::int64_t separations = 0;  ///< let go
+
+ private:
+  struct Seen {
+    std::uint64_t id;
+    ContactMode mode;
+  };
+  std::vector<Seen> before_, now_;  // closed contacts, by id
+};
+
+/// How a run ended, as its user asks: can I believe it?
+enum class RunStatus : std::uint8_t {
+  kDone,         ///< to its end, every step accepted, nothing left out
+  kIncomplete,   ///< to its end, every step accepted, but shapes passed through each other for want of contact code
+  kRefused,      ///< a step was refused
+  kInterrupted,  ///< by the user
+};
+const char* runStatusName(RunStatus status);  ///< "done", "incomplete", "refused", "interrupted"
+
 /// Sums and extremes over the steps of a run. All steps have the same dt. Extremes are over accepted steps, and a NaN
 /// among them stays visible.
 struct RunSummary {
@@ -54,6 +80,10 @@ struct RunSummary {
   double step_time = 0.0;         ///< real time inside the steps alone, set by the caller [s]
   double tolerance = 1e-10;       ///< limit of the judge, for text()
   PhaseTimes nanoseconds;         ///< summed over the steps
+
+  RunStatus status = RunStatus::kDone;        ///< set by the caller
+  int ignored_pairs = 0, ignored_shapes = 0;  ///< see MissingContact; set by the caller
+  std::string missing_contact;                ///< the same in words
 
   std::int64_t iterations = 0, passes = 0;  ///< summed
   int iterations_max = 0, passes_max = 0, contacts_max = 0;
@@ -82,6 +112,7 @@ struct RunSummary {
   std::optional<Failure> first_failure;
   std::vector<Stage> stages;  ///< which solver stage decided how many steps; steps without contact are not counted
   StickWindow sticking;
+  ContactEvents events;
 
   /// Does not allocate once it has seen a second of contacts and every stage.
   void add(const StepReport& report);

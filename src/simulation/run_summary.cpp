@@ -37,11 +37,11 @@ void countStage(std::vector<RunSummary::Stage>& stages, const char* name) {
   ++stage->steps;
 }
 
-RunSummary::Failure describeFailure(const StepReport& report) {
-  RunSummary::Failure failure{report.index, report.status, report.stage, report.law};
-  keepWorst(failure.residual, report.equation);
-  keepWorst(failure.residual, report.step);
-  return failure;
+double worstResidual(const StepReport& report) {
+  double worst = report.law;
+  keepWorst(worst, report.equation);
+  keepWorst(worst, report.step);
+  return worst;
 }
 
 double ratio(double sum, std::int64_t count) { return count > 0 ? sum / static_cast<double>(count) : 0.0; }
@@ -60,6 +60,20 @@ std::string describeCreep(const Creep& creep) {
 }
 
 }  // namespace
+
+const char* runStatusName(RunStatus status) {
+  switch (status) {
+    case RunStatus::kDone:
+      return "done";
+    case RunStatus::kIncomplete:
+      return "incomplete";
+    case RunStatus::kRefused:
+      return "refused";
+    case RunStatus::kInterrupted:
+      return "interrupted";
+  }
+  return "";
+}
 
 void StickWindow::forgetBefore(double time) {
   while (step_head_ < steps_.size() && steps_[step_head_].time + 0.5 * steps_[step_head_].dt < time)
@@ -104,12 +118,28 @@ Creep StickWindow::creep() const {
   return creep;
 }
 
+void ContactEvents::add(const std::vector<Contact>& contacts) {
+  std::swap(before_, now_);
+  now_.clear();
+  for (const Contact& contact : contacts)
+    if (contact.mode != ContactMode::kOpen) now_.push_back({contact.id, contact.mode});
+  std::sort(now_.begin(), now_.end(), [](const Seen& a, const Seen& b) { return a.id < b.id; });
+  auto old = before_.begin();
+  for (const Seen& contact : now_) {
+    for (; old != before_.end() && old->id < contact.id; ++old) ++separations;
+    const bool known = old != before_.end() && old->id == contact.id;
+    if (!known || old->mode != contact.mode) ++(contact.mode == ContactMode::kStick ? sticks : slips);
+    if (known) ++old;
+  }
+  separations += before_.end() - old;
+}
+
 void RunSummary::add(const StepReport& report) {
   ++steps;
   dt = report.dt;
   addTimes(nanoseconds, report.nanoseconds);
   if (!report.accepted()) {
-    if (!first_failure) first_failure = describeFailure(report);
+    if (!first_failure) first_failure = {report.index, report.status, report.stage, worstResidual(report)};
     ++failed_steps;
     return;
   }
@@ -126,7 +156,7 @@ void RunSummary::add(const StepReport& report) {
   keepWorst(equation, report.equation);
   keepWorst(step, report.step);
   keepWorst(floor_max, report.floor);
-  if (report.by_floor) ++accepted_by_floor;
+  if (report.by_floor || worstResidual(report) > tolerance) ++accepted_by_floor;
   impacts += report.impacts;
   if (!(report.theta >= theta_min)) theta_min = report.theta;
   keepWorst(energy_gain_max, report.energy_gain);
@@ -134,6 +164,7 @@ void RunSummary::add(const StepReport& report) {
   keepWorst(loop_gap_max, report.loop_gap);
   countStage(stages, report.stage);
   sticking.add(report);
+  events.add(report.contacts);
 }
 
 double RunSummary::meanIterations() const { return ratio(static_cast<double>(iterations), accepted()); }

@@ -229,8 +229,9 @@ void Simulator::restore(const Snapshot& snapshot) {
 }
 
 std::vector<Warning> Simulator::warnings() const {
-  std::vector<Warning> all = data_->scene.model.warnings();
-  all.insert(all.end(), data_->scene.warnings.begin(), data_->scene.warnings.end());
+  std::vector<Warning> all = data_->scene.warnings;
+  const std::vector<Warning>& of_model = data_->scene.model.warnings();
+  all.insert(all.end(), of_model.begin(), of_model.end());
   all.insert(all.end(), data_->overlap.begin(), data_->overlap.end());
   return all;
 }

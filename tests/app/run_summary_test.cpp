@@ -184,6 +184,25 @@ TEST(RunSummary, SaysNothingAboutAMotionThatNeverBegan) {
   EXPECT_EQ(summary.text(), "  failed steps         1 of 1");
 }
 
+TEST(ContactEvents, CountWhatBeginsAndWhatEnds) {
+  using enum ContactMode;
+  ContactEvents events;
+  const auto step = [&](std::vector<std::pair<int, ContactMode>> modes) {
+    std::vector<Contact> contacts;
+    for (const auto& [id, mode] : modes) contacts.push_back(contactOf(id, mode, Eigen::Vector3d::Zero()));
+    events.add(contacts);
+  };
+  step({{2, kStick}, {1, kSlip}, {3, kOpen}});  // two close; order does not matter
+  step({{1, kSlip}, {2, kStick}});              // nothing
+  step({{1, kStick}, {2, kSlip}});              // both change
+  step({{2, kSlip}, {3, kStick}});              // 1 lets go without being listed, 3 closes
+  step({{2, kOpen}, {3, kStick}});              // 2 lets go
+  step({});
+  EXPECT_EQ(events.sticks, 3);
+  EXPECT_EQ(events.slips, 2);
+  EXPECT_EQ(events.separations, 3);
+}
+
 // A contact drifts with `slip`, another trembles around its place; both stick.
 TEST(StickWindow, MeasuresDriftNotTrembling) {
   StickWindow window;
