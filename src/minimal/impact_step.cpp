@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/judge.h"
 #include "minimal/secant.h"
 #include "minimal/step_result.h"
 #include "minimal/time_stepper.h"
@@ -161,6 +162,7 @@ StepStatus TimeStepper::solveAtNode(const StepContext& context, Snapshot& to, St
   const Residuals law = judgeLawAtEnd();
   verdict_.law = std::max(verdict_.law, law.law);
   verdict_.floor = std::max(verdict_.floor, law.floor);
+  verdict_.by_floor = verdict_.by_floor || needsFloor(law, options_.tolerance);
   if (!law.finite || law.law > options_.tolerance) return StepStatus::kNotConverged;
   return judgeNode(context, v_end);
 }

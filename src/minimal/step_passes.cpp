@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "contact/judge.h"
 #include "dynamics/integrate.h"
 #include "minimal/secant.h"
 #include "minimal/step_result.h"
@@ -105,6 +106,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   const double balance = judgeMomentum(context, start_.kin, motion_, set_, v_end, momentum_);
   verdict_.law = law.law;
   verdict_.floor = law.floor;
+  verdict_.by_floor = needsFloor(law, options_.tolerance);
   verdict_.balance = balance;
   clock.finish(&PhaseTimes::judge);
   return balance <= options_.tolerance && keepsGaps(set_, motion_.h) ? StepStatus::kAccepted
@@ -166,6 +168,7 @@ Residuals TimeStepper::judgeLawAtEnd() {
     const Residuals one = judgePositions(set_, islands_.list[i]);
     worst.finite = worst.finite && one.finite;
     worst.law = std::max(worst.law, one.law);
+    worst.plain_law = std::max(worst.plain_law, one.plain_law);
     worst.floor = std::max(worst.floor, one.floor);
   }
   return worst;
