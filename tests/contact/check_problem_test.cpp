@@ -106,6 +106,9 @@ TEST(CheckProblem, TakesWhatRowsThatTurnInAStepDoToW) {
   problem.blocks[1].kind = BlockKind::kEqual;  // a loop at its singular pose
   problem.W[18] = -0.2;
   EXPECT_FALSE(findDefect(problem).has_value());
+  problem.W[1] = 0.9;  // rows that turn far must say so
+  EXPECT_TRUE(findDefect(problem).has_value());
+  EXPECT_FALSE(findDefect(problem, false).has_value());
 }
 
 // What the judge must refuse without being asked for a reason.
