@@ -21,6 +21,7 @@ void computeConstraintRows(const StepContext& context, const StepPose& end, cons
 
 /// Rows and velocities of a pose that does not move: J̃ = J, Ỹ = D Z, u = J v_end (loops: + g(q)/h). Good enough for a first solve at
 /// rest; the positions that it leads to are judged all the same.
-void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set);
+void useStartRows(const StepContext& context, const StepPose& start, const double* v_end, const FreeMotion& motion,
+                  ConstraintSet& set);
 
 }  // namespace rigor

@@ -320,9 +320,10 @@ int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int ma
     if (!(last_step > 0.0)) break;
     take(last_step);
     computeGaps(problem);
-    stalled = last_step < 1e-6 ? stalled + 1 : 0;
     const double now = measureAfter(problem, 0.0);
     if (!std::isfinite(now)) break;
+    // Near the end short steps are rounding, and Newton takes over; before that they still find back to the path.
+    stalled = last_step < (now > 1e-10 * first ? 1e-6 : 0.3) ? stalled + 1 : 0;
     if (now > 1e-12 * first) continue;
     leave(problem, iterate);
     if (now <= 1e-22 * first || accepts(iterate.residuals, tolerance)) break;  // 1e-11 in impulse and in velocity

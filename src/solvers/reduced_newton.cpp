@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "contact/judge.h"
 #include "rigor/solver.h"
@@ -11,7 +12,10 @@
 namespace rigor {
 namespace {
 
-constexpr double kRegularisation = 1e-9;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Of the block's trace. The first leaves internal forces where they are; the second lets Newton converge where masses
+// are far apart, and moves them.
+constexpr double kRegularisation = 1e-6, kFineRegularisation = 1e-9;
 
 }  // namespace
 
@@ -22,7 +26,7 @@ void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& 
   for (const Block& block : problem.blocks) {
     const double trace = blockScale(problem, block) * block.size;
     Piece piece{block.row, block.size, false, false, block.mu, 0.0, 0.0, 0.0, 0.0, 0.0};
-    piece.diagonal = kRegularisation * (trace > 0.0 ? trace : substituteScale(problem));
+    piece.diagonal = regularisation_ * (trace > 0.0 ? trace : substituteScale(problem));
     if (block.kind == BlockKind::kContact) {
       const ContactMode mode = iterate.modes[block.row];
       if (mode == ContactMode::kOpen) continue;
@@ -151,10 +155,28 @@ void ReducedNewton::move(Iterate& iterate) const {
   }
 }
 
+// Goes from before_ along the last step to where the first mode ends, if that is nearer than `furthest` steps, and gives
+// that block its next mode.
+bool ReducedNewton::stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate) {
+  const int m = problem.rows();
+  direction_.resize(m);
+  for (int row = 0; row < m; ++row) direction_[row] = iterate.impulse[row] - before_[row];
+  iterate.impulse.swap(before_);
+  const Edge edge = findEdge(problem, iterate, direction_.data());
+  if (!(edge.length < furthest)) {
+    iterate.impulse.swap(before_);
+    return false;
+  }
+  for (int row = 0; row < m; ++row) iterate.impulse[row] += edge.length * direction_[row];
+  iterate.modes[edge.row] = edge.mode;
+  return true;
+}
+
 bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Iterate& iterate) {
   constexpr int kMostSolves = 4;
   right_.resize(problem.rows() + 1);
   combined_.resize(problem.rows());
+  regularisation_ = kRegularisation;
   conformToModes(problem, iterate);
   computeVelocity(problem, iterate);
   collectPieces(problem, iterate);
@@ -163,7 +185,7 @@ bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Ite
     assemble(problem);
     if (!lu_.factor()) return false;
   }
-  double last = std::numeric_limits<double>::infinity();
+  double last = kInfinity;
   for (int i = 0; i < kMostSolves; ++i) {
     solveStep(problem, iterate);
     move(iterate);
@@ -188,10 +210,13 @@ int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int m
   right_.resize(problem.rows() + 1);
   combined_.resize(problem.rows());
   best_ = iterate;
-  double last = std::numeric_limits<double>::infinity();
+  regularisation_ = kRegularisation;
+  double last = kInfinity;
+  bool at_edge = false;  // the last step ended where a mode ends
   int iterations = 0;
   while (iterations < max_iterations) {
-    const bool changed = correctSets(problem, tolerance, iterate);
+    const bool changed = correctSets(problem, tolerance, iterate) || at_edge;
+    at_edge = false;
     if (changed || iterations == 0) {
       conformToModes(problem, iterate);
       judgeIterate(problem, iterate);
@@ -201,13 +226,24 @@ int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int m
     assemble(problem);
     if (!lu_.factor()) break;
     solveStep(problem, iterate);
+    before_ = iterate.impulse;
     move(iterate);
+    if (regularisation_ < kRegularisation) at_edge = stopAtEdge(problem, 1.0, iterate);
     ++iterations;
     judgeIterate(problem, iterate);
     if (!iterate.residuals.finite) break;
     if (iterate.residuals.law < best_.residuals.law || !best_.residuals.finite) best_ = iterate;
     if (accepts(iterate.residuals, tolerance)) return iterations;
-    if (!changed && iterate.residuals.law > 0.9 * last) break;  // converged to something that is not the answer
+    if (!changed && !at_edge && iterate.residuals.law > 0.1 * last) {
+      if (regularisation_ == kRegularisation) {
+        regularisation_ = kFineRegularisation;
+        last = iterate.residuals.law;
+        continue;
+      }
+      // Rows that contradict each other by a little: only another set can agree with them.
+      if (iterate.residuals.law > 0.9 * last && !(at_edge = stopAtEdge(problem, kInfinity, iterate))) break;
+    }
+    if (at_edge || changed) regularisation_ = kRegularisation;
     last = iterate.residuals.law;
   }
   iterate = best_;

@@ -44,12 +44,14 @@ class ReducedNewton {
   void writeRow(const double* source, double* target) const;
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
   void move(Iterate& iterate) const;
+  bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
 
   std::vector<Piece> pieces_;
   int unknowns_ = 0;
+  double regularisation_ = 0.0;
   bool all_plain_ = false;  // every row of W is an unknown of its own: the matrix is copied as it is
   DenseLu lu_;
-  std::vector<double> right_, combined_;
+  std::vector<double> right_, combined_, before_, direction_;
   Iterate best_;
 };
 

@@ -11,7 +11,12 @@
 namespace rigor {
 namespace {
 
-constexpr int kPolishIterations = 12, kNewtonIterations = 40, kPathIterations = 60;
+// Newton steps: from the last step's sets, from the sweeps' sets, at the end of a path that was followed that far.
+constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 30;
+constexpr int kNewtonIterations = 40, kPathIterations = 60;
+
+// A stage never stops before the judge would accept.
+double aim(const SolverOptions& options) { return std::min(options.aim, options.tolerance); }
 
 bool allFinite(const std::vector<double>& values) {
   for (double value : values)
@@ -114,12 +119,12 @@ bool StagedSolver::keep(const SolverOptions& options, const char* stage) {
 
 bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOptions& options) {
   ++iterations_;
-  reduced_.trySets(problem, options.tolerance, now_);
+  reduced_.trySets(problem, aim(options), now_);
   if (keep(options, "sets")) return true;
   // One or two contacts changed: correct the sets from the caller's impulse, without sweeps that move all others.
   std::copy(start_->begin(), start_->end(), now_.impulse.begin());
   judgeIterate(problem, now_);
-  iterations_ += reduced_.polish(problem, options.tolerance, 4, now_);
+  iterations_ += reduced_.polish(problem, aim(options), kWarmIterations, now_);
   if (keep(options, "newton")) return true;
   std::copy(start_->begin(), start_->end(), now_.impulse.begin());
   return false;
@@ -127,33 +132,33 @@ bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOpti
 
 bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation) {
   projectImpulse(problem, now_.impulse);
-  iterations_ += relaxBlocks(problem, options.tolerance, sweeps, relaxation, now_);
+  iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_);
   return keep(options, "block_sor");
 }
 
 bool StagedSolver::polish(const ContactProblem& problem, const SolverOptions& options) {
-  iterations_ += reduced_.polish(problem, options.tolerance, kPolishIterations, now_);
+  iterations_ += reduced_.polish(problem, aim(options), kSweptIterations, now_);
   return keep(options, "newton");
 }
 
 bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions& options) {
-  iterations_ += interior_.solve(problem, options.tolerance, kPathIterations, now_);
+  iterations_ += interior_.solve(problem, aim(options), kPathIterations, now_);
   if (keep(options, "interior_point")) return true;
-  iterations_ += reduced_.polish(problem, options.tolerance, kPolishIterations, now_);
+  iterations_ += reduced_.polish(problem, aim(options), kPolishIterations, now_);
   if (keep(options, "interior_point")) return true;
-  iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, kNewtonIterations, now_);
+  iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);
   return keep(options, "interior_point");
 }
 
 bool StagedSolver::solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map) {
   now_ = best_;
-  iterations_ += semismooth_.solve(problem, map, options.tolerance, kNewtonIterations, now_);
+  iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
   return keep(options, map == NonsmoothMap::kNatural ? "natural_map" : "alart_curnier");
 }
 
 bool StagedSolver::solveFromRest(const ContactProblem& problem, const SolverOptions& options) {
   if (!semismooth_.startAtRest(problem, now_)) return false;
-  iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, kNewtonIterations, now_);
+  iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);
   return keep(options, "at_rest");
 }
 
@@ -184,7 +189,7 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
       }
     }
     const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
-    iterations_ += semismooth_.solve(problem, map, options.tolerance, kNewtonIterations, now_);
+    iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
     if (keep(options, "restart")) return true;
     if (now_.residuals.finite && now_.residuals.law < 1e-3 && polish(problem, options)) return true;
     if (exhausted(options)) return false;
@@ -199,8 +204,8 @@ bool StagedSolver::continueProximally(const ContactProblem& problem, const Solve
     // Two solves per ε let the centre follow before the problem becomes stiffer.
     for (int repeat = 0; repeat < 2; ++repeat) {
       std::copy(now_.impulse.begin(), now_.impulse.end(), centre_.begin());
-      iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, 12, now_,
-                                       {epsilon, centre_.data()});
+      iterations_ +=
+          semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), 12, now_, {epsilon, centre_.data()});
       judgeIterate(problem, now_);
       if (!now_.residuals.finite) return false;
       classifyModes(problem, now_);
@@ -208,7 +213,7 @@ bool StagedSolver::continueProximally(const ContactProblem& problem, const Solve
     }
     if (now_.residuals.law > 1e-2) continue;
     const double before = now_.residuals.law;
-    iterations_ += reduced_.polish(problem, options.tolerance, 4, now_);
+    iterations_ += reduced_.polish(problem, aim(options), 4, now_);
     if (keep(options, "proximal")) return true;
     if (now_.residuals.law > before) now_ = best_;
   }
