@@ -31,15 +31,21 @@ bool hasSoundParameters(const Block& block) {
   return true;
 }
 
+bool hasSoundScale(const ContactProblem& problem) {
+  return std::isfinite(problem.velocity_scale) && problem.velocity_scale >= 0.0;
+}
+
 std::optional<Error> findSizeDefect(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
   const auto wrong = [](const char* name, std::size_t is, std::size_t should) {
     return defectOf(name, fmt::format("has {} entries where b asks for {}", is, should),
-                    "W is [m × m] row-major; bias and compliance have m entries like b.");
+                    "W is [m × m] row-major; bias, compliance and row_error have m entries like b.");
   };
   if (problem.W.size() != m * m) return wrong("W", problem.W.size(), m * m);
   if (problem.bias.size() != m) return wrong("bias", problem.bias.size(), m);
   if (problem.compliance.size() != m) return wrong("compliance", problem.compliance.size(), m);
+  if (!problem.row_error.empty() && problem.row_error.size() != m)
+    return wrong("row_error", problem.row_error.size(), m);
   return std::nullopt;
 }
 
@@ -73,8 +79,10 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   if (!allFinite(problem.b)) return notFinite("b");
   if (!allFinite(problem.bias)) return notFinite("bias");
   if (!allFinite(problem.compliance)) return notFinite("compliance");
-  if (!std::isfinite(problem.velocity_scale) || problem.velocity_scale < 0.0)
-    return defectOf("velocity_scale", fmt::format("is {}", problem.velocity_scale), "It is h · 1 m/s², so ≥ 0.");
+  if (!allFinite(problem.row_error)) return notFinite("row_error");
+  if (!hasSoundScale(problem))
+    return defectOf("velocity_scale", fmt::format("is {}", problem.velocity_scale),
+                    "It is h · 1 m/s², positive and finite; without it the problem is judged by its own numbers.");
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Block& block = problem.blocks[i];
     if (hasSoundParameters(block)) continue;
@@ -88,6 +96,10 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
     if (problem.compliance[row] < 0.0)
       return defectOf(fmt::format("compliance of row {}", row), fmt::format("is {}", problem.compliance[row]),
                       "A compliance is not negative: the row would push itself on.");
+  for (std::size_t row = 0; row < problem.row_error.size(); ++row)
+    if (problem.row_error[row] < 0.0)
+      return defectOf(fmt::format("row_error of row {}", row), fmt::format("is {}", problem.row_error[row]),
+                      "It is the largest error that b may have, so zero or positive.");
   return std::nullopt;
 }
 
@@ -96,21 +108,26 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
 bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
   if (problem.W.size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;
+  if ((!problem.row_error.empty() && problem.row_error.size() != m) || !hasSoundScale(problem)) return false;
   int next = 0;
   for (const Block& block : problem.blocks) {
     if (block.row != next || block.size < 1 || block.size > problem.rows() - next) return false;
     if (block.kind == BlockKind::kContact && block.size != 3) return false;
     if (!hasSoundParameters(block)) return false;
     next += block.size;
+    if (block.kind != BlockKind::kBox) continue;
+    for (int row = block.row; row < next; ++row)
+      if (!(problem.compliance[row] >= 0.0 && std::isfinite(problem.compliance[row]))) return false;
   }
   return next == problem.rows();
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {
   if (!allFinite(problem.W) || !allFinite(problem.b) || !allFinite(problem.bias)) return false;
-  for (double compliance : problem.compliance)
-    if (!std::isfinite(compliance) || compliance < 0.0) return false;
-  return std::isfinite(problem.velocity_scale) && problem.velocity_scale >= 0.0;
+  for (const auto* values : {&problem.compliance, &problem.row_error})
+    for (double value : *values)
+      if (!std::isfinite(value) || value < 0.0) return false;
+  return hasSoundScale(problem);
 }
 
 std::optional<Error> findDefect(const ContactProblem& problem) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/judge.h"
 #include "solvers/block_sor.h"
 
 namespace rigor {
@@ -146,7 +147,7 @@ void conformToModes(const ContactProblem& problem, Iterate& iterate) {
 }
 
 bool correctSets(const ContactProblem& problem, double tolerance, Iterate& iterate) {
-  const double least = 0.1 * tolerance * problem.velocity_scale;
+  const double least = 0.1 * tolerance * leastScale(problem);
   bool changed = false;
   for (const Block& block : problem.blocks) {
     // A velocity within its own error contradicts no mode.

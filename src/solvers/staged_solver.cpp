@@ -11,6 +11,7 @@
 namespace rigor {
 namespace {
 
+constexpr double kInaccurate = 1e-6;  // of the scale: a worse answer is none
 // Newton steps: from the last step's sets, from the sweeps' sets, at the end of a path that was followed that far.
 constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 30;
 constexpr int kNewtonIterations = 40, kPathIterations = 60;
@@ -50,10 +51,11 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
     solution.status = SolveStatus::kSolved;
   else if (!hasSoundNumbers(problem))
     solution.status = SolveStatus::kBadInput;
-  else if (accepts(solution.residuals, 1e3 * options.tolerance))
+  else if (accepts(solution.residuals, kInaccurate))
     solution.status = SolveStatus::kInaccurate;
   else
     solution.status = SolveStatus::kUnsolved;
+  solution.residuals.by_floor = needsFloor(solution.residuals, options.tolerance);
 }
 
 /// Runs the stages and writes down the best that they found.
@@ -102,7 +104,9 @@ void StagedSolver::solveWithoutEqualRows(const ContactProblem& problem, const So
   solution.stage = free_.stage;
 }
 
-bool StagedSolver::keep(const SolverOptions& options, const char* stage) {
+bool StagedSolver::keep(const ContactProblem& problem, const SolverOptions& options, const char* stage) {
+  // The judge measures a pull like any error; an answer has none at all.
+  if (accepts(now_.residuals, options.tolerance) && removePulls(problem, now_.impulse)) judgeIterate(problem, now_);
   if (accepts(now_.residuals, options.tolerance)) {
     answer_ = &now_;
     stage_ = stage;
@@ -120,12 +124,12 @@ bool StagedSolver::keep(const SolverOptions& options, const char* stage) {
 bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOptions& options) {
   ++iterations_;
   reduced_.trySets(problem, aim(options), now_);
-  if (keep(options, "sets")) return true;
+  if (keep(problem, options, "sets")) return true;
   // One or two contacts changed: correct the sets from the caller's impulse, without sweeps that move all others.
   std::copy(start_->begin(), start_->end(), now_.impulse.begin());
   judgeIterate(problem, now_);
   iterations_ += reduced_.polish(problem, aim(options), kWarmIterations, now_);
-  if (keep(options, "newton")) return true;
+  if (keep(problem, options, "newton")) return true;
   std::copy(start_->begin(), start_->end(), now_.impulse.begin());
   return false;
 }
@@ -133,33 +137,33 @@ bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOpti
 bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation) {
   projectImpulse(problem, now_.impulse);
   iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_);
-  return keep(options, "block_sor");
+  return keep(problem, options, "block_sor");
 }
 
 bool StagedSolver::polish(const ContactProblem& problem, const SolverOptions& options) {
   iterations_ += reduced_.polish(problem, aim(options), kSweptIterations, now_);
-  return keep(options, "newton");
+  return keep(problem, options, "newton");
 }
 
 bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions& options) {
   iterations_ += interior_.solve(problem, aim(options), kPathIterations, now_);
-  if (keep(options, "interior_point")) return true;
+  if (keep(problem, options, "interior_point")) return true;
   iterations_ += reduced_.polish(problem, aim(options), kPolishIterations, now_);
-  if (keep(options, "interior_point")) return true;
+  if (keep(problem, options, "interior_point")) return true;
   iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);
-  return keep(options, "interior_point");
+  return keep(problem, options, "interior_point");
 }
 
 bool StagedSolver::solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map) {
   now_ = best_;
   iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
-  return keep(options, map == NonsmoothMap::kNatural ? "natural_map" : "alart_curnier");
+  return keep(problem, options, map == NonsmoothMap::kNatural ? "natural_map" : "alart_curnier");
 }
 
 bool StagedSolver::solveFromRest(const ContactProblem& problem, const SolverOptions& options) {
   if (!semismooth_.startAtRest(problem, now_)) return false;
   iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);
-  return keep(options, "at_rest");
+  return keep(problem, options, "at_rest");
 }
 
 bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& options) {
@@ -190,7 +194,7 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
     }
     const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
     iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
-    if (keep(options, "restart")) return true;
+    if (keep(problem, options, "restart")) return true;
     if (now_.residuals.finite && now_.residuals.law < 1e-3 && polish(problem, options)) return true;
     if (exhausted(options)) return false;
   }
@@ -209,12 +213,12 @@ bool StagedSolver::continueProximally(const ContactProblem& problem, const Solve
       judgeIterate(problem, now_);
       if (!now_.residuals.finite) return false;
       classifyModes(problem, now_);
-      if (keep(options, "proximal")) return true;
+      if (keep(problem, options, "proximal")) return true;
     }
     if (now_.residuals.law > 1e-2) continue;
     const double before = now_.residuals.law;
     iterations_ += reduced_.polish(problem, aim(options), 4, now_);
-    if (keep(options, "proximal")) return true;
+    if (keep(problem, options, "proximal")) return true;
     if (now_.residuals.law > before) now_ = best_;
   }
   return false;

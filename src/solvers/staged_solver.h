@@ -54,8 +54,9 @@ class StagedSolver : public ContactSolver {
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);
   void solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
                              ContactSolution& solution);
-  /// Makes `now_` the answer if the judge likes it better than what was best; true if it is accepted.
-  bool keep(const SolverOptions& options, const char* stage);
+  /// Makes `now_` the answer if the judge likes it better than what was best; true if it is accepted. What is accepted
+  /// pulls nowhere and keeps its bounds to the last bit.
+  bool keep(const ContactProblem& problem, const SolverOptions& options, const char* stage);
 
   Iterate best_;
   const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted

@@ -70,8 +70,15 @@ TEST(CheckProblem, NamesTheDefectAndARemedy) {
       {"W: contains a value that is not finite", false, [nan](ContactProblem& p) { p.W[7] = nan; }},
       {"b: contains", false, [](ContactProblem& p) { p.b[0] = INFINITY; }},
       {"bias: contains", false, [nan](ContactProblem& p) { p.bias[4] = nan; }},
-      {"compliance of row 4", false, [](ContactProblem& p) { p.compliance[4] = -1; }},
-      {"velocity_scale", false, [](ContactProblem& p) { p.velocity_scale = -1; }},
+      {"compliance of row 4", true, [](ContactProblem& p) { p.compliance[4] = -1; }},
+      {"compliance of row 0", false, [](ContactProblem& p) { p.compliance[0] = -1; }},
+      {"compliance: contains", true, [nan](ContactProblem& p) { p.compliance[4] = nan; }},
+      {"row_error: has 4", true, [](ContactProblem& p) { p.row_error.assign(4, 0); }},
+      {"row_error: contains", false, [nan](ContactProblem& p) { p.row_error.assign(5, nan); }},
+      {"row_error of row 0: is -1", false, [](ContactProblem& p) { p.row_error.assign(5, -1); }},
+      {"velocity_scale: is -1", true, [](ContactProblem& p) { p.velocity_scale = -1; }},
+      {"velocity_scale: is nan", true, [nan](ContactProblem& p) { p.velocity_scale = nan; }},
+      {"velocity_scale: is inf", true, [](ContactProblem& p) { p.velocity_scale = INFINITY; }},
   };
   for (const Damage& damage : damages) {
     ContactProblem problem = soundProblem();

@@ -20,11 +20,12 @@ ContactProblem makeProblem() {
                     {BlockKind::kBox, 7, 1, 0.0, -std::numeric_limits<double>::infinity(), 0.3, 8}};
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
-  for (int i = 0; i < 64; ++i) problem.W.push_back(normal(random));
+  for (int i = 0; i < 64; ++i) problem.W.push_back((i % 9 == 0 ? 4.0 : 0.2 * std::tanh(normal(random))));
   for (int i = 0; i < 8; ++i) {
     problem.b.push_back(normal(random) * 1e-7);
     problem.bias.push_back(i == 0 ? -0.0 : normal(random));
     problem.compliance.push_back(i >= 6 ? 1.0 / 3.0 : 0.0);
+    problem.row_error.push_back(i * 1e-13 / 3.0);
   }
   problem.velocity_scale = 1e-2 / 3.0;
   return problem;
@@ -44,6 +45,7 @@ TEST(ProblemFile, RoundTripKeepsTheBits) {
     EXPECT_TRUE(sameBits(read.b, problem.b)) << name;
     EXPECT_TRUE(sameBits(read.bias, problem.bias)) << name;
     EXPECT_TRUE(sameBits(read.compliance, problem.compliance)) << name;
+    EXPECT_TRUE(sameBits(read.row_error, problem.row_error)) << name;
     EXPECT_EQ(read.velocity_scale, problem.velocity_scale) << name;
     ASSERT_EQ(read.blocks.size(), problem.blocks.size()) << name;
     for (std::size_t i = 0; i < read.blocks.size(); ++i) {
@@ -52,6 +54,19 @@ TEST(ProblemFile, RoundTripKeepsTheBits) {
                   a.hi == b.hi && a.id == b.id)
           << name << " block " << i;
     }
+  }
+}
+
+TEST(ProblemFile, HasNoScaleAndNoRowErrorsUnlessItSaysSo) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  problem.velocity_scale = 0.0;
+  problem.row_error.clear();
+  for (const char* name : {"p.json", "p.npz"}) {
+    saveProblem(folder(name), problem);
+    const ContactProblem read = loadProblem(folder(name));
+    EXPECT_EQ(read.velocity_scale, 0.0) << name;
+    EXPECT_TRUE(read.row_error.empty()) << name;
   }
 }
 
