@@ -44,6 +44,13 @@ double stepOfCone(double t, double v1, double v2, double dt, double dv1, double 
 
 }  // namespace
 
+void InteriorPoint::reserve(int rows) {
+  for (auto* vector : {&root_, &x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_, &right_})
+    vector->reserve(rows + 1);
+  equations_.reserve(rows);
+  lu_.resize(rows);
+}
+
 void InteriorPoint::start(const ContactProblem& problem) {
   const int m = problem.rows();
   computeRoots(problem, root_);

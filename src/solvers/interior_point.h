@@ -20,6 +20,9 @@ namespace rigor {
 
 class InteriorPoint {
  public:
+  /// Makes room for problems of up to this many rows, before the first of them.
+  void reserve(int rows);
+
   /// Ignores where iterate.impulse is, leaves the end of the path there, judged, with its sets. Stops early when the
   /// judge accepts. Returns the number of iterations.
   int solve(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate);

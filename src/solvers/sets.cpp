@@ -95,23 +95,23 @@ double lengthToMantle(double mu, const double* x, const double* d) {
 
 }  // namespace
 
-Edge findEdge(const ContactProblem& problem, const Iterate& iterate, const double* direction) {
+Edge findEdge(const ContactProblem& problem, const ContactMode* modes, const double* impulse, const double* direction) {
   Edge nearest{kInfinity, -1, ContactMode::kOpen};
   const auto offer = [&](double length, int row, ContactMode mode) {
     if (length < nearest.length) nearest = {length, row, mode};
   };
   for (const Block& block : problem.blocks) {
-    const double* x = iterate.impulse.data() + block.row;
+    const double* x = impulse + block.row;
     const double* d = direction + block.row;
     if (block.kind == BlockKind::kContact) {
-      const ContactMode mode = iterate.modes[block.row];
+      const ContactMode mode = modes[block.row];
       if (mode == ContactMode::kOpen) continue;
       if (d[0] < 0.0) offer(-x[0] / d[0], block.row, ContactMode::kOpen);
       if (mode == ContactMode::kStick) offer(lengthToMantle(block.mu, x, d), block.row, ContactMode::kSlip);
     } else if (block.kind != BlockKind::kEqual) {
       const bool box = block.kind == BlockKind::kBox;
       for (int r = 0; r < block.size; ++r) {
-        if (iterate.modes[block.row + r] != ContactMode::kStick) continue;
+        if (modes[block.row + r] != ContactMode::kStick) continue;
         const double bound = !box ? 0.0 : d[r] < 0.0 ? block.lo : block.hi;
         if (box || d[r] < 0.0)
           offer(lengthToBound(x[r], d[r], bound), block.row + r, box ? ContactMode::kSlip : ContactMode::kOpen);

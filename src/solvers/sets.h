@@ -20,6 +20,6 @@ struct Edge {
   int row;           ///< of the mode that ends there
   ContactMode mode;  ///< what follows it: a contact that sticks begins to slip or opens, a row opens or meets its bound
 };
-Edge findEdge(const ContactProblem& problem, const Iterate& iterate, const double* direction);
+Edge findEdge(const ContactProblem& problem, const ContactMode* modes, const double* impulse, const double* direction);
 
 }  // namespace rigor

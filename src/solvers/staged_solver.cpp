@@ -58,9 +58,21 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   solution.residuals.by_floor = needsFloor(solution.residuals, options.tolerance);
 }
 
+/// Room for every stage at once: the one that is needed for the first time in a late step allocates nothing then.
+void StagedSolver::reserve(int rows) {
+  reserved_ = rows;
+  now_.resize(rows);
+  best_.resize(rows);
+  centre_.resize(rows);
+  reduced_.reserve(rows);
+  interior_.reserve(rows);
+  semismooth_.reserve(rows);
+}
+
 /// Runs the stages and writes down the best that they found.
 void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
                          ContactSolution& solution) {
+  if (problem.rows() > reserved_) reserve(problem.rows());
   now_.resize(problem.rows());
   std::copy(solution.impulse.begin(), solution.impulse.end(), now_.impulse.begin());
   std::copy(problem.b.begin(), problem.b.end(), now_.velocity.begin());

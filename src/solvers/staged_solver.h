@@ -51,6 +51,7 @@ class StagedSolver : public ContactSolver {
   int iterations_ = 0;
 
  private:
+  void reserve(int rows);
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);
   void solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
                              ContactSolution& solution);
@@ -58,6 +59,7 @@ class StagedSolver : public ContactSolver {
   /// pulls nowhere and keeps its bounds to the last bit.
   bool keep(const ContactProblem& problem, const SolverOptions& options, const char* stage);
 
+  int reserved_ = 0;  // rows that every stage has room for
   Iterate best_;
   const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted
   const std::vector<double>* start_ = nullptr;  // the caller's impulse, until it is overwritten by the answer
