@@ -40,7 +40,7 @@ void InteriorPoint::reserve(int rows) {
   lu_.resize(rows);
 }
 
-void InteriorPoint::start(const ContactProblem& problem) {
+void InteriorPoint::start(const ContactProblem& problem, double size) {
   const int m = problem.rows();
   computeRoots(problem, root_);
   for (auto* vector : {&x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_})
@@ -58,6 +58,7 @@ void InteriorPoint::start(const ContactProblem& problem) {
   assembleScaled(problem, root_, equations_, 0.0, 1e-9, lu_);
   if (lu_.factor()) lu_.solve(right_.data());
   for (int row = 0; row < m; ++row) push = std::max(push, std::abs(right_[row]));
+  push *= size;
   pairs_ = 0;
   for (const Block& block : problem.blocks) {
     const int row = block.row;
@@ -267,8 +268,9 @@ void InteriorPoint::leave(const ContactProblem& problem, Iterate& iterate) const
   judgeIterate(problem, iterate);
 }
 
-int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate) {
-  start(problem);
+int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int max_iterations, double size,
+                         Iterate& iterate) {
+  start(problem, size);
   computeGaps(problem);
   const double first = measureAfter(problem, 0.0);
   double last_step = 1.0;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kInaccurate = 1e-6;  // of the scale: a worse answer is none
 // Newton steps: from the last step's sets, from the sweeps' sets, at the end of a path that was followed that far.
-constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 30;
-constexpr int kNewtonIterations = 40, kPathIterations = 60;
+constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 40;
+constexpr int kNewtonIterations = 40, kPathIterations = 40;
 
 // A stage never stops before the judge would accept.
 double aim(const SolverOptions& options) { return std::min(options.aim, options.tolerance); }
@@ -158,18 +158,17 @@ bool StagedSolver::polish(const ContactProblem& problem, const SolverOptions& op
 }
 
 bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions& options) {
-  iterations_ += interior_.solve(problem, aim(options), kPathIterations, now_);
-  if (keep(problem, options, "interior_point")) return true;
-  iterations_ += reduced_.polish(problem, aim(options), kPolishIterations, now_);
-  if (keep(problem, options, "interior_point")) return true;
-  iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);
-  return keep(problem, options, "interior_point");
-}
-
-bool StagedSolver::solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map) {
-  now_ = best_;
-  iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
-  return keep(problem, options, map == NonsmoothMap::kNatural ? "natural_map" : "alart_curnier");
+  constexpr double kNearEnd = 1e-5;  // the path was right, only its end is not found: another one ends there too
+  // A path that folds back from one start is often straight from far inside the cones.
+  for (const double size : {1.0, 100.0}) {
+    iterations_ += interior_.solve(problem, aim(options), kPathIterations, size, now_);
+    if (keep(problem, options, "interior_point")) return true;
+    iterations_ += reduced_.polish(problem, aim(options), kPolishIterations, now_);
+    if (keep(problem, options, "interior_point")) return true;
+    iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);
+    if (keep(problem, options, "interior_point") || exhausted(options) || best_.residuals.law < kNearEnd) break;
+  }
+  return accepts(now_.residuals, options.tolerance);
 }
 
 bool StagedSolver::solveFromRest(const ContactProblem& problem, const SolverOptions& options) {

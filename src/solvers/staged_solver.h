@@ -30,10 +30,9 @@ class StagedSolver : public ContactSolver {
   bool sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation);
   /// "newton": reduced Newton from where the iterate is.
   bool polish(const ContactProblem& problem, const SolverOptions& options);
-  /// "interior_point": the path from the middle of the cones, then reduced and semismooth Newton at its end.
+  /// "interior_point": the path from the middle of the cones, then reduced and semismooth Newton at its end; once more
+  /// from far inside.
   bool followPath(const ContactProblem& problem, const SolverOptions& options);
-  /// "natural_map", "alart_curnier": semismooth Newton from the best point so far.
-  bool solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map);
   /// "at_rest": semismooth Newton from the least impulse that would stop every row, put into the cones.
   bool solveFromRest(const ContactProblem& problem, const SolverOptions& options);
   /// "restart": both maps from forty scattered starts. Newton on a nonsmooth map may cycle from one start and walk
