@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace rigor {
 namespace {
@@ -103,6 +105,49 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   return std::nullopt;
 }
 
+// Sizes whose squares are still numbers; beyond them the judge could not measure.
+std::optional<Error> findRangeDefect(const ContactProblem& problem) {
+  constexpr double kLargest = 1e100, kSmallest = 1e-100;
+  const std::pair<const char*, const std::vector<double>*> arrays[] = {
+      {"W", &problem.W}, {"b", &problem.b}, {"bias", &problem.bias}, {"compliance", &problem.compliance}};
+  for (const auto& [name, values] : arrays)
+    for (const double value : *values)
+      if (std::abs(value) > kLargest)
+        return defectOf(name, fmt::format("holds {}, beyond {}", value, kLargest), "Use other units.");
+  double fastest = 0.0;
+  for (const double b : problem.b) fastest = std::max(fastest, std::abs(b));
+  if (fastest > 0.0 && fastest < kSmallest && problem.velocity_scale == 0.0)
+    return defectOf("b", fmt::format("holds no number above {}, the largest is {}", kSmallest, fastest),
+                    "Use other units, or give a velocity_scale.");
+  return std::nullopt;
+}
+
+// W = J̃ M⁻¹ Jᵀ is positive semidefinite but for how far the rows turn in a step. Where loops pass a singular pose their
+// rows are not even that: the diagonal of equal rows may vanish or turn negative, so it is no measure for them.
+std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
+  constexpr double kGross = 0.5, kRounding = 1e-6;
+  const int m = problem.rows();
+  const auto W = [&](int i, int j) { return problem.W[static_cast<std::size_t>(i) * m + j]; };
+  double largest = 0.0;
+  for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(W(i, i)));
+  std::vector<double> size(m, largest);
+  for (const Block& block : problem.blocks)
+    for (int i = block.row; i < block.row + block.size && block.kind != BlockKind::kEqual; ++i) {
+      size[i] = std::abs(W(i, i));
+      if (W(i, i) < -kRounding * largest)
+        return defectOf(fmt::format("W[{}][{}]", i, i), fmt::format("is {}, negative", W(i, i)),
+                        "An impulse along a row cannot push that row back: check signs, W = J M⁻¹ Jᵀ.");
+    }
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < i; ++j)
+      if (std::abs(W(i, j) - W(j, i)) > kGross * std::sqrt(size[i] * size[j]) + kRounding * largest)
+        return defectOf(fmt::format("W[{}][{}]", i, j),
+                        fmt::format("is {}, but W[{}][{}] is {}", W(i, j), j, i, W(j, i)),
+                        "W = J M⁻¹ Jᵀ is symmetric: use (W + Wᵀ)/2 if the difference means nothing, or write "
+                        "\"unsymmetric\": true if rows really turn that far within a step.");
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool hasSoundBlocks(const ContactProblem& problem) {
@@ -130,10 +175,12 @@ bool hasSoundNumbers(const ContactProblem& problem) {
   return hasSoundScale(problem);
 }
 
-std::optional<Error> findDefect(const ContactProblem& problem) {
+std::optional<Error> findDefect(const ContactProblem& problem, bool symmetric) {
   if (auto defect = findSizeDefect(problem)) return defect;
   if (auto defect = findRowDefect(problem)) return defect;
-  return findNumberDefect(problem);
+  if (auto defect = findNumberDefect(problem)) return defect;
+  if (auto defect = findRangeDefect(problem)) return defect;
+  return symmetric ? findMatrixDefect(problem) : std::nullopt;
 }
 
 void checkProblem(const ContactProblem& problem) {

@@ -9,8 +9,11 @@
 namespace rigor {
 
 /// The first defect of the problem with its remedy, or nothing: sizes, rows covered exactly once and in order, kinds
-/// with their number of rows, μ ≥ 0, lo ≤ hi, every number finite (bounds may be infinite).
-std::optional<Error> findDefect(const ContactProblem& problem);
+/// with their number of rows, μ ≥ 0, lo ≤ hi, every number finite (bounds may be infinite) and of a size that can be
+/// squared, no negative compliance or row_error. With `symmetric` also: no negative diagonal of W, and
+/// |W_ij − W_ji| ≤ ½ √(W_ii W_jj) (the largest diagonal in place of those of equal rows). Rows that turn far within a
+/// step break the latter and are sound all the same.
+std::optional<Error> findDefect(const ContactProblem& problem, bool symmetric = true);
 
 /// Throws what findDefect found.
 void checkProblem(const ContactProblem& problem);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "contact/certificate.h"
 #include "contact/check_problem.h"
 #include "contact/judge.h"
 #include "solvers/block_sor.h"
@@ -32,6 +33,7 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   solution.status = SolveStatus::kBadInput;
   solution.stage = "";
   solution.iterations = 0;
+  solution.certificate.clear();
   solution.velocity.resize(m);
   if (!hasSoundBlocks(problem)) {
     solution.residuals = judge(problem, solution);
@@ -42,20 +44,33 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   if (!warm) solution.impulse.assign(m, 0.0);
   solution.modes.resize(problem.blocks.size(), ContactMode::kOpen);
 
+  whole_ = &problem;
+  jam_ = Jam::kNotAsked;
   if (Elimination::applies(problem))
     solveWithoutEqualRows(problem, options, sets_known, solution);
   else
     climb(problem, options, sets_known, solution);
   solution.modes_known = true;
-  if (accepts(solution.residuals, options.tolerance))
-    solution.status = SolveStatus::kSolved;
-  else if (!hasSoundNumbers(problem))
-    solution.status = SolveStatus::kBadInput;
-  else if (accepts(solution.residuals, kInaccurate))
-    solution.status = SolveStatus::kInaccurate;
-  else
-    solution.status = SolveStatus::kUnsolved;
+  solution.status = verdict(options, solution);
+  if (solution.status == SolveStatus::kNoSolution) solution.certificate = ray_;
   solution.residuals.by_floor = needsFloor(solution.residuals, options.tolerance);
+}
+
+SolveStatus StagedSolver::verdict(const SolverOptions& options, const ContactSolution& solution) {
+  const bool accepted = accepts(solution.residuals, options.tolerance);
+  if (accepted && !needsFloor(solution.residuals, options.tolerance)) return SolveStatus::kSolved;
+  if (!hasSoundNumbers(*whole_)) return SolveStatus::kBadInput;
+  if (proveJam(options)) return SolveStatus::kNoSolution;  // also where large impulses hid a slow jam in rounding
+  if (accepted) return SolveStatus::kSolved;
+  return accepts(solution.residuals, kInaccurate) ? SolveStatus::kInaccurate : SolveStatus::kUnsolved;
+}
+
+bool StagedSolver::proveJam(const SolverOptions& options) {
+  if (jam_ == Jam::kNotAsked) {
+    const bool found = jam_finder_.find(*whole_, options.tolerance, ray_);
+    jam_ = found && provesNoSolution(*whole_, ray_) ? Jam::kProved : Jam::kNotFound;
+  }
+  return jam_ == Jam::kProved;
 }
 
 /// Room for every stage at once: the one that is needed for the first time in a late step allocates nothing then.

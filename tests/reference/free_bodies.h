@@ -1,5 +1,8 @@
-// Free bodies for contact problems: velocity = (v, ω) in world axes, six entries each.
+// Free bodies as mechanisms: velocity = (v, ω) in world axes, six entries each.
 #pragma once
+
+#include <algorithm>
+#include <cmath>
 
 #include "reference/mechanism.h"
 
@@ -9,6 +12,7 @@ inline const Eigen::Vector3d kUp = Eigen::Vector3d::UnitZ();
 constexpr double kGravity = 9.81;
 constexpr double kPi = 3.14159265358979323846;
 
+/// A solid box with these half edges, under gravity.
 inline void setBody(Mechanism& mechanism, int body, double mass, const Eigen::Vector3d& half) {
   const Eigen::Vector3d inertia(mass / 3.0 * (half.y() * half.y() + half.z() * half.z()),
                                 mass / 3.0 * (half.x() * half.x() + half.z() * half.z()),
@@ -18,7 +22,7 @@ inline void setBody(Mechanism& mechanism, int body, double mass, const Eigen::Ve
   mechanism.force[6 * body + 2] = -mass * kGravity;
 }
 
-// Velocity of a point at `arm` from the centre of a body.
+/// Velocity of a point at `arm` from the centre of a body.
 inline Eigen::MatrixXd pointRows(const Mechanism& mechanism, int body, const Eigen::Vector3d& arm) {
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3, mechanism.M.rows());
   J.block<3, 3>(0, 6 * body).setIdentity();
@@ -26,7 +30,7 @@ inline Eigen::MatrixXd pointRows(const Mechanism& mechanism, int body, const Eig
   return J;
 }
 
-// n points on the rim of a box's bottom face, all coplanar.
+/// n points on the rim of a box's bottom face, all coplanar.
 inline Eigen::Vector3d rimPoint(const Eigen::Vector3d& half, int i, int n) {
   const double angle = 2.0 * kPi * (i + 0.5) / n;
   const double stretch = 1.0 / std::max(std::abs(std::cos(angle)), std::abs(std::sin(angle)));

@@ -10,8 +10,6 @@ using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 
-// ---- free bodies ----------------------------------------------------------------------------------------------------
-
 Mechanism boxOnFloor(Random& random, int contacts, double mu) {
   Mechanism box(6);
   const Vector3d half(random.uniform(0.05, 0.5), random.uniform(0.05, 0.5), random.uniform(0.05, 0.3));
