@@ -17,7 +17,13 @@ Residuals judgePositions(const ConstraintSet& set, Island& island) {
     std::copy_n(&set.velocity[c.first_row], c.rows, &island.velocity[row]);
     std::copy_n(&set.floor[c.first_row], c.rows, &island.floor[row]);
   }
-  return judgeLaw(island.problem, island.solution.impulse.data(), island.velocity.data(), island.floor.data());
+  // u is read from the end pose: its error counts, and that of b, read from the same positions, not once more
+  std::vector<double> error_of_b;
+  error_of_b.swap(island.problem.row_error);
+  const Residuals residuals =
+      judgeLaw(island.problem, island.solution.impulse.data(), island.velocity.data(), island.floor.data());
+  error_of_b.swap(island.problem.row_error);
+  return residuals;
 }
 
 bool keepsGaps(const ConstraintSet& set, double h) {

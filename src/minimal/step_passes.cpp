@@ -60,7 +60,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   double previous = std::numeric_limits<double>::infinity();
   PassState pass_state;
   if (!solved && largestMove(topology_, v_end, motion_.h) < kResting) {
-    useStartRows(context, v_end, motion_, set_);
+    useStartRows(context, start_, v_end, motion_, set_);
     solved = correct(context, true, to, report, clock, pass_state);
   }
   for (int pass = 0;; ++pass) {
@@ -192,7 +192,7 @@ bool TimeStepper::solveProblems(StepReport& report) {
   bool solved = true;
   for (int i = 0; i < islands_.count; ++i) {
     Island& island = islands_.list[i];
-    solver_->solve(island.problem, {.tolerance = kSolverTolerance}, island.solution);
+    solver_->solve(island.problem, {.tolerance = options_.tolerance, .aim = kSolverTolerance}, island.solution);
     report.iterations += island.solution.iterations;
     verdict_.equation = std::max(verdict_.equation, island.solution.residuals.equation);
     if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
