@@ -13,7 +13,6 @@ namespace {
 // Gaps that may close within the step: what the present velocity reaches, a tenth more, and what 2 g adds.
 double sweptMargin(double h, double rate) { return 1e-6 + 0.1 * h * std::fabs(rate) + 20.0 * h * h; }
 
-constexpr double kTouching = 1e-9;     // [m] gaps below this were closed when the step began
 constexpr double kStaticSpeed = 1e-3;  // [m/s] slip below this counts as rest for static friction
 
 const BlockMemory* recall(const Memory& memory, std::uint64_t id) {
@@ -172,7 +171,7 @@ bool appendViolated(const StepContext& context, const StepPose& start, const Ste
   const std::size_t before = set.list.size();
   const std::vector<ContactPair>& pairs = context.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (set.pair_used[i] || computeContactGeometry(context.contacts, pairs[i], end.centres).gap >= 0.0) continue;
+    if (set.pair_used[i] || !isViolated(context.contacts, pairs[i], start.centres, end.centres)) continue;
     const ContactGeometry geometry = computeContactGeometry(context.contacts, pairs[i], start.centres);
     addContact(context, static_cast<int>(i), geometry, start, motion, set);
   }

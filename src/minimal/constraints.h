@@ -59,6 +59,7 @@ struct Constraint {
   double sign = 1.0;   ///< limit: +1 lower, −1 upper
   double bound = 0.0;  ///< limit: the angle or length
   double gap = 0.0, gap_end = 0.0;
+  bool crossed = false;  ///< contact: balls that met on the way to the last pose; gap_end is then along `normal`
   double opening[3] = {0, 0, 0};  ///< loop: g(q)
   double mu = 0.0;
   double bias = 0.0;  ///< ν, or −u* of a motor
@@ -111,7 +112,7 @@ Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set)
 /// motors that were saturated in the last step, and all loops.
 void findConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
 
-/// Adds contacts and limits that are violated at the pose `end`, q′. Returns whether there were any.
+/// Adds contacts and limits that are violated at the pose `end`, q′, or on the way there. Returns whether there were any.
 bool appendViolated(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
                     const FreeMotion& motion, ConstraintSet& set);
 
