@@ -203,7 +203,7 @@ bool appendViolated(const StepContext& context, const StepPose& start, const Ste
   const std::size_t before = set.list.size();
   const std::vector<ContactPair>& pairs = context.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (set.pair_used[i] || computeContactGeometry(context.contacts, pairs[i], end.centres).gap >= 0.0) continue;
+    if (set.pair_used[i] || !isViolated(context.contacts, pairs[i], start.centres, end.centres)) continue;
     const ContactGeometry geometry = computeContactGeometry(context.contacts, pairs[i], start.centres);
     addContact(context, static_cast<int>(i), geometry, start, motion, set);
   }

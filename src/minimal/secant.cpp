@@ -35,6 +35,13 @@ void writeFloor(const StepContext& context, const StepPose& start, double h, con
   std::fill_n(&set.floor[c.first_row], c.rows, 4.0 * kEps * size / h);
 }
 
+/// Gap of two balls to the plane between them across `normal`: what they may not pass. Never more than their distance.
+double gapAlong(const ContactPairs& all, const ContactPair& pair, const Vec& normal,
+                const std::vector<BallCentre>& centres) {
+  const Vec d = centres[pair.ball_2].world - centres[pair.ball_1].world;
+  return dot(normal, d) - all.balls[pair.ball_1].radius - all.balls[pair.ball_2].radius;
+}
+
 void contactSecant(const StepContext& context, const StepPose& start, const StepPose& end, double h, Constraint& c,
                    ConstraintSet& set) {
   Vec slip{};
@@ -49,7 +56,10 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
     }
     slip += (side.sign / h) * moved;
   }
-  c.gap_end = computeContactGeometry(context.contacts, context.contacts.pairs[c.index], end.centres).gap;
+  const ContactPair& pair = context.contacts.pairs[c.index];
+  c.crossed = !pair.plane && ballsCross(context.contacts, pair, start.centres, end.centres);
+  c.gap_end = c.crossed ? gapAlong(context.contacts, pair, c.normal, end.centres)
+                        : computeContactGeometry(context.contacts, pair, end.centres).gap;
   const int row = c.first_row;
   set.velocity[row] = (c.gap_end - c.gap) / h;
   set.velocity[row + 1] = dot(c.tangent_1, slip);
@@ -59,7 +69,8 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
 
 void contactRows(const StepContext& context, const StepPose& end, const Constraint& c, ConstraintSet& set) {
   const ContactPair& pair = context.contacts.pairs[c.index];
-  const Vec normal_end = pair.plane ? pair.normal : computeContactGeometry(context.contacts, pair, end.centres).normal;
+  const bool fixed = pair.plane || c.crossed;
+  const Vec normal_end = fixed ? c.normal : computeContactGeometry(context.contacts, pair, end.centres).normal;
   const Vec tangents[2] = {c.tangent_1, c.tangent_2};
   for (int s = 0; s < c.sides; ++s) {
     const Side& side = c.side[s];

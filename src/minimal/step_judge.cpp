@@ -36,13 +36,4 @@ bool keepsGaps(const ConstraintSet& set, double h) {
   return true;
 }
 
-bool ballsPassed(const StepContext& context, const StepPose& end, const ConstraintSet& set) {
-  for (const Constraint& c : set.list) {
-    if (c.source != RowSource::kContact || context.contacts.pairs[c.index].plane) continue;
-    const ContactPair& pair = context.contacts.pairs[c.index];
-    if (dot(c.normal, computeContactGeometry(context.contacts, pair, end.centres).normal) <= 0.0) return true;
-  }
-  return false;
-}
-
 }  // namespace rigor

@@ -14,7 +14,4 @@ Residuals judgePositions(const ConstraintSet& set, Island& island);
 /// or rad for every loop: whatever the law was told.
 bool keepsGaps(const ConstraintSet& set, double h);
 
-/// True if two balls are on the other side of each other at the end of the step: the gap is open again, but they passed.
-bool ballsPassed(const StepContext& context, const StepPose& end, const ConstraintSet& set);
-
 }  // namespace rigor

@@ -72,7 +72,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     const bool appended = solved && appendViolated(context, start_, end_, to.state.q.data(), motion_, set_);
     computeSecants(context, start_, end_, to.state.q.data(), v_end, motion_.h, set_);
     clock.finish(&PhaseTimes::collide);
-    if (turnsTooFar(topology_, v_end, motion_.h) || ballsPassed(context, end_, set_)) return StepStatus::kTooFast;
+    if (turnsTooFar(topology_, v_end, motion_.h)) return StepStatus::kTooFast;
 
     bool stalled = false;
     if (solved && !appended) {
