@@ -249,23 +249,28 @@ std::string experimentListJson(const std::vector<experiments::Experiment>& exper
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
                       double microseconds) {
   const Residuals& residuals = solution.residuals;
-  return print({{"status", statusName(solution.status)},
-                {"law", law},
-                {"solver", solver},
-                {"stage", solution.stage},
-                {"iterations", solution.iterations},
-                {"time_us", microseconds},
-                {"residuals",
-                 {{"law", residuals.law},
-                  {"equation", residuals.equation},
-                  {"natural_map", residuals.natural_map},
-                  {"primal", residuals.primal},
-                  {"dual", residuals.dual},
-                  {"complementarity", residuals.complementarity},
-                  {"signorini", residuals.signorini},
-                  {"dissipation", residuals.dissipation},
-                  {"floor", residuals.floor}}},
-                {"impulses", solution.impulse}});
+  Json json{{"status", statusName(solution.status)},
+            {"law", law},
+            {"solver", solver},
+            {"stage", solution.stage},
+            {"iterations", solution.iterations},
+            {"time_us", microseconds},
+            {"residuals",
+             {{"law", residuals.law},
+              {"plain_law", residuals.plain_law},
+              {"equation", residuals.equation},
+              {"natural_map", residuals.natural_map},
+              {"primal", residuals.primal},
+              {"dual", residuals.dual},
+              {"complementarity", residuals.complementarity},
+              {"signorini", residuals.signorini},
+              {"dissipation", residuals.dissipation},
+              {"floor", residuals.floor},
+              {"by_floor", residuals.by_floor}}},
+            {"impulses", solution.impulse}};
+  if (solution.status == SolveStatus::kNoSolution) json["certificate"] = solution.certificate;
+  if (solution.status == SolveStatus::kUnsolved) json["proof"] = false;
+  return print(json);
 }
 
 std::string solverListJson(const std::vector<SolverInfo>& solvers) {
