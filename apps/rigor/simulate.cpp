@@ -26,13 +26,6 @@ void forgetHistory(Simulator& simulator) {
   simulator.restore(snapshot);
 }
 
-// Node values come with the step that begins at the node, so a copy looks one step ahead.
-double energyNow(const Simulator& simulator, double fallback) {
-  Simulator ahead(simulator);
-  const StepReport& report = ahead.step();
-  return report.accepted() ? report.kinetic + report.potential : fallback;
-}
-
 }  // namespace
 
 SimulatorOptions simulatorOptions(OnFailure on_failure) {
@@ -79,7 +72,9 @@ RunResult simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failur
     }
     summary.wall_time = seconds(Clock::now() - start);
   }
-  summary.energy_end = energyNow(simulator, summary.energy_end);
+  const NodeValues node = simulator.node();
+  summary.energy_end = node.kinetic + node.potential;
+  if (recording) recording->finish(simulator.state().q, node);
   return result;
 }
 

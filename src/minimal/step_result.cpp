@@ -5,7 +5,6 @@
 #include "geometry/convert.h"
 
 namespace rigor {
-namespace {
 
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
                     const std::vector<ModelShape>& shapes) {
@@ -22,8 +21,6 @@ Contact makeContact(const StepContext& context, const ConstraintSet& set, const 
   contact.slip = toEigen(u[1] * c.tangent_1 + u[2] * c.tangent_2);
   return contact;
 }
-
-}  // namespace
 
 bool hasImpact(const ConstraintSet& set) {
   return std::any_of(set.list.begin(), set.list.end(),

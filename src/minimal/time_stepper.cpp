@@ -8,6 +8,7 @@
 #include "dynamics/integrate.h"
 #include "minimal/restitution.h"
 #include "minimal/secant.h"
+#include "minimal/step_record.h"
 #include "minimal/step_result.h"
 
 namespace rigor {
@@ -64,6 +65,7 @@ void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, S
   report.loop_gap = report.mean_velocity_gap = 0.0;
   report.smooth = true;
   report.contacts.clear();
+  startRecord(input, report.record);
   report.nanoseconds = {};
   report.time = from.state.time;
   report.dt = h;
@@ -162,6 +164,7 @@ std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context
   to.state.time = time + h;
   rememberNode(context.memory, to.memory);
   report.step = std::max(report.step, result.residual);
+  recordSmoothStep(context, node_velocity_.data(), h, to.state.v.data(), report.record);
   fillSmoothReport(context, report);
   std::swap(start_, end_);
   start_q_.swap(end_q_);
@@ -186,6 +189,7 @@ void TimeStepper::fillReport(const StepContext& context, const double* v_end, St
     report.mean_velocity_gap =
         std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
   report.smooth = report.smooth && set_.list.empty();
+  recordSubstep(context, motion_, set_, islands_, model_.shapes(), v_end, report.record);
   addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
   for (const Constraint& c : set_.list)
     if (c.source == RowSource::kLoop) report.loop_gap = std::max(report.loop_gap, c.gap_end);

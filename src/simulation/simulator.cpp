@@ -6,6 +6,7 @@
 #include "dynamics/poses.h"
 #include "minimal/close_loops.h"
 #include "minimal/overlap.h"
+#include "minimal/step_record.h"
 #include "minimal/time_stepper.h"
 #include "model/parameters.h"
 #include "rigor/algorithms.h"
@@ -45,6 +46,17 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
   return std::make_unique<TimeStepper>(scene.model, makeSolver(scene.solver), stepper);
 }
 
+/// At a node whose own step is refused, the carried velocity is the best there is.
+NodeValues carriedValues(const Model& model, const State& state) {
+  Data data(model);
+  NodeValues node{state.time, state.v, computeKineticEnergy(model, data, state.q, state.v),
+                  computePotentialEnergy(model, data, state.q) + computeSpringEnergy(model, data, state.q)};
+  const Eigen::Vector3d centre = centerOfMass(model, data, state.q);
+  node.momentum = computeCentroidalMomentum(model, data, state.q, state.v);
+  node.momentum.tail<3>() += centre.cross(node.momentum.head<3>());
+  return node;
+}
+
 /// Loops and dry friction act in every step, so no step is left to an integrator for motion without constraints.
 std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {
   const std::vector<double>& friction = scene.model.parameters().dry_friction;
@@ -71,6 +83,7 @@ struct Simulator::Data {
         next(o.next),
         report(o.report),
         steps(o.steps),
+        fresh(o.fresh),
         overlap(o.overlap) {}
 
   Scene scene;
@@ -83,6 +96,7 @@ struct Simulator::Data {
   Snapshot now, next;
   StepReport report;
   std::int64_t steps = 0;
+  bool fresh = true;  ///< the state was set since the last step
   std::vector<Warning> overlap;
 
   /// Time that the forces of the next step stand for. From node to node it is the step itself; a contact step that
@@ -105,6 +119,7 @@ void Simulator::Data::resetIfDue() {
   if (!by_clock && !by_rest) return;
   const double time = now.state.time;
   now = start;  // same sizes: nothing is allocated
+  fresh = true;
   now.state.time = time;
 }
 
@@ -133,6 +148,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   d.report.velocity = v;
   d.report.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.contacts.reserve(64);
+  reserveRecord(scene.model.nq(), scene.model.nv(), d.report.record);
 }
 
 Simulator::Simulator(const Simulator& other) : data_(std::make_unique<Data>(*other.data_)) {}
@@ -144,9 +160,11 @@ const StepReport& Simulator::step() {
   if (d.controller) d.controller(d.now.state, d.user);
   updateStepInput(d.scene, d.user, d.kick(), d.input);
   d.report.index = d.steps;
+  d.report.record.fresh = d.fresh;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   if (!d.report.accepted()) return d.report;
   std::swap(d.now, d.next);  // the one commit
+  d.fresh = false;
   ++d.steps;
   d.countRest();
   d.resetIfDue();
@@ -167,7 +185,9 @@ const Scene& Simulator::scene() const { return data_->scene; }
 const State& Simulator::state() const { return data_->now.state; }
 Input& Simulator::input() { return data_->user; }
 
-Eigen::VectorXd Simulator::velocity() const {
+Eigen::VectorXd Simulator::velocity() const { return node().velocity; }
+
+NodeValues Simulator::node() const {
   // The node velocity needs this node's forces and contacts: a trial step finds them and is thrown away.
   Data& d = *data_;
   StepReport trial;
@@ -175,7 +195,8 @@ Eigen::VectorXd Simulator::velocity() const {
   StepInput input = d.input;
   updateStepInput(d.scene, d.user, d.kick(), input);
   d.stepper->step(input, d.now, d.scene.dt, thrown_away, trial);
-  return trial.accepted() ? trial.velocity : d.now.state.v;
+  if (!trial.accepted()) return carriedValues(d.scene.model, d.now.state);
+  return {d.now.state.time, trial.velocity, trial.kinetic, trial.potential, trial.momentum};
 }
 
 void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity) {
@@ -191,6 +212,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
     matchLoopVelocities(moved.model, d.stepper->loops(), moved.q, moved.v);
   }
   d.now = startOf(moved.model, moved.q, moved.v);
+  d.fresh = true;
   d.now.state.time = time;
 }
 
@@ -213,6 +235,7 @@ void Simulator::restore(const Snapshot& snapshot) {
   checkState(d.scene.model, snapshot.state.q, snapshot.state.v);
   checkMemory(snapshot.memory, d.scene.model.nv());
   d.now = snapshot;
+  d.fresh = true;
   d.now.memory.controller.resize(kControllerSize, 0.0);
 }
 

@@ -77,8 +77,10 @@ TEST(DamagedFile, RecordingIsReadOrRefused) {
   Recording recording = makeRecording(scene);
   StepReport report;
   report.velocity = report.tau = Eigen::VectorXd::Ones(6);
-  report.contacts.resize(2);
-  for (Contact& contact : report.contacts) contact.point = contact.normal = contact.impulse = Eigen::Vector3d::Ones();
+  report.record.substeps.resize(1);
+  report.record.contacts.resize(2);
+  report.record.substeps[0].contact_end = 2;
+  for (Contact& contact : report.record.contacts) contact.point = contact.normal = contact.impulse = Eigen::Vector3d::Ones();
   recording.append(scene.q, report);
   saveRecording(folder("r.npz"), recording);
   expectErrorOrSuccess(readText(folder("r.npz")), "d.npz", 3000, folder,

@@ -1,0 +1,131 @@
+#include "verify/nodes.h"
+
+#include <fmt/format.h>
+
+#include "verify/limits.h"
+
+namespace rigor::verify {
+namespace {
+
+bool allZero(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; });
+}
+
+void judgeTime(const Recording& r, std::int64_t node, Findings& findings) {
+  const Real first = std::round(r.time[0] / r.dt);
+  const bool whole = r.time[0] == static_cast<double>(first) * r.dt;
+  const Real expected = whole ? (first + node) * Real(r.dt) : Real(r.time[0]) + node * Real(r.dt);
+  findings.same(r.time[node], expected, 2 * kEps * std::max<Real>(std::fabs(expected), r.dt),
+                [] { return std::string("time is not a multiple of dt"); });
+}
+
+void judgeSums(const World& world, const Recording& r, std::int64_t node, Verdict& verdict, Findings& findings) {
+  const Reals q = rowOf(r.q, node, r.nq), v = rowOf(r.v, node, r.nv);
+  const Sums sums = computeSums(world, q, v);
+  // potentials of bodies may cancel, and gravity times height far from the origin rounds: sum of sizes
+  Real size = sums.kinetic + std::fabs(sums.potential), momentum = 0, arm = 1;
+  const Motion motion = computeMotion(world, q, v);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    const Vec centre = pointOf(motion, static_cast<int>(i), world.bodies[i].com);
+    size += world.bodies[i].mass * norm(world.gravity) * norm(centre);
+    momentum += world.bodies[i].mass * (norm(motion.bodies[i].speed) + norm(motion.bodies[i].omega));
+    arm = std::max(arm, norm(centre));
+  }
+  const auto compare = [&](Real value, double recorded, Real scale, double* worst, const char* what) {
+    findings.check(std::fabs(value - recorded) / std::max<Real>(scale, 1e-12L), kNodeSums, worst,
+                   [&] { return std::string("recorded ") + what; });
+  };
+  compare(sums.kinetic, r.energy[2 * node], size, &verdict.worst.energy, "kinetic energy");
+  compare(sums.potential, r.energy[2 * node + 1], size, &verdict.worst.energy, "potential energy");
+  const Real parts[6] = {sums.linear.x, sums.linear.y, sums.linear.z, sums.angular.x, sums.angular.y, sums.angular.z};
+  for (int k = 0; k < 6; ++k)
+    compare(parts[k], r.momentum[6 * node + k], momentum * (k < 3 ? 1 : arm), nullptr, "momentum");
+  for (const Body& body : world.bodies)
+    for (const Joint& joint : body.joints) {
+      if (joint.turn != Turn::kAll) continue;
+      const Real* x = &q[joint.q + joint.translations];
+      findings.same(std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]), 1, 1e-6L,
+                    [&] { return fmt::format("length of the quaternion of \"{}\"", joint.name); });
+    }
+}
+
+}  // namespace
+
+Reals rowOf(const std::vector<double>& values, std::int64_t row, int width) {
+  const auto begin = values.begin() + row * width;
+  return Reals(begin, begin + width);
+}
+
+void judgeNodes(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
+  for (std::int64_t node = 0; node < static_cast<std::int64_t>(r.time.size()); ++node) {
+    findings.atStep(node);
+    judgeTime(r, node, findings);
+    judgeSums(world, r, node, verdict, findings);
+    if (node >= r.steps()) continue;
+    for (int k = 0; k < 3; ++k) {
+      const double residual = r.residual[3 * node + k];
+      findings.check(std::fabs(residual), k == 1 ? 1 : world.accuracy, nullptr,
+                     [] { return std::string("recorded residual above the limit of the judge"); });
+    }
+    findings.require(r.iterations[node] >= 0 && r.passes[node] >= 0, "counts are not negative");
+  }
+}
+
+void judgeNodeVelocity(const World& world, const Recording& r, std::int64_t step, Findings& findings) {
+  const std::int64_t first = r.substep_start[step], end = r.substep_start[step + 1];
+  const Reals node = rowOf(r.v, step, r.nv);
+  const auto name = [&](int j) { return [&, j] { return "node velocity of \"" + world.freedom[j] + "\""; }; };
+  if (r.substep_smooth[first]) {
+    const Reals mean = rowOf(r.substep_v_mean, first, r.nv);
+    for (int j = 0; j < r.nv; ++j) findings.same(node[j], mean[j], 0, name(j));
+    return;
+  }
+  // an impact counts before its node or after it; without one the kick is shared by the lengths of its two halves
+  bool impact = r.substep_h[first] == 0.0;
+  for (std::int64_t c = r.contact_start[first]; c < r.contact_start[first + 1]; ++c)
+    impact = impact || r.contact_impulse[3 * c] != 0.0 || r.contact_impulse[3 * c + 1] != 0.0 ||
+             r.contact_impulse[3 * c + 2] != 0.0;
+  for (std::int64_t row = r.row_start[first]; row < r.row_start[first + 1]; ++row)
+    impact = impact || (r.row_id[row] >> 60 == 1 && r.row_impulse[3 * row] != 0.0);
+  const Reals v = rowOf(r.substep_v, first, r.nv), v_end = rowOf(r.substep_v_end, first, r.nv);
+  if (!impact) {
+    const Real after = Real(r.substep_h[first]) / (2 * Real(r.substep_kick[first]));
+    for (int j = 0; j < r.nv; ++j) {
+      const Real size = std::fabs(v[j]) + std::fabs(v_end[j]);
+      findings.same(node[j], v_end[j] - after * (v_end[j] - v[j]), 8 * kEps * size, name(j));
+    }
+    return;
+  }
+  Reals low = v, high = v;
+  for (std::int64_t s = first; s < end; ++s) {
+    const Reals next = rowOf(r.substep_v_end, s, r.nv);
+    for (int j = 0; j < r.nv; ++j) low[j] = std::min(low[j], next[j]), high[j] = std::max(high[j], next[j]);
+    if (r.substep_h[s] > 0.0) break;
+  }
+  // jumps through a coupled mass matrix may leave the hull of one freedom by what another one jumps
+  Real width = 0;
+  for (int j = 0; j < r.nv; ++j) width = std::max(width, high[j] - low[j]);
+  for (int j = 0; j < r.nv; ++j) {
+    const Real outside = std::max<Real>({low[j] - node[j], node[j] - high[j], 0});
+    findings.check(outside, width + 8 * kEps * (std::fabs(low[j]) + std::fabs(high[j])), nullptr, name(j));
+  }
+}
+
+void judgeEnergyGain(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
+  if (world.driven || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
+    verdict.unchecked.push_back("energy gain: torques, controllers or wrenches drive the system");
+    return;
+  }
+  Real lowest = 0, kinetic = 0;
+  for (std::int64_t node = 0; node < static_cast<std::int64_t>(r.time.size()); ++node) {
+    findings.atStep(node);
+    const Real energy = Real(r.energy[2 * node]) + r.energy[2 * node + 1];
+    kinetic = std::max<Real>(kinetic, r.energy[2 * node]);
+    if (node == 0 || (node < r.steps() && r.version > 1 && r.fresh[node])) lowest = energy;
+    lowest = std::min(lowest, energy);
+    findings.check(energy - lowest, std::numeric_limits<Real>::infinity(), &verdict.worst.energy_gain,
+                   [] { return std::string("energy gain"); });
+  }
+}
+
+}  // namespace rigor::verify
