@@ -87,7 +87,6 @@ void SubstepJudge::judgeContact(const Push& push) {
   const Pair& pair = *push.pair;
   const bool pushes = push.impulse[0] != 0 || push.impulse[1] != 0 || push.impulse[2] != 0;
   const std::uint8_t mode = r_.contact_mode[push.entry];
-  findings_.require(mode != 0 || !pushes, "an open contact pushes");
   const Real gap = push.touch.gap, gap_end = push.touch_end.gap;
   if (!pushes && d.h > 0) return;  // that it does not sink is checked for every pair
 
@@ -136,6 +135,9 @@ void SubstepJudge::judgeContact(const Push& push) {
   const Vec projected = length > radius ? (radius / length) * wanted : wanted;
   findings_.check(norm(friction - projected) / scale.size, limit / scale.size, &verdict_.worst.slip,
                   name("friction does not oppose the slip"));
+  if (mode == 0)
+    findings_.check((std::fabs(normal) + norm(friction)) / scale.size, limit / scale.size, nullptr,
+                    name("pushes although its mode is open"));
   if (mu == 0 || push.impulse[0] == 0) return;
   if (mode == 1) findings_.check(norm(slip), limit, nullptr, name("slips although its mode is stick"));
   if (mode == 2)
