@@ -19,6 +19,12 @@ void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
   t1 = cross(t2, n);
 }
 
+bool allDifferent(const std::vector<std::uint64_t>& ids, std::int64_t begin, std::int64_t end) {
+  std::vector<std::uint64_t> sorted(ids.begin() + begin, ids.begin() + end);
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
 }  // namespace
 
 SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings)
@@ -90,6 +96,9 @@ void SubstepJudge::readPushes() {
   const std::int64_t s = data_->index;
   for (std::int64_t c = r_.contact_start[s]; c < r_.contact_start[s + 1]; ++c) readContact(c);
   for (std::int64_t row = r_.row_start[s]; row < r_.row_start[s + 1]; ++row) readRow(row);
+  findings_.require(allDifferent(r_.contact_id, r_.contact_start[s], r_.contact_start[s + 1]) &&
+                        allDifferent(r_.row_id, r_.row_start[s], r_.row_start[s + 1]),
+                    "a contact or a row appears twice");
   total_.assign(world_.nv, 0);
   for (Push& push : pushes_)
     for (int k = 0; k < push.rows; ++k)

@@ -9,6 +9,13 @@ namespace {
 
 constexpr Real kStaticSpeed = 1e-3L;  // [m/s] slower slip is rest: the static coefficient may act
 
+/// The most dissipative force of a disc is its own projection after a step against the slip; by how much it is not.
+Real missOfFriction(const Vec& friction, const Vec& slip, Real radius) {
+  const Vec wanted = friction - slip;
+  const Real length = norm(wanted);
+  return norm(friction - (length > radius ? (radius / length) * wanted : wanted));
+}
+
 }  // namespace
 
 void SubstepJudge::judgeLaws() {
@@ -71,15 +78,15 @@ SubstepJudge::Scale SubstepJudge::scaleOf(const Push& push, const Real* u) const
 }
 
 /// Static where the contact was slower than the threshold, kinetic where it was faster; near it, whichever fits.
-Real SubstepJudge::frictionFor(const Push& push, const Vec& slip, Real weight) const {
+Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const {
   const Pair& pair = *push.pair;
   if (pair.friction == pair.friction_static) return pair.friction;
   const Real a = dot(push.J[1], data_->v_mean), b = dot(push.J[2], data_->v_mean), speed = std::sqrt(a * a + b * b);
   if (speed > 1.1L * kStaticSpeed) return pair.friction;
   if (speed < 0.9L * kStaticSpeed) return pair.friction_static;
-  const Real wanted = norm(weight * (push.impulse[1] * push.axes[1] + push.impulse[2] * push.axes[2]) - slip);
-  const auto miss = [&](Real mu) { return std::fabs(wanted - mu * weight * push.impulse[0]); };
-  return miss(pair.friction) < miss(pair.friction_static) ? pair.friction : pair.friction_static;
+  const bool kinetic = missOfFriction(friction, slip, pair.friction * normal) <
+                       missOfFriction(friction, slip, pair.friction_static * normal);
+  return kinetic ? pair.friction : pair.friction_static;
 }
 
 void SubstepJudge::judgeContact(const Push& push) {
@@ -124,16 +131,11 @@ void SubstepJudge::judgeContact(const Push& push) {
     findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &verdict_.worst.complementarity,
                     name("impulse without closing, or closing without impulse"));
 
-  const Real mu = frictionFor(push, slip, scale.weight);
   const Vec friction = scale.weight * (push.impulse[1] * push.axes[1] + push.impulse[2] * push.axes[2]);
-  const Real radius = mu * std::max<Real>(normal, 0);
+  const Real mu = frictionFor(push, friction, slip, std::max<Real>(normal, 0)), radius = mu * std::max<Real>(normal, 0);
   findings_.check((norm(friction) - radius) / scale.size, limit / scale.size, &verdict_.worst.cone,
                   name("friction outside its cone"));
-  // the most dissipative force of the disc is its own projection after a step against the slip
-  const Vec wanted = friction - slip;
-  const Real length = norm(wanted);
-  const Vec projected = length > radius ? (radius / length) * wanted : wanted;
-  findings_.check(norm(friction - projected) / scale.size, limit / scale.size, &verdict_.worst.slip,
+  findings_.check(missOfFriction(friction, slip, radius) / scale.size, limit / scale.size, &verdict_.worst.slip,
                   name("friction does not oppose the slip"));
   if (mode == 0)
     findings_.check((std::fabs(normal) + norm(friction)) / scale.size, limit / scale.size, nullptr,
