@@ -43,6 +43,11 @@ void SubstepJudge::judge(const SubstepData& data) {
   judgeLaws();
 }
 
+void SubstepJudge::judgeWay(const SubstepData& data) {
+  data_ = &data;
+  judgePositions();
+}
+
 Reals SubstepJudge::jumps() const {
   Reals sum(world_.nv, 0);
   for (const Push& push : pushes_)

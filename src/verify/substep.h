@@ -39,6 +39,7 @@ class SubstepJudge {
   SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings);
 
   void judge(const SubstepData& data);
+  void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
   /// How much the contacts and limits of the last sub-step changed each velocity, without regard to signs.
   Reals jumps() const;
 

@@ -43,6 +43,13 @@ class Walk {
     findings_.atStep(r_.steps());
     if (r_.steps() > 0) judgeEnd();
   }
+  /// Version 1: positions of the nodes are all there is.
+  void runNodes() {
+    for (std::int64_t node = 0; node + 1 < static_cast<std::int64_t>(r_.time.size()); ++node) {
+      findings_.atStep(node);
+      judgeWay(rowOf(r_.q, node, r_.nq), rowOf(r_.q, node + 1, r_.nq));
+    }
+  }
   Findings& findings() { return findings_; }
 
  private:
@@ -103,6 +110,11 @@ class Walk {
     if (r_.substep_smooth[s]) {
       ++smooth_;
       q_end_.clear();
+      const bool last = s + 1 == r_.substep_start[step + 1], restarts = step + 1 < r_.steps() && r_.fresh[step + 1];
+      if (!last)
+        judgeWay(data.q, rowOf(r_.substep_q, s + 1, r_.nq));
+      else if (!restarts && !(step + 1 == r_.steps() && world_.resets))
+        judgeWay(data.q, rowOf(r_.q, step + 1, r_.nq));
       return;
     }
     judgeMean(data);
@@ -111,6 +123,15 @@ class Walk {
     data.end = computeMotion(world_, data.q_end, {});
     judge_.judge(data);
     q_end_ = data.q_end;
+  }
+
+  /// Gaps, ranges and loops between two poses of which nothing else is known.
+  void judgeWay(const Reals& q, const Reals& q_end) {
+    SubstepData data;
+    data.q = q, data.q_end = q_end;
+    data.start = computeMotion(world_, q, {});
+    data.end = computeMotion(world_, q_end, {});
+    judge_.judgeWay(data);
   }
 
   /// Velocity-dependent terms belong to the mean of v and v′ up to what an extrapolation can miss.
@@ -149,22 +170,6 @@ class Walk {
   std::int64_t smooth_ = 0;
 };
 
-/// Overlap at the nodes, for recordings that know no sub-steps and for steps of other integrators.
-void judgeNodePositions(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
-  for (std::int64_t node = 0; node + 1 < static_cast<std::int64_t>(r.time.size()); ++node) {
-    findings.atStep(node);
-    const Motion from = computeMotion(world, rowOf(r.q, node, r.nq), {});
-    const Motion to = computeMotion(world, rowOf(r.q, node + 1, r.nq), {});
-    for (const Pair& pair : world.pairs) {
-      const Touch a = computeTouch(pair, from), b = computeTouch(pair, to);
-      findings.check(
-          std::min<Real>(a.gap, 0) - b.gap, kDeeper * 100 + kPositionFloor * kEps * b.size, &verdict.worst.gap, [&] {
-            return fmt::format("gap of \"{}\" and \"{}\"", world.shapes[pair.shape_1], world.shapes[pair.shape_2]);
-          });
-    }
-  }
-}
-
 }  // namespace
 }  // namespace verify
 
@@ -176,7 +181,7 @@ Verdict verifyRecording(const Recording& recording) {
   verify::Walk walk(world, recording, verdict);
   verify::judgeNodes(world, recording, verdict, walk.findings());
   if (recording.version == 1) {
-    verify::judgeNodePositions(world, recording, verdict, walk.findings());
+    walk.runNodes();
     verdict.unchecked.push_back(
         "version 1 has no sub-steps: momentum, complementarity, friction against slip and the end node are not judged");
   } else {

@@ -141,8 +141,9 @@ TEST(Law, GravityMassAndJointsOfAnotherModelAreSeen) {
 }
 
 TEST(Law, AJointBeyondItsRangeIsSeen) {
-  expectBroken(retold(workshop(), [](Json& model, Json&) { model["bodies"][1]["joints"][0]["range"] = {-0.1, 0.15}; }),
-               "range of joint");
+  expectBroken(
+      retold(workshop(), [](Json& model, Json&) { model["bodies"][2]["joints"][0]["range"] = {-0.015, 0.04}; }),
+      "range of joint");
 }
 
 TEST(Law, DryFrictionAboveItsBoundIsSeen) {
