@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "io/file.h"
 #include "io/header.h"
@@ -153,7 +154,11 @@ void saveRecording(const std::string& file, const Recording& recording) {
 Recording loadRecording(const std::string& file) {
   if (endsWith(file, ".csv"))
     throw Error({file, 0, ""}, "tables cannot be read back as a recording", "Write the recording as .npz.");
-  return loadRecordingNpz(file);
+  try {
+    return loadRecordingNpz(file);
+  } catch (const std::bad_alloc&) {
+    throw Error({file, 0, ""}, "is larger than the memory that is left", "Record fewer steps or several shorter runs.");
+  }
 }
 
 }  // namespace rigor

@@ -12,17 +12,18 @@ struct RecordingCounts {
 using CountOf = std::size_t RecordingCounts::*;
 inline constexpr int kFlat = -1;  ///< width of a one-dimensional array
 
+/// By the arrays that name things; all others must have these lengths. A run without a step may lack its end node.
 inline RecordingCounts countArrays(const Recording& r) {
-  using C = RecordingCounts;
-  const std::size_t n = r.passes.size(), substeps = r.substep_h.size(), owners = r.version == 1 ? n : substeps;
-  return C{r.version == 1 ? n : n + 1,
-           n,
-           n + 1,
-           r.wrench_body.size() / 2,
-           substeps,
-           owners + 1,
-           r.contact_id.size(),
-           r.row_id.size()};
+  RecordingCounts counts;
+  counts.steps = r.passes.size();
+  counts.step_ends = counts.steps + 1;
+  counts.nodes = r.version == 1 || (counts.steps == 0 && r.time.empty()) ? counts.steps : counts.steps + 1;
+  counts.wrenches = r.wrench_body.size() / 2;
+  counts.substeps = r.substep_h.size();
+  counts.substep_ends = (r.version == 1 ? counts.steps : counts.substeps) + 1;
+  counts.contacts = r.contact_id.size();
+  counts.rows = r.row_id.size();
+  return counts;
 }
 
 /// Calls visit(name, array, count, width) for every array of the recording's version.

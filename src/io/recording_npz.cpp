@@ -72,6 +72,7 @@ RecordingCounts readCounts(const NpzReader& npz, const std::string& file, Record
   r.nq = width("q");
   r.nv = width("v");
   r.passes = npz.read<std::int32_t>("passes").values;
+  r.time = npz.read<double>("time").values;
   r.contact_id = npz.read<std::uint64_t>("contact_id").values;
   if (r.version > 1) {
     r.substep_h = npz.read<double>("substep_h").values;

@@ -1,6 +1,7 @@
 #include "io/npz/zip.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -45,6 +46,12 @@ std::uint32_t updateCrc(std::uint32_t crc, const char* bytes, std::size_t count)
     count -= part;
   }
   return crc;
+}
+
+std::uint64_t physicalMemory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
+                               : ~std::uint64_t{0};
 }
 
 bool inflateInto(std::string_view packed, std::string& out) {
@@ -161,6 +168,8 @@ std::string ZipReader::read(const std::string& name) const {
   const std::uint64_t start =
       entry->offset + kLocalSize + number(entry->offset + 26, 2) + number(entry->offset + 28, 2);
   const std::string_view packed = view(start, entry->packed);
+  if (entry->size > physicalMemory() / 2)
+    fail(fmt::format("\"{}\" would take {} MB, more than this machine can hold", name, entry->size >> 20));
   std::string content;
   if (entry->method == kStored && entry->packed == entry->size) {
     content = packed;
