@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "rigor/run_summary.h"
 #include "rigor/simulator.h"
 
 namespace rigor {
@@ -68,15 +69,18 @@ struct Recording {
 
   /// Appends the simulator's last step, which must be accepted; `q_start` is the pose at which it began.
   void append(const Eigen::VectorXd& q_start, const StepReport& report);
-  /// The end node; nothing is appended after it.
-  void finish(const Eigen::VectorXd& q, const NodeValues& node);
+  /// The node that the simulator stands at is the last one; nothing is appended after it. Where its forces cannot be
+  /// found (Simulator::node), its velocity is the carried one.
+  void finish(Simulator& simulator);
 };
 
 Recording makeRecording(const Scene& scene);                              ///< empty, with its header
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
 Recording loadRecording(const std::string& file);  ///< versions 1 and 2; Error for arrays that do not fit together
 
-/// One self-contained HTML page that plays the recording; works from file:// with the network off.
-void savePage(const std::string& file, const Scene& scene, const Recording& recording);
+/// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
+/// the run it says the same verdict as the terminal.
+void savePage(const std::string& file, const Scene& scene, const Recording& recording,
+              const RunSummary* summary = nullptr);
 
 }  // namespace rigor

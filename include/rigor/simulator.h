@@ -15,15 +15,6 @@ struct SimulatorOptions {
   int max_halvings = 8;      ///< a refused step is retried as two of half the length, at most this deep; 0: never
 };
 
-/// Values at the node that the simulator stands at.
-struct NodeValues {
-  double time = 0.0;
-  Eigen::VectorXd velocity;               ///< [nv]
-  double kinetic = 0.0, potential = 0.0;  ///< [J]; potential of gravity and springs
-  Eigen::Matrix<double, 6, 1> momentum =
-      Eigen::Matrix<double, 6, 1>::Zero();  ///< linear, angular about the world origin
-};
-
 class Simulator {
  public:
   /// Checks the scene, moves interpenetrating bodies apart, closes loops and takes away velocities that would open them
@@ -39,8 +30,10 @@ class Simulator {
 
   const Scene& scene() const;
   const State& state() const;
-  Eigen::VectorXd velocity() const;  ///< node velocity at the current time, contacts as in the last step
-  NodeValues node() const;           ///< the same with energy and momentum, as the next step would report them
+  /// Velocity, energies, momentum and torques at the current time: what the next step's report will call its start. Finds
+  /// the forces that act now. Refused (NaN in velocity()) if the contact forces cannot be found; the state stays.
+  const StepReport& node();
+  Eigen::VectorXd velocity();  ///< node velocity at the current time
   /// Time stays; loops that q leaves open are closed as at the start.
   void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);
   Pose pose(int body) const;  ///< X_WB now

@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "io/header.h"
 #include "io/recording_npz.h"
+#include "rigor/algorithms.h"
 
 namespace rigor {
 namespace {
@@ -120,12 +121,24 @@ void Recording::append(const Eigen::VectorXd& q_start, const StepReport& report)
   appendSubsteps(report.record, *this);
 }
 
-void Recording::finish(const Eigen::VectorXd& q_end, const NodeValues& node) {
-  time.push_back(nodeTime(time, node.time, dt));
-  add(q, q_end);
-  add(v, node.velocity);
-  energy.insert(energy.end(), {node.kinetic, node.potential});
-  add(momentum, node.momentum);
+void Recording::finish(Simulator& simulator) {
+  const State& state = simulator.state();
+  const StepReport& node = simulator.node();
+  time.push_back(time.empty() ? firstTime(state.time, dt) : nodeTime(time, state.time, dt));
+  add(q, state.q);
+  add(v, node.accepted() ? node.velocity : state.v);
+  if (node.accepted()) {
+    energy.insert(energy.end(), {node.kinetic, node.potential});
+    add(momentum, node.momentum);
+    return;
+  }
+  const Model& model = simulator.scene().model;
+  Data data(model);
+  energy.push_back(computeKineticEnergy(model, data, state.q, state.v));
+  energy.push_back(computePotentialEnergy(model, data, state.q) + computeSpringEnergy(model, data, state.q));
+  Eigen::Matrix<double, 6, 1> sum = computeCentroidalMomentum(model, data, state.q, state.v);
+  sum.tail<3>() += centerOfMass(model, data, state.q).cross(sum.head<3>());
+  add(momentum, sum);
 }
 
 Recording makeRecording(const Scene& scene) {

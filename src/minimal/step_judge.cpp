@@ -12,7 +12,8 @@ namespace rigor {
 
 void MomentumScratch::resize(const Topology& topology) {
   external.resize(topology.links);
-  for (auto* array : {&acceleration, &balance, &rnea_torque}) array->assign(topology.nv, 0.0);
+  smooth.resize(topology.links);
+  for (auto* array : {&change, &balance, &rnea_torque}) array->assign(topology.nv, 0.0);
   rnea.resize(topology);
 }
 
@@ -54,13 +55,13 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   const double k = motion.kick;
   std::fill(scratch.external.begin(), scratch.external.end(), Force<double>{});
   for (int j = 0; j < topology.nv; ++j) {
-    scratch.acceleration[j] = (v_end[j] - context.v[j]) / k;
+    scratch.change[j] = v_end[j] - context.v[j];
     scratch.balance[j] = 0.0;
   }
   for (const Constraint& c : set.list) {
     const double* impulse = &set.impulse[c.first_row];
     if (c.source == RowSource::kLoop) {
-      addLoopImpulse(context, start, c, impulse, k, scratch.external.data(), scratch.balance.data());
+      addLoopImpulse(context, start, c, impulse, 1.0, scratch.external.data(), scratch.balance.data());
       continue;
     }
     if (c.rows == 1) {
@@ -70,19 +71,20 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
     const Vec3<double> total = impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2;
     for (int s = 0; s < c.sides; ++s) {
       const Vec3<double> arm = c.point - start.origin[topology.tree[c.side[s].link]];
-      scratch.external[c.side[s].link] += forceAt(arm, (c.side[s].sign / k) * total, {});
+      scratch.external[c.side[s].link] += forceAt(arm, c.side[s].sign * total, {});
     }
   }
+  for (int link = 0; link < topology.links; ++link) scratch.smooth[link] = k * motion.rnea.f[link];
   double* inverse = scratch.rnea_torque.data();
-  rneaWithAcceleration(topology, start, motion.inertias, motion.rnea.f, scratch.acceleration.data(),
-                       scratch.external.data(), scratch.rnea, inverse);
+  rneaWithAcceleration(topology, start, motion.inertias, scratch.smooth, scratch.change.data(), scratch.external.data(),
+                       scratch.rnea, inverse);
 
-  double size = motion.h, error = 0.0;
+  double size = motion.velocity_scale, error = 0.0;
   for (int link = 0; link < topology.links; ++link)
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
       const double damped = context.parameters.damping[j] * 0.5 * (context.v[j] + v_end[j]);
-      scratch.balance[j] +=
-          k * (inverse[j] + context.parameters.armature[j] * scratch.acceleration[j] + damped - context.input.tau[j]);
+      scratch.balance[j] += inverse[j] + context.parameters.armature[j] * scratch.change[j];
+      scratch.balance[j] += k * (damped - context.input.tau[j]);
       scratch.balance[j] -= springImpulse(context.parameters, motion, j, context.v[j], v_end[j]);
       if (topology.dofs[link] == 1 && !motion.saturated[j])
         scratch.balance[j] -= pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);

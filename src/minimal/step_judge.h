@@ -17,8 +17,8 @@ bool keepsGaps(const ConstraintSet& set, double h);
 bool ballsPassed(const StepContext& context, const StepPose& end, const ConstraintSet& set);
 
 struct MomentumScratch {
-  std::vector<Force<double>> external;                     ///< [links]
-  std::vector<double> acceleration, balance, rnea_torque;  ///< [nv]
+  std::vector<Force<double>> external, smooth;       ///< [links] impulses of constraints, of velocity terms and gravity
+  std::vector<double> change, balance, rnea_torque;  ///< [nv]
   RneaScratch<double> rnea;
 
   void resize(const Topology& topology);

@@ -32,7 +32,7 @@ void startRecord(const StepInput& input, StepRecord& record) {
 }
 
 void recordSubstep(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
-                   const Islands& islands, const std::vector<ModelShape>& shapes, const double* v_end,
+                   const Islands& islands, const std::vector<ModelShape>& shapes, const double* v_end, double theta,
                    StepRecord& record) {
   const int nq = context.topology.nq, nv = context.topology.nv;
   append(context.q, nq, record.q);
@@ -54,6 +54,7 @@ void recordSubstep(const StepContext& context, const FreeMotion& motion, const C
   Substep& substep = record.substeps.emplace_back();
   substep.h = motion.h;
   substep.kick = motion.kick;
+  substep.theta = theta;
   substep.contact_end = static_cast<int>(record.contacts.size());
   substep.row_end = static_cast<int>(record.rows.size());
 }

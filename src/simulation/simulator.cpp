@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/poses.h"
 #include "minimal/close_loops.h"
@@ -28,6 +29,12 @@ Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::Vect
   return start;
 }
 
+/// The next multiple of dt after a multiple of it, so that no sum of roundings drifts away from the clock.
+double timeAfter(double time, double dt) {
+  const double count = std::round(time / dt);
+  return std::fabs(time - count * dt) < 1e-6 * dt ? (count + 1.0) * dt : time + dt;
+}
+
 /// Memory may come from a file: nothing in it may lead outside an array.
 void checkMemory(const Memory& memory, int nv) {
   bool sound =
@@ -44,17 +51,6 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
                                    .max_halvings = options.max_halvings,
                                    .integrator = findIntegrator(scene.integrator)};
   return std::make_unique<TimeStepper>(scene.model, makeSolver(scene.solver), stepper);
-}
-
-/// At a node whose own step is refused, the carried velocity is the best there is.
-NodeValues carriedValues(const Model& model, const State& state) {
-  Data data(model);
-  NodeValues node{state.time, state.v, computeKineticEnergy(model, data, state.q, state.v),
-                  computePotentialEnergy(model, data, state.q) + computeSpringEnergy(model, data, state.q)};
-  const Eigen::Vector3d centre = centerOfMass(model, data, state.q);
-  node.momentum = computeCentroidalMomentum(model, data, state.q, state.v);
-  node.momentum.tail<3>() += centre.cross(node.momentum.head<3>());
-  return node;
 }
 
 /// Loops and dry friction act in every step, so no step is left to an integrator for motion without constraints.
@@ -82,6 +78,7 @@ struct Simulator::Data {
         now(o.now),
         next(o.next),
         report(o.report),
+        node(o.node),
         steps(o.steps),
         fresh(o.fresh),
         overlap(o.overlap) {}
@@ -94,7 +91,7 @@ struct Simulator::Data {
   std::function<void(const State&, Input&)> controller;
   Snapshot start;  ///< overlap removed
   Snapshot now, next;
-  StepReport report;
+  StepReport report, node;
   std::int64_t steps = 0;
   bool fresh = true;  ///< the state was set since the last step
   std::vector<Warning> overlap;
@@ -148,7 +145,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   d.report.velocity = v;
   d.report.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.contacts.reserve(64);
-  reserveRecord(scene.model.nq(), scene.model.nv(), d.report.record);
+  for (StepReport* report : {&d.report, &d.node}) reserveRecord(scene.model.nq(), scene.model.nv(), report->record);
 }
 
 Simulator::Simulator(const Simulator& other) : data_(std::make_unique<Data>(*other.data_)) {}
@@ -163,6 +160,7 @@ const StepReport& Simulator::step() {
   d.report.record.fresh = d.fresh;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   if (!d.report.accepted()) return d.report;
+  d.next.state.time = timeAfter(d.now.state.time, d.scene.dt);
   std::swap(d.now, d.next);  // the one commit
   d.fresh = false;
   ++d.steps;
@@ -185,18 +183,18 @@ const Scene& Simulator::scene() const { return data_->scene; }
 const State& Simulator::state() const { return data_->now.state; }
 Input& Simulator::input() { return data_->user; }
 
-Eigen::VectorXd Simulator::velocity() const { return node().velocity; }
-
-NodeValues Simulator::node() const {
-  // The node velocity needs this node's forces and contacts: a trial step finds them and is thrown away.
+const StepReport& Simulator::node() {
   Data& d = *data_;
-  StepReport trial;
-  Snapshot thrown_away = d.next;
-  StepInput input = d.input;
-  updateStepInput(d.scene, d.user, d.kick(), input);
-  d.stepper->step(input, d.now, d.scene.dt, thrown_away, trial);
-  if (!trial.accepted()) return carriedValues(d.scene.model, d.now.state);
-  return {d.now.state.time, trial.velocity, trial.kinetic, trial.potential, trial.momentum};
+  updateStepInput(d.scene, d.user, d.kick(), d.input);
+  d.node.index = d.steps;
+  d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);
+  return d.node;
+}
+
+Eigen::VectorXd Simulator::velocity() {
+  const StepReport& report = node();
+  if (report.accepted()) return report.velocity;
+  return Eigen::VectorXd::Constant(data_->scene.model.nv(), std::numeric_limits<double>::quiet_NaN());
 }
 
 void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity) {
@@ -240,8 +238,9 @@ void Simulator::restore(const Snapshot& snapshot) {
 }
 
 std::vector<Warning> Simulator::warnings() const {
-  std::vector<Warning> all = data_->scene.model.warnings();
-  all.insert(all.end(), data_->scene.warnings.begin(), data_->scene.warnings.end());
+  std::vector<Warning> all = data_->scene.warnings;
+  const std::vector<Warning>& of_model = data_->scene.model.warnings();
+  all.insert(all.end(), of_model.begin(), of_model.end());
   all.insert(all.end(), data_->overlap.begin(), data_->overlap.end());
   return all;
 }

@@ -10,6 +10,9 @@ namespace rigor::verify {
 inline constexpr Real kDeeper = 1e-11L;
 /// Gaps below this are closed: what is open farther takes no impulse of velocity level [m].
 inline constexpr Real kTouching = 1e-9L;
+/// Share of a step that is not resolved: what closes within it after an impact takes part in the impact, and what is left
+/// of a step after its last impact may be left out.
+inline constexpr Real kUnresolved = 2e-5L;
 /// Times eps and the size of the numbers: a position is a sum over a chain of bodies, each of which rounds a few times.
 inline constexpr Real kPositionFloor = 32;
 /// The law of a block holds to this times ε: the simulator bounds the length of the natural map, which mixes what is

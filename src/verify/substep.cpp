@@ -48,14 +48,6 @@ void SubstepJudge::judgeWay(const SubstepData& data) {
   judgePositions();
 }
 
-Reals SubstepJudge::jumps() const {
-  Reals sum(world_.nv, 0);
-  for (const Push& push : pushes_)
-    if (push.kind == Push::kContact || push.kind == Push::kLimit)
-      for (int j = 0; j < world_.nv; ++j) sum[j] += std::fabs(push.response[j]);
-  return sum;
-}
-
 std::string SubstepJudge::nameOf(const Push& push) const {
   if (push.kind == Push::kContact)
     return fmt::format("contact of \"{}\" and \"{}\"", world_.shapes[push.pair->shape_1],

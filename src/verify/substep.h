@@ -40,8 +40,6 @@ class SubstepJudge {
 
   void judge(const SubstepData& data);
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
-  /// How much the contacts and limits of the last sub-step changed each velocity, without regard to signs.
-  Reals jumps() const;
 
  private:
   void judgePositions();

@@ -90,7 +90,8 @@ TEST(DamagedFile, RecordingIsReadOrRefused) {
   for (Contact& contact : report.record.contacts)
     contact.point = contact.normal = contact.impulse = Eigen::Vector3d::Ones();
   recording.append(scene.q, report);
-  recording.finish(scene.q, {1e-3, report.velocity, 1.0, 2.0, {}});
+  Simulator simulator(scene);
+  recording.finish(simulator);
   saveRecording(folder("r.npz"), recording);
   expectErrorOrSuccess(readText(folder("r.npz")), "d.npz", 3000, folder,
                        [](const std::string& file) { verifyRecording(loadRecording(file)); });

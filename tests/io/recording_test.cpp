@@ -56,10 +56,8 @@ class RecordingFile : public testing::Test {
   Recording record(int steps) {
     Recording recording = makeRecording(scene_);
     for (int i = 0; i < steps; ++i) recording.append(scene_.q, makeReport(i));
-    NodeValues node;
-    node.time = 1e-3 * steps;
-    node.velocity = scene_.v;
-    recording.finish(scene_.q, node);
+    Simulator simulator(scene_);
+    recording.finish(simulator);
     return recording;
   }
 
@@ -235,9 +233,8 @@ TEST_F(RecordingFile, AHundredThousandStepsWork) {
   Recording recording = makeRecording(scene_);
   const StepReport report = makeReport(4);
   for (int i = 0; i < 100'000; ++i) recording.append(scene_.q, report);
-  NodeValues node;
-  node.velocity = scene_.v;
-  recording.finish(scene_.q, node);
+  Simulator simulator(scene_);
+  recording.finish(simulator);
   saveRecording(folder("long.npz"), recording);
   EXPECT_LT(std::filesystem::file_size(folder("long.npz")),
             200'000'000u);  // 2 kB per step with a sub-step and four contacts

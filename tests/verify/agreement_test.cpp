@@ -103,7 +103,7 @@ TEST(SecondOpinion, FollowsARunFromASnapshot) {
     const Eigen::VectorXd q = later.state().q;
     recording.append(q, later.step());
   }
-  recording.finish(later.state().q, later.node());
+  recording.finish(later);
   EXPECT_EQ(recording.time.front(), 123 * 1e-3);
   EXPECT_EQ(recording.time.back(), 173 * 1e-3);
   expectHolds(verifyRecording(recording));

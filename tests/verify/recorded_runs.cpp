@@ -59,7 +59,7 @@ Recording recordRun(const Scene& scene, int steps) {
     if (!report.accepted()) break;
     recording.append(q, report);
   }
-  recording.finish(sim.state().q, sim.node());
+  recording.finish(sim);
   return recording;
 }
 

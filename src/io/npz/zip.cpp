@@ -1,10 +1,10 @@
 #include "io/npz/zip.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <fstream>
 #include <limits>
 
 #include "rigor/error.h"
@@ -48,10 +48,12 @@ std::uint32_t updateCrc(std::uint32_t crc, const char* bytes, std::size_t count)
   return crc;
 }
 
-std::uint64_t physicalMemory() {
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
-                               : ~std::uint64_t{0};
+/// Memory that can be had without pushing others out [bytes]; no bound where the system does not tell.
+std::uint64_t availableMemory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;)
+    if (std::uint64_t kilobytes = 0; word == "MemAvailable:" && file >> kilobytes) return kilobytes << 10;
+  return std::numeric_limits<std::uint64_t>::max();
 }
 
 bool inflateInto(std::string_view packed, std::string& out) {
@@ -168,12 +170,13 @@ std::string ZipReader::read(const std::string& name) const {
   const std::uint64_t start =
       entry->offset + kLocalSize + number(entry->offset + 26, 2) + number(entry->offset + 28, 2);
   const std::string_view packed = view(start, entry->packed);
-  if (entry->size > physicalMemory() / 2)
-    fail(fmt::format("\"{}\" would take {} MB, more than this machine can hold", name, entry->size >> 20));
   std::string content;
   if (entry->method == kStored && entry->packed == entry->size) {
     content = packed;
   } else if (entry->method == kDeflated && entry->size <= kLargestRatio * (packed.size() + 1)) {
+    // A small file may claim a large array: better a message than a machine that swaps or a process that is killed.
+    if (entry->size > availableMemory() / 2)
+      fail(fmt::format("\"{}\" unpacks to {} MB, more than half of the free memory", name, entry->size >> 20));
     content.resize(entry->size);
     if (!inflateInto(packed, content)) fail(fmt::format("\"{}\" cannot be unpacked", name));
   } else {
