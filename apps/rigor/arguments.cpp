@@ -150,11 +150,23 @@ void addSolve(CLI::App& app, Command& chosen, SolveArguments& solve) {
   });
 }
 
+void addVerify(CLI::App& app, Command& chosen, VerifyArguments& verify) {
+  CLI::App* command = app.add_subcommand("verify", "Judges a recording again, with code of its own");
+  command->add_option("recording", verify.recording, "Recording (.npz)")->required()->option_text("RECORDING");
+  addJsonFlag(*command, verify.json);
+  command->footer(
+      "Recomputes in long double, from the recording alone: gaps of all pairs, momentum balance of every sub-step,\n"
+      "friction, complementarity, loops, limits, energy, momentum and time. Exit code 0 if all of it holds, 1 if "
+      "not.\n\n"
+      "Example:\n  rigor verify run.npz");
+  command->callback([&] { chosen = verify; });
+}
+
 Error usageError(const CLI::App& app, const std::string& problem, int count, const char* const* arguments) {
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
-  return Error("rigor: " + what, "Commands: demo, info, eval, run, solve, reproduce. See rigor --help.");
+  return Error("rigor: " + what, "Commands: demo, info, eval, run, solve, reproduce, verify. See rigor --help.");
 }
 
 }  // namespace
@@ -174,12 +186,14 @@ Command parseArguments(int count, const char* const* arguments) {
   ReproduceArguments reproduce;
   RunArguments run;
   SolveArguments solve;
+  VerifyArguments verify;
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
   addEval(app, chosen, eval);
   addReproduce(app, chosen, reproduce);
   addRun(app, chosen, run);
   addSolve(app, chosen, solve);
+  addVerify(app, chosen, verify);
   try {
     app.parse(count, arguments);
   } catch (const CLI::CallForHelp&) {

@@ -70,8 +70,13 @@ struct SolveArguments {
   bool list = false, json = false;
 };
 
+struct VerifyArguments {
+  std::string recording;
+  bool json = false;
+};
+
 using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
-                             ReproduceArguments>;
+                             ReproduceArguments, VerifyArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -84,5 +89,6 @@ int execute(const EvalArguments& arguments);
 int execute(const ReproduceArguments& arguments);
 int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);
+int execute(const VerifyArguments& arguments);
 
 }  // namespace rigor::app

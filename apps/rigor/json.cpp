@@ -273,6 +273,29 @@ std::string solveJson(const std::string& solver, const std::string& law, const C
   return print(json);
 }
 
+std::string verifyJson(const Verdict& verdict) {
+  const VerifyWorst& worst = verdict.worst;
+  const BrokenStep& bad = verdict.first_bad;
+  Json first = nullptr;
+  if (!verdict.holds) first = Json{{"step", bad.step}, {"what", bad.what}, {"value", bad.value}, {"limit", bad.limit}};
+  return print({{"status", verdict.holds ? "holds" : "broken"},
+                {"steps", verdict.steps},
+                {"substeps", verdict.substeps},
+                {"restarts", verdict.restarts},
+                {"first_bad", std::move(first)},
+                {"worst",
+                 {{"gap", worst.gap},
+                  {"momentum", worst.momentum},
+                  {"cone", worst.cone},
+                  {"complementarity", worst.complementarity},
+                  {"energy_gain", worst.energy_gain},
+                  {"slip", worst.slip},
+                  {"loop", worst.loop},
+                  {"limit", worst.limit},
+                  {"energy", worst.energy}}},
+                {"unchecked", verdict.unchecked}});
+}
+
 std::string solverListJson(const std::vector<SolverInfo>& solvers) {
   Json list = Json::array();
   for (const SolverInfo& solver : solvers)

@@ -10,6 +10,7 @@
 #include "rigor/model.h"
 #include "rigor/scene.h"
 #include "rigor/solver.h"
+#include "rigor/verify.h"
 #include "simulate.h"
 
 namespace rigor::app {
@@ -28,6 +29,7 @@ std::string reproduceJson(const std::string& folder, const std::vector<DoneExper
 std::string experimentListJson(const std::vector<experiments::Experiment>& experiments);
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
                       double microseconds);
+std::string verifyJson(const Verdict& verdict);
 std::string solverListJson(const std::vector<SolverInfo>& solvers);
 
 const char* statusName(SolveStatus status);  ///< "solved", "inaccurate", "no_solution", "unsolved", "bad_input"

@@ -27,13 +27,6 @@ void forgetHistory(Simulator& simulator) {
   simulator.restore(snapshot);
 }
 
-// Node values come with the step that begins at the node, so a copy looks one step ahead.
-double energyNow(const Simulator& simulator, double fallback) {
-  Simulator ahead(simulator);
-  const StepReport& report = ahead.step();
-  return report.accepted() ? report.kinetic + report.potential : fallback;
-}
-
 /// What might help, and only that: halving was tried before a step is refused, so a slightly smaller step would not.
 std::string remedyFor(StepStatus status, OnFailure on_failure, const Scene& scene) {
   if (status == StepStatus::kNotFinite) return "Look for exploding speeds, targets or torques in the steps before.";
@@ -107,7 +100,9 @@ RunSummary simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failu
     }
     summary.wall_time = seconds(Clock::now() - start);
   }
-  summary.energy_end = energyNow(simulator, summary.energy_end);
+  const StepReport& node = simulator.node();
+  if (node.accepted()) summary.energy_end = node.kinetic + node.potential;
+  if (recording) recording->finish(simulator);
   summary.ignored_pairs = missing.pairs(), summary.ignored_shapes = missing.shapes();
   summary.missing_contact = missing.text();
   if (summary.failed_steps > 0)

@@ -1,4 +1,5 @@
-// A recording: what a run did, step by step, as flat arrays. Written as .npz or .csv, played by the page.
+// A recording: what a run did, step by step, as flat arrays. Written as .npz or .csv, played by the page, judged again
+// by verify.h. The format is described in docs/formats.md.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +12,71 @@
 
 namespace rigor {
 
-/// Row i describes the step that began at time[i]: pose, node velocity, forces and contacts at its start.
+/// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
-  std::string header;  ///< JSON: version, model text and hash, options, seed
+  std::string header;  ///< JSON: version, model and its hash, names, options, start
+  int version = 2;     ///< 1: no end node, no sub-steps, contacts of whole steps
   int nq = 0, nv = 0;
-  std::vector<double> time;                      ///< [n]
-  std::vector<double> q;                         ///< [n × nq]
-  std::vector<double> v;                         ///< [n × nv] node values
-  std::vector<double> tau;                       ///< [n × nv]
-  std::vector<double> energy;                    ///< [n × 2] kinetic, potential
-  std::vector<double> momentum;                  ///< [n × 6]
+  double dt = 0.0;  ///< length of a step [s]
+
+  // nodes, [n + 1]
+  std::vector<double> time;      ///< k·dt, no sum
+  std::vector<double> q;         ///< [· × nq]
+  std::vector<double> v;         ///< [· × nv] node values
+  std::vector<double> energy;    ///< [· × 2] kinetic, potential
+  std::vector<double> momentum;  ///< [· × 6] linear, angular about the world origin
+
+  // steps, [n]
+  std::vector<double> tau;                       ///< [n × nv] actuator torques of the first sub-step
+  std::vector<double> input_tau;                 ///< [n × nv] the part of them that did not come from PD
   std::vector<double> residual;                  ///< [n × 3] law, equation, step
   std::vector<double> penetration;               ///< [n]
   std::vector<std::int32_t> iterations, passes;  ///< [n]
-  std::vector<std::int64_t> contact_start;       ///< [n + 1] into the arrays below
+  std::vector<std::uint8_t> fresh;               ///< [n] 1: the state was set from outside before this step
+  std::vector<std::int64_t> wrench_start;        ///< [n + 1] into the two below
+  std::vector<std::int32_t> wrench_body;         ///< [· × 2] body; 0 axes of the world, 1 of the body
+  std::vector<double> wrench;                    ///< [· × 6] force at the centre of mass, torque
+
+  // sub-steps, [S] (step_record.h)
+  std::vector<std::int64_t> substep_start;  ///< [n + 1] into the arrays below
+  std::vector<double> substep_h, substep_kick, substep_theta;
+  std::vector<std::uint8_t> substep_smooth;
+  std::vector<double> substep_q;       ///< [S × nq] at its start
+  std::vector<double> substep_v;       ///< [S × nv] carried into it
+  std::vector<double> substep_v_mean;  ///< [S × nv] where velocity-dependent terms were taken
+  std::vector<double> substep_v_end;   ///< [S × nv] carried out of it
+
+  // contacts of sub-steps (version 1: of steps)
+  std::vector<std::int64_t> contact_start;  ///< [S + 1] into the arrays below
   std::vector<std::uint64_t> contact_id;
-  std::vector<std::int32_t> contact_body;  ///< [· × 2], −1 the world
-  std::vector<double> contact_point;       ///< [· × 3] world
-  std::vector<double> contact_normal;      ///< [· × 3] world, body 1 to body 2
-  std::vector<double> contact_gap;
-  std::vector<double> contact_impulse;     ///< [· × 3] on body 2, world axes
+  std::vector<std::int32_t> contact_body;  ///< [C × 2], −1 the world
+  std::vector<double> contact_point;       ///< [C × 3] world
+  std::vector<double> contact_normal;      ///< [C × 3] world, body 1 to body 2
+  std::vector<double> contact_gap;         ///< at the start of the sub-step
+  std::vector<double> contact_gap_end;
+  std::vector<double> contact_impulse;     ///< [C × 3] on body 2, world axes
   std::vector<std::uint8_t> contact_mode;  ///< 0 open, 1 stick, 2 slip
 
-  int steps() const { return static_cast<int>(time.size()); }
-  /// Appends the simulator's last step; `q` is the pose at which that step began.
+  // limits, motors at their bounds, dry friction, loops
+  std::vector<std::int64_t> row_start;  ///< [S + 1] into the arrays below
+  std::vector<std::uint64_t> row_id;
+  std::vector<double> row_impulse;  ///< [R × 3]
+
+  int steps() const { return static_cast<int>(passes.size()); }
+  /// The contacts of a step begin and end here, all sub-steps together.
+  std::int64_t contactBegin(int step) const { return contact_start[version == 1 ? step : substep_start[step]]; }
+  std::int64_t contactEnd(int step) const { return contactBegin(step + 1); }
+
+  /// Appends the simulator's last step, which must be accepted; `q_start` is the pose at which it began.
   void append(const Eigen::VectorXd& q_start, const StepReport& report);
+  /// The node that the simulator stands at is the last one; nothing is appended after it. Where its forces cannot be
+  /// found (Simulator::node), its velocity is the carried one.
+  void finish(Simulator& simulator);
 };
 
 Recording makeRecording(const Scene& scene);                              ///< empty, with its header
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
-Recording loadRecording(const std::string& file);
+Recording loadRecording(const std::string& file);  ///< versions 1 and 2; Error for arrays that do not fit together
 
 /// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
 /// the run it says the same verdict as the terminal.

@@ -7,21 +7,9 @@
 #include <vector>
 
 #include "rigor/contact_problem.h"
+#include "rigor/step_record.h"
 
 namespace rigor {
-
-/// One contact of the last step, at the pose at which the step began.
-struct Contact {
-  std::uint64_t id = 0;          ///< same contact, same id, from step to step
-  int shape_1 = 0, shape_2 = 0;  ///< indices into Model::shapes
-  int body_1 = -1, body_2 = -1;
-  Eigen::Vector3d point, normal;  ///< world; normal from shape 1 to shape 2
-  double gap = 0.0;               ///< φ [m] at the start of the step; negative is overlap
-  double gap_end = 0.0;           ///< φ at its end
-  Eigen::Vector3d impulse;        ///< on body 2, world axes [N s]
-  Eigen::Vector3d slip;           ///< secant slip velocity of the step, world axes [m/s]
-  ContactMode mode = ContactMode::kOpen;
-};
 
 enum class StepStatus : std::uint8_t {
   kAccepted,
@@ -63,7 +51,8 @@ struct StepReport {
       Eigen::Matrix<double, 6, 1>::Zero();  ///< linear, angular about the world origin
   Eigen::VectorXd velocity;                 ///< [nv] node velocity at `time`
   Eigen::VectorXd tau;                      ///< [nv] actuator torques that acted (first sub-step)
-  std::vector<Contact> contacts;
+  std::vector<Contact> contacts;            ///< each once: impulses are sums over the sub-steps
+  StepRecord record;                        ///< the sub-steps one by one
   PhaseTimes nanoseconds;
 
   bool accepted() const { return status == StepStatus::kAccepted; }

@@ -3,6 +3,7 @@
 
 #include "rigor/algorithms.h"
 #include "rigor/batch.h"
+#include "rigor/contact.h"
 #include "rigor/contact_problem.h"
 #include "rigor/dh.h"
 #include "rigor/error.h"
@@ -20,3 +21,5 @@
 #include "rigor/simulator.h"
 #include "rigor/solver.h"
 #include "rigor/state.h"
+#include "rigor/step_record.h"
+#include "rigor/verify.h"

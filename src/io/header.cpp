@@ -13,8 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
-
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 template <class Vector>
@@ -104,6 +102,23 @@ Json describeModel(const Model& model) {
           {"q0", list(model.q0())}};
 }
 
+/// What the columns of q and v are called: the joint, and behind it which of its coordinates if it has several.
+Json describeNames(const Model& model) {
+  Json bodies = Json::array(), joints = Json::array(), q = Json::array(), v = Json::array();
+  for (int body = 0; body < model.bodyCount(); ++body) bodies.push_back(model.body(body).name);
+  for (const ModelJoint& joint : model.joints()) {
+    const JointType type = joint.spec.type;
+    joints.push_back(joint.spec.name);
+    const auto add = [&](int count, Json& names) {
+      for (int k = 0; k < count; ++k)
+        names.push_back(count == 1 ? joint.spec.name : fmt::format("{}.{}", joint.spec.name, k));
+    };
+    add(positionCount(type), q);
+    add(velocityCount(type), v);
+  }
+  return {{"bodies", std::move(bodies)}, {"joints", std::move(joints)}, {"q", std::move(q)}, {"v", std::move(v)}};
+}
+
 Json describeDrives(const Scene& scene) {
   Json holds = Json::array(), wrenches = Json::array();
   for (const HoldSpec& hold : scene.holds)
@@ -134,11 +149,11 @@ std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::erro
 
 std::string computeModelHash(const Model& model) { return computeHash(dump(describeModel(model))); }
 
-std::string makeHeader(const Scene& scene, const std::string& format) {
+std::string makeHeader(const Scene& scene, const std::string& format, int version) {
   Json model = describeModel(scene.model);
   const std::string hash = computeHash(dump(model));
   return dump({{"format", format},
-               {"version", kVersion},
+               {"version", version},
                {"scene", scene.name},
                {"file", scene.file},
                {"hash", hash},
@@ -149,21 +164,24 @@ std::string makeHeader(const Scene& scene, const std::string& format) {
                  {"solver", scene.solver},
                  {"law", scene.law},
                  {"integrator", scene.integrator}}},
+               {"names", describeNames(scene.model)},
                {"drives", describeDrives(scene)},
                {"start", {{"q", list(scene.q)}, {"v", list(scene.v)}}},
                {"model", std::move(model)}});
 }
 
-HeaderFacts parseHeader(const std::string& text, const std::string& format, const std::string& file) {
+HeaderFacts parseHeader(const std::string& text, const std::string& format, int newest, const std::string& file) {
   const Place where{file, 0, "header"};
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("format") || json["format"] != format)
     throw Error(where, fmt::format("this is not a {}", format),
                 fmt::format("Give a file that rigor wrote as a {}.", format));
-  if (!json.contains("version") || json["version"] != kVersion)
-    throw Error(where, "was written by another version of rigor", "Write it again with this version.");
   HeaderFacts facts;
+  if (json.contains("version") && json["version"].is_number_integer()) facts.version = json["version"].get<int>();
+  if (facts.version < 1 || facts.version > newest)
+    throw Error(where, "was written by another version of rigor", "Write it again with this version.");
   try {
+    facts.dt = json.at("options").at("dt").get<double>();
     facts.scene = json.at("scene").get<std::string>();
     facts.hash = json.at("hash").get<std::string>();
     facts.bodies = static_cast<int>(json.at("model").at("bodies").size());

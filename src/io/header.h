@@ -11,14 +11,15 @@ namespace rigor {
 std::string computeModelHash(const Model& model);
 
 /// `format` is "rigor recording" or "rigor snapshot". Infinite limits are null.
-std::string makeHeader(const Scene& scene, const std::string& format);
+std::string makeHeader(const Scene& scene, const std::string& format, int version);
 
 struct HeaderFacts {
   std::string scene, hash;
-  int bodies = 0;
+  int version = 0, bodies = 0;
+  double dt = 0.0;  ///< [s]
 };
 
-/// Throws Error unless the text is a header of this format and a known version.
-HeaderFacts parseHeader(const std::string& text, const std::string& format, const std::string& file);
+/// Throws Error unless the text is a header of this format and of a version from 1 to `newest`.
+HeaderFacts parseHeader(const std::string& text, const std::string& format, int newest, const std::string& file);
 
 }  // namespace rigor

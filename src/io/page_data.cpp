@@ -62,26 +62,34 @@ void append(const Pose& pose, std::vector<float>& out) {
   for (const double x : {r.w(), r.x(), r.y(), r.z()}) out.push_back(static_cast<float>(x));
 }
 
+/// Whether `start` cuts `count` entries into `parts`.
+bool fitsTogether(const std::vector<std::int64_t>& start, std::size_t parts, std::size_t count) {
+  return start.size() == parts + 1 && start.front() == 0 && static_cast<std::size_t>(start.back()) == count &&
+         std::is_sorted(start.begin(), start.end());
+}
+
 void check(const Scene& scene, const Recording& recording) {
-  const std::size_t n = recording.time.size();
+  const std::size_t n = recording.passes.size(), nodes = recording.time.size();
   if (n == 0) throw Error("the recording has no step, so there is nothing to show", "Run at least one step.");
   if (recording.nq != scene.model.nq())
     throw Error(fmt::format("the recording has {} coordinates, the scene's model {}", recording.nq, scene.model.nq()),
                 "Give the scene that was recorded.");
-  const bool whole = recording.q.size() == n * recording.nq && recording.energy.size() == 2 * n &&
-                     recording.residual.size() == 3 * n && recording.penetration.size() == n &&
-                     recording.iterations.size() == n && recording.contact_start.size() == n + 1;
+  const std::size_t owners = recording.version == 1 ? n : recording.substep_h.size();
+  const bool whole = nodes == (recording.version == 1 ? n : n + 1) && recording.q.size() == nodes * recording.nq &&
+                     recording.energy.size() == 2 * nodes && recording.residual.size() == 3 * n &&
+                     recording.penetration.size() == n && recording.iterations.size() == n &&
+                     recording.contact_start.size() == owners + 1 &&
+                     (recording.version == 1 || fitsTogether(recording.substep_start, n, owners));
   const std::size_t contacts = recording.contact_mode.size();
   if (!whole || recording.contact_point.size() != 3 * contacts || recording.contact_impulse.size() != 3 * contacts ||
-      recording.contact_body.size() != 2 * contacts || recording.contact_start.front() != 0 ||
-      static_cast<std::size_t>(recording.contact_start.back()) != contacts ||
-      !std::is_sorted(recording.contact_start.begin(), recording.contact_start.end()))
+      recording.contact_body.size() != 2 * contacts || recording.contact_id.size() != contacts ||
+      !fitsTogether(recording.contact_start, owners, contacts))
     throw Error("the arrays of the recording do not fit together", "The file is damaged or cut; record it again.");
 }
 
 // Length of the step of one row [s]; the last one has no successor to measure it by.
 double stepLength(const Scene& scene, const Recording& recording, int row) {
-  return row + 1 < recording.steps() ? recording.time[row + 1] - recording.time[row] : scene.dt;
+  return row + 1 < static_cast<int>(recording.time.size()) ? recording.time[row + 1] - recording.time[row] : scene.dt;
 }
 
 std::string describeBodies(const Model& model) {
@@ -107,6 +115,30 @@ std::string describeShapes(const Model& model) {
   return out + "]";
 }
 
+/// A contact of a whole step: impulses of its sub-steps add up, slipping once is slipping.
+struct DrawnContact {
+  std::int64_t first;  // where the recording has it for the first time
+  Eigen::Vector3d impulse;
+  std::uint8_t mode;
+};
+
+std::vector<DrawnContact> gatherContacts(const Recording& r, int step) {
+  std::vector<DrawnContact> contacts;
+  for (std::int64_t c = r.contactBegin(step); c < r.contactEnd(step); ++c) {
+    const Eigen::Vector3d impulse(&r.contact_impulse[3 * c]);
+    const auto same = std::find_if(contacts.begin(), contacts.end(), [&](const DrawnContact& other) {
+      return r.contact_id[other.first] == r.contact_id[c];
+    });
+    if (same == contacts.end()) {
+      contacts.push_back({c, impulse, r.contact_mode[c]});
+    } else {
+      same->impulse += impulse;
+      same->mode = std::max(same->mode, r.contact_mode[c]);
+    }
+  }
+  return contacts;
+}
+
 std::string describeFrames(const Scene& scene, const Recording& recording) {
   const std::vector<int> rows = chooseFrames(recording, scene.model.bodyCount());
   std::vector<double> time;
@@ -119,15 +151,18 @@ std::string describeFrames(const Scene& scene, const Recording& recording) {
         Eigen::Map<const Eigen::VectorXd>(&recording.q[std::size_t(row) * recording.nq], recording.nq);
     for (const Pose& X_WB : bodyPoses(scene.model, q)) append(X_WB, pose);
 
-    const double h = stepLength(scene, recording, row);
-    for (std::int64_t c = recording.contact_start[row]; c < recording.contact_start[row + 1]; ++c) {
+    // the end node shows the contacts of the step that led there
+    const int step = std::min(row, recording.steps() - 1);
+    const double h = stepLength(scene, recording, step);
+    for (const DrawnContact& contact : gatherContacts(recording, step)) {
       // The arrow is drawn for the body that can move: action on body 2, reaction on body 1 if 2 is the world.
+      const std::int64_t c = contact.first;
       const double sign = recording.contact_body[2 * c + 1] == kWorld ? -1.0 : 1.0;
       for (int k = 0; k < 3; ++k) {
         point.push_back(static_cast<float>(recording.contact_point[3 * c + k]));
-        force.push_back(static_cast<float>(sign * recording.contact_impulse[3 * c + k] / h));
+        force.push_back(static_cast<float>(sign * contact.impulse[k] / h));
       }
-      mode.push_back(recording.contact_mode[c]);
+      mode.push_back(contact.mode);
     }
     contact_start.push_back(static_cast<std::int32_t>(mode.size()));
   }
@@ -176,7 +211,7 @@ double findWorst(int rows, const RowValue& value) {
 }  // namespace
 
 std::vector<int> chooseFrames(const Recording& recording, int bodies) {
-  const int rows = recording.steps();
+  const int rows = static_cast<int>(recording.time.size());
   const double seconds = rows > 1 ? recording.time.back() - recording.time.front() : 0.0;
   const double most =
       std::min(std::floor(seconds * kFramesPerSecond), std::floor(kMaxPoses / std::max(1.0, 1.0 * bodies)));
@@ -222,9 +257,10 @@ std::string makePageData(const Scene& scene, const Recording& recording, const R
   check(scene, recording);
   const Model& model = scene.model;
   const int rows = recording.steps();
-  const double seconds = recording.time.back() - recording.time.front() + stepLength(scene, recording, rows - 1);
+  const double seconds = recording.time[rows - 1] + stepLength(scene, recording, rows - 1) - recording.time.front();
 
-  std::string plots = fmt::format("{{\"time\":{}", base64(makeCurveTimes(recording.time, kBuckets)));
+  const std::vector<double> step_times(recording.time.begin(), recording.time.begin() + rows);
+  std::string plots = fmt::format("{{\"time\":{}", base64(makeCurveTimes(step_times, kBuckets)));
   std::string worst = "{";
   for (const Curve& curve : listCurves(recording)) {
     plots += fmt::format(",\"{}\":{}", curve.name, base64(makeCurve(rows, kBuckets, curve.value)));

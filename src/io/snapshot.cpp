@@ -11,6 +11,7 @@ namespace rigor {
 namespace {
 
 constexpr const char* kFormat = "rigor snapshot";
+constexpr int kVersion = 1;
 
 std::vector<double> toVector(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
 Eigen::VectorXd toEigen(const std::vector<double>& values) {
@@ -62,7 +63,7 @@ void loadRates(const NpzReader& npz, const std::string& file, Memory& memory) {
 void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& snapshot) {
   const auto& [state, memory] = snapshot;
   NpzWriter npz(file);
-  npz.addText("header", makeHeader(scene, kFormat));
+  npz.addText("header", makeHeader(scene, kFormat, kVersion));
   npz.add("time", &state.time, {1});
   npz.add("q", toVector(state.q));
   npz.add("v", toVector(state.v));
@@ -78,7 +79,7 @@ void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& s
 
 Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
   const NpzReader npz(file);
-  const HeaderFacts facts = parseHeader(npz.readText("header"), kFormat, file);
+  const HeaderFacts facts = parseHeader(npz.readText("header"), kFormat, kVersion, file);
   if (facts.hash != computeModelHash(scene.model))
     throw Error({file, 0, "header"}, fmt::format("belongs to another model (scene \"{}\")", facts.scene),
                 fmt::format("Give the scene that it was saved from, or save a new one from \"{}\".", scene.name));

@@ -198,6 +198,7 @@ bool TimeStepper::bounce(const StepContext& context, Snapshot& to, StepReport& r
       theta = guardEnergy(island.problem, island.plastic.data(), elastic.data());
     else
       elastic = island.plastic;
+    verdict_.theta = std::min(verdict_.theta, theta);
     report.theta = std::min(report.theta, theta);
     any = any || theta > 0.0;
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {

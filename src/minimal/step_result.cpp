@@ -5,7 +5,6 @@
 #include "geometry/convert.h"
 
 namespace rigor {
-namespace {
 
 constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster after an impact is open in the next step
 
@@ -24,6 +23,8 @@ Contact makeContact(const StepContext& context, const ConstraintSet& set, const 
   contact.slip = toEigen(u[1] * c.tangent_1 + u[2] * c.tangent_2);
   return contact;
 }
+
+namespace {
 
 void sortById(std::vector<BlockMemory>& blocks) {
   std::sort(blocks.begin(), blocks.end(), [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; });

@@ -26,6 +26,10 @@ void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, c
 void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                             const double* v_end, Eigen::VectorXd& tau);
 
+/// One contact of the step; its mode is left open.
+Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
+                    const std::vector<ModelShape>& shapes);
+
 /// Adds the step's contacts to those of earlier sub-steps: impulses add up, the gap at the end is the last one.
 void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands,
                  const std::vector<ModelShape>& shapes, double h, StepReport& report);

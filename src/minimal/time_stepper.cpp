@@ -7,6 +7,7 @@
 #include "dynamics/energy.h"
 #include "dynamics/integrate.h"
 #include "minimal/secant.h"
+#include "minimal/step_record.h"
 #include "minimal/step_result.h"
 
 namespace rigor {
@@ -96,6 +97,7 @@ StepContext TimeStepper::makeContext(const StepInput& input, const Snapshot& fro
 
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
   beginReport(from.state.time, h, report);
+  startRecord(input, report.record);
   refused_law_ = 0.0;
   step_length_ = h;
   report.status = advance(input, from, h, 0, to, report);
@@ -104,6 +106,7 @@ void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, S
 
 void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) {
   beginReport(from.state.time, 0.0, node);
+  startRecord(input, node.record);
   step_length_ = h;
   Snapshot& thrown_away = levels_[0].closed;
   if (from.memory.last_step > 0.0) {
@@ -286,9 +289,12 @@ void TimeStepper::fillReport(const StepContext& context, const double* v_end, St
     for (int j = 0; motion_.kick > 0.0 && j < topology_.nv; ++j)
       report.mean_velocity_gap =
           std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+    recordSubstep(context, motion_, set_, islands_, model_.shapes(), v_end, verdict_.theta, report.record);
     addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
     for (const Constraint& c : set_.list)
       if (c.source == RowSource::kLoop) report.loop_gap = std::max(report.loop_gap, c.gap_end);
+  } else {
+    recordSmoothStep(context, node_velocity_.data(), motion_.h, v_end, report.record);
   }
   if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
   if (verdict_.smooth) {

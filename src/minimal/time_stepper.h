@@ -59,6 +59,7 @@ class TimeStepper final : public Stepper {
     double law = 0.0, floor = 0.0, equation = 0.0, balance = 0.0;
     bool by_floor = false;
     bool smooth = false;  ///< taken by the chosen integrator
+    double theta = 1.0;   ///< of an impact: share of the restitution that energy allowed
   };
 
   /// Snapshots of one level of halving.

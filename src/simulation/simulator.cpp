@@ -8,6 +8,7 @@
 #include "dynamics/poses.h"
 #include "minimal/close_loops.h"
 #include "minimal/overlap.h"
+#include "minimal/step_record.h"
 #include "minimal/time_stepper.h"
 #include "model/parameters.h"
 #include "rigor/algorithms.h"
@@ -81,6 +82,7 @@ struct Simulator::Data {
         node(o.node),
         steps(o.steps),
         energy_start(o.energy_start),
+        fresh(o.fresh),
         overlap(o.overlap) {}
 
   Scene scene;
@@ -94,6 +96,7 @@ struct Simulator::Data {
   StepReport report, node;
   std::int64_t steps = 0;
   std::optional<double> energy_start;  ///< [J] when the system was left to itself
+  bool fresh = true;                   ///< the state was set since the last step
   std::vector<Warning> overlap;
 
   /// Time that the forces of the next step stand for. From node to node it is the step itself; a contact step that
@@ -118,6 +121,7 @@ void Simulator::Data::resetIfDue() {
   const double time = now.state.time;
   now = start;  // same sizes: nothing is allocated
   energy_start.reset();
+  fresh = true;
   now.state.time = time;
 }
 
@@ -160,6 +164,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   d.report.velocity = v;
   d.report.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.contacts.reserve(64);
+  for (StepReport* report : {&d.report, &d.node}) reserveRecord(scene.model.nq(), scene.model.nv(), report->record);
 }
 
 Simulator::Simulator(const Simulator& other) : data_(std::make_unique<Data>(*other.data_)) {}
@@ -171,10 +176,12 @@ const StepReport& Simulator::step() {
   if (d.controller) d.controller(d.now.state, d.user);
   updateStepInput(d.scene, d.user, d.kick(), d.input);
   d.report.index = d.steps;
+  d.report.record.fresh = d.fresh;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   if (!d.report.accepted()) return d.report;
   d.next.state.time = timeAfter(d.now.state.time, d.scene.dt);
   std::swap(d.now, d.next);  // the one commit
+  d.fresh = false;
   ++d.steps;
   d.countEnergy();
   d.countRest();
@@ -224,6 +231,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   }
   d.now = startOf(moved.model, moved.q, moved.v);
   d.energy_start.reset();
+  d.fresh = true;
   d.now.state.time = time;
 }
 
@@ -247,6 +255,7 @@ void Simulator::restore(const Snapshot& snapshot) {
   checkMemory(snapshot.memory, d.scene.model.nv());
   d.now = snapshot;
   d.energy_start.reset();
+  d.fresh = true;
   d.now.memory.controller.resize(kControllerSize, 0.0);
 }
 

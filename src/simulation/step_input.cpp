@@ -23,6 +23,7 @@ void addWrench(const Model& model, int body, const Eigen::Vector3d& force, const
   wrench.force = in_world ? toVec3(force) : placement.X_LB.R * toVec3(force);
   wrench.torque = in_world ? toVec3(torque) : placement.X_LB.R * toVec3(torque);
   input.wrenches.push_back(wrench);
+  input.body_wrenches.push_back({body, force, torque, in_world});
 }
 
 /// Length of the part of [from, until] that lies in the kick.
@@ -65,6 +66,7 @@ StepInput makeStepInput(const Scene& scene) {
     if (hold.kp > 0.0 || hold.kd > 0.0) input.effort[dof] = hold.effort;
   }
   input.wrenches.reserve(scene.wrenches.size() + 16);
+  input.body_wrenches.reserve(scene.wrenches.size() + 16);
   return input;
 }
 
@@ -73,6 +75,7 @@ void updateStepInput(const Scene& scene, const Input& user, const Kick& kick, St
   std::copy_n(user.tau.data(), user.tau.size(), input.tau.begin());
   if (scene.torques) addTorques(*scene.torques, kick, input);
   input.wrenches.clear();
+  input.body_wrenches.clear();
   for (const WrenchSpec& w : scene.wrenches) {
     const double share = overlap(kick, w.from, w.until) / (kick.end - kick.begin);
     if (share > 0.0) addWrench(scene.model, w.body, share * w.force, share * w.torque, w.in_world, input);

@@ -7,6 +7,7 @@
 #include "files.h"
 #include "rigor/io.h"
 #include "rigor/recording.h"
+#include "rigor/verify.h"
 
 namespace rigor {
 namespace {
@@ -77,12 +78,23 @@ TEST(DamagedFile, RecordingIsReadOrRefused) {
   Recording recording = makeRecording(scene);
   StepReport report;
   report.velocity = report.tau = Eigen::VectorXd::Ones(6);
-  report.contacts.resize(2);
-  for (Contact& contact : report.contacts) contact.point = contact.normal = contact.impulse = Eigen::Vector3d::Ones();
+  report.record.substeps.resize(1);
+  report.record.q.assign(7, 1.0);
+  for (auto* array : {&report.record.v, &report.record.v_mean, &report.record.v_end}) array->assign(6, 1.0);
+  report.record.input_tau = report.tau;
+  report.record.rows.resize(1);
+  report.record.substeps[0].row_end = 1;
+  report.record.wrenches.push_back({0, Eigen::Vector3d::Ones(), Eigen::Vector3d::Ones()});
+  report.record.contacts.resize(2);
+  report.record.substeps[0].contact_end = 2;
+  for (Contact& contact : report.record.contacts)
+    contact.point = contact.normal = contact.impulse = Eigen::Vector3d::Ones();
   recording.append(scene.q, report);
+  Simulator simulator(scene);
+  recording.finish(simulator);
   saveRecording(folder("r.npz"), recording);
   expectErrorOrSuccess(readText(folder("r.npz")), "d.npz", 3000, folder,
-                       [](const std::string& file) { loadRecording(file); });
+                       [](const std::string& file) { verifyRecording(loadRecording(file)); });
 }
 
 TEST(DamagedFile, ProblemsAndSnapshotsAreReadOrRefused) {

@@ -27,19 +27,37 @@ class RecordingFile : public testing::Test {
     report.law = 1e-14, report.equation = 2e-15, report.step = 3e-13;
     report.penetration = 1e-12;
     report.iterations = index % 7, report.passes = 1 + index % 2;
+    const int nq = scene_.model.nq(), nv = scene_.model.nv(), substeps = 1 + index % 2;
+    StepRecord& record = report.record;
+    record.fresh = index == 0;
+    record.input_tau = Eigen::VectorXd::NullaryExpr(nv, draw);
+    record.wrenches.assign(index % 2,
+                           {3, Eigen::Vector3d::NullaryExpr(draw), Eigen::Vector3d::NullaryExpr(draw), false});
+    for (int i = 0; i < substeps * nq; ++i) record.q.push_back(draw());
+    for (auto* array : {&record.v, &record.v_mean, &record.v_end})
+      for (int i = 0; i < substeps * nv; ++i) array->push_back(draw());
     for (int i = 0; i < index % 5; ++i) {
-      Contact& contact = report.contacts.emplace_back();
+      Contact& contact = record.contacts.emplace_back();
       contact.id = 0xfedcba9876543210u + i;
       contact.body_1 = -1, contact.body_2 = 4;
       contact.point = contact.normal = contact.impulse = Eigen::Vector3d::NullaryExpr(draw);
-      contact.gap = draw();
+      contact.gap = draw(), contact.gap_end = draw();
       contact.mode = static_cast<ContactMode>(i % 3);
+    }
+    for (int i = 0; i < index % 3; ++i) record.rows.push_back({0x4000000000000000u + i, {draw(), draw(), draw()}});
+    for (int i = 0; i < substeps; ++i) {
+      const bool last = i + 1 == substeps;
+      record.substeps.push_back({1e-3 / substeps, 1e-3, 0.5, i == 1,
+                                 last ? static_cast<int>(record.contacts.size()) : 0,
+                                 last ? static_cast<int>(record.rows.size()) : 0});
     }
     return report;
   }
   Recording record(int steps) {
     Recording recording = makeRecording(scene_);
     for (int i = 0; i < steps; ++i) recording.append(scene_.q, makeReport(i));
+    Simulator simulator(scene_);
+    recording.finish(simulator);
     return recording;
   }
 
@@ -62,7 +80,51 @@ TEST_F(RecordingFile, GivesBackTheSameBits) {
   EXPECT_TRUE(a.contact_id == b.contact_id && a.contact_body == b.contact_body && a.contact_gap == b.contact_gap);
   EXPECT_TRUE(a.contact_point == b.contact_point && a.contact_normal == b.contact_normal);
   EXPECT_TRUE(a.contact_impulse == b.contact_impulse && a.contact_mode == b.contact_mode);
+  EXPECT_TRUE(a.input_tau == b.input_tau && a.fresh == b.fresh && a.wrench == b.wrench);
+  EXPECT_TRUE(a.wrench_start == b.wrench_start && a.wrench_body == b.wrench_body);
+  EXPECT_TRUE(a.substep_start == b.substep_start && a.substep_h == b.substep_h && a.substep_kick == b.substep_kick);
+  EXPECT_TRUE(a.substep_theta == b.substep_theta && a.substep_smooth == b.substep_smooth && a.substep_q == b.substep_q);
+  EXPECT_TRUE(a.substep_v == b.substep_v && a.substep_v_mean == b.substep_v_mean);
+  EXPECT_TRUE(a.substep_v_end == b.substep_v_end && a.contact_gap_end == b.contact_gap_end);
+  EXPECT_TRUE(a.row_start == b.row_start && a.row_id == b.row_id && a.row_impulse == b.row_impulse);
+  EXPECT_EQ(b.version, 2);
+  EXPECT_EQ(b.dt, 1e-3);
   EXPECT_EQ(a.contact_start.back(), 60);  // 0 + 1 + 2 + 3 + 4 contacts, six times
+}
+
+TEST_F(RecordingFile, TimesAreMultiplesOfTheStepAndNoSums) {
+  Recording recording = makeRecording(scene_);
+  StepReport report = makeReport(0);
+  report.time = 0.0;
+  for (int i = 0; i < 2000; ++i) {
+    recording.append(scene_.q, report);
+    report.time += 1e-3;  // drifts
+  }
+  for (int i = 0; i < 2000; ++i) EXPECT_EQ(recording.time[i], i * 1e-3);
+  EXPECT_NE(report.time, 2.0);
+  recording = makeRecording(scene_);
+  report.time = 0.7 + 1e-13;  // resumed after a sum of steps
+  for (int i = 0; i < 3; ++i) recording.append(scene_.q, report);
+  EXPECT_EQ(recording.time[2], 702 * 1e-3);
+  recording = makeRecording(scene_);
+  report.time = 0.7005;  // resumed after steps of another length
+  for (int i = 0; i < 3; ++i) recording.append(scene_.q, report);
+  EXPECT_EQ(recording.time[2], 0.7005 + 2e-3);
+}
+
+TEST_F(RecordingFile, ForcesFromOutsideTakeNoRoomWhereThereAreNone) {
+  const TemporaryFolder folder;
+  Recording recording = record(4);
+  std::fill(recording.input_tau.begin(), recording.input_tau.end(), 0.0);
+  recording.wrench.clear(), recording.wrench_body.clear();
+  recording.wrench_start.assign(5, 0);
+  saveRecording(folder("a.npz"), recording);
+  const std::string bytes = readText(folder("a.npz"));
+  EXPECT_EQ(bytes.find("input_tau.npy"), std::string::npos);
+  EXPECT_EQ(bytes.find("wrench.npy"), std::string::npos);
+  const Recording back = loadRecording(folder("a.npz"));
+  EXPECT_EQ(back.input_tau, recording.input_tau);
+  EXPECT_EQ(back.wrench_start, recording.wrench_start);
 }
 
 TEST_F(RecordingFile, EmptyRecordingsCanBeSavedAndLoaded) {
@@ -74,7 +136,10 @@ TEST_F(RecordingFile, EmptyRecordingsCanBeSavedAndLoaded) {
 
 TEST_F(RecordingFile, HeaderTellsSceneOptionsBodiesAndShapes) {
   const auto header = nlohmann::json::parse(makeRecording(scene_).header);
-  EXPECT_EQ(header["version"], 1);
+  EXPECT_EQ(header["version"], 2);
+  EXPECT_EQ(header["names"]["bodies"][0], "base");
+  EXPECT_EQ(header["names"]["q"].size(), 19u);
+  EXPECT_EQ(header["names"]["v"][6], "LF_HAA");
   EXPECT_EQ(header["scene"], "anymal_stand");
   EXPECT_EQ(header["hash"].get<std::string>().size(), 16u);
   EXPECT_EQ(header["options"]["dt"], 1e-3);
@@ -152,6 +217,12 @@ TEST_F(RecordingFile, TablesThatDoNotFitTogetherAreRefused) {
   EXPECT_TRUE(refused([](Recording& r) { r.contact_body[0] = 17; }));
   EXPECT_TRUE(refused([](Recording& r) { r.contact_mode[0] = 3; }));
   EXPECT_TRUE(refused([](Recording& r) { r.tau.pop_back(); }));
+  EXPECT_TRUE(refused([](Recording& r) { r.substep_start[3] = r.substep_start[4]; }));  // a step without sub-steps
+  EXPECT_TRUE(refused([](Recording& r) { r.row_start.back() += 1; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.wrench_body[0] = 17; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.wrench_start[2] = 5; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.fresh[0] = 2; }));
+  EXPECT_TRUE(refused([](Recording& r) { r.q.resize(r.q.size() - 19); }));  // no end node
   EXPECT_TRUE(refused([](Recording& r) { r.header = "{}"; }));
   EXPECT_TRUE(refused([](Recording& r) { r.header = "not json"; }));
   EXPECT_FALSE(refused([](Recording&) {}));
@@ -162,8 +233,11 @@ TEST_F(RecordingFile, AHundredThousandStepsWork) {
   Recording recording = makeRecording(scene_);
   const StepReport report = makeReport(4);
   for (int i = 0; i < 100'000; ++i) recording.append(scene_.q, report);
+  Simulator simulator(scene_);
+  recording.finish(simulator);
   saveRecording(folder("long.npz"), recording);
-  EXPECT_LT(std::filesystem::file_size(folder("long.npz")), 120'000'000u);  // 1.1 kB per step with four contacts
+  EXPECT_LT(std::filesystem::file_size(folder("long.npz")),
+            200'000'000u);  // 2 kB per step with a sub-step and four contacts
   EXPECT_EQ(loadRecording(folder("long.npz")).contact_impulse, recording.contact_impulse);
 }
 

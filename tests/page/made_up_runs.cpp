@@ -59,6 +59,7 @@ void addRow(Recording& recording, double time, const VectorXd& q, const std::vec
 
 Recording makeEmptyRecording(const Scene& scene) {
   Recording recording;
+  recording.version = 1;  // whole steps, no sub-steps
   recording.nq = scene.model.nq();
   recording.nv = scene.model.nv();
   return recording;

@@ -79,7 +79,10 @@ TorqueTable readNpz(const std::string& file, const Model& model) {
   const NpzReader npz(file);
   TorqueTable table;
   table.time = npz.read<double>("time").values;
-  const std::size_t n = table.time.size(), nv = model.nv();
+  const std::size_t nv = model.nv();
+  // a recording names the end of its last step too; what acts then is no longer its business
+  if (npz.has("substep_start") && !table.time.empty()) table.time.pop_back();
+  const std::size_t n = table.time.size();
   const std::vector<double> tau = npz.read<double>("tau", {n, nv});
   for (std::size_t i = 0; i < n; ++i) table.tau.push_back(Eigen::Map<const Eigen::VectorXd>(tau.data() + i * nv, nv));
   return table;

@@ -1,0 +1,24 @@
+// One contact of a step.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "rigor/state.h"
+
+namespace rigor {
+
+/// At the pose at which the step or sub-step began.
+struct Contact {
+  std::uint64_t id = 0;          ///< same contact, same id, from step to step
+  int shape_1 = 0, shape_2 = 0;  ///< indices into Model::shapes
+  int body_1 = -1, body_2 = -1;
+  Eigen::Vector3d point, normal;  ///< world; normal from shape 1 to shape 2
+  double gap = 0.0;               ///< φ [m] at the start of the step; negative is overlap
+  double gap_end = 0.0;           ///< φ at its end
+  Eigen::Vector3d impulse;        ///< on body 2, world axes [N s]
+  Eigen::Vector3d slip;           ///< secant slip velocity of the step, world axes [m/s]
+  ContactMode mode = ContactMode::kOpen;
+};
+
+}  // namespace rigor

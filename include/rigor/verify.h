@@ -1,0 +1,45 @@
+// The second opinion: judges a recording again, with code that shares nothing with the simulator.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rigor/recording.h"
+
+namespace rigor {
+
+/// The first step that does not hold, and why.
+struct BrokenStep {
+  std::int64_t step = 0;
+  std::string what;  ///< e.g. "momentum of joint \"LF_HAA\""
+  double value = 0.0, limit = 0.0;
+};
+
+/// Worst values of the whole recording, each in its own unit.
+struct VerifyWorst {
+  double gap = 0.0;              ///< how much deeper than at the start of its sub-step a pair overlaps [m]
+  double momentum = 0.0;         ///< velocity that the balance of a kick misses, relative to the fastest freedom
+  double cone = 0.0;             ///< impulse outside its friction cone, as a velocity relative to the contact's scale
+  double complementarity = 0.0;  ///< impulse without closing and closing without impulse, same unit
+  double energy_gain = 0.0;      ///< energy that a passive system wins after a node [J]; 0 if it is driven
+  double slip = 0.0;             ///< friction that does not oppose the slip, unit of `cone`
+  double loop = 0.0;             ///< widest opening of a loop [m or rad]
+  double limit = 0.0;            ///< how far a joint is beyond its range [m or rad]
+  double energy = 0.0;           ///< recorded minus recomputed energy of a node, relative
+};
+
+struct Verdict {
+  bool holds = true;
+  std::int64_t steps = 0, substeps = 0;
+  std::int64_t restarts = 0;  ///< steps before which the state was set from outside; the first one is one
+  BrokenStep first_bad;       ///< if it does not hold
+  VerifyWorst worst;
+  std::vector<std::string> unchecked;  ///< what could not be judged, and why
+};
+
+/// Judges every step again in long double: gaps, momentum, friction, complementarity, loops, limits, energy, time. Throws
+/// Error for a header from which the model cannot be read.
+Verdict verifyRecording(const Recording& recording);
+
+}  // namespace rigor

@@ -1,0 +1,137 @@
+#include "io/recording_npz.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "io/header.h"
+#include "io/npz/npz.h"
+#include "io/recording_arrays.h"
+
+namespace rigor {
+namespace {
+
+constexpr std::size_t kMostCoordinates = 10'000'000;
+
+std::size_t columns(int width) { return width == kFlat ? 1 : static_cast<std::size_t>(width); }
+
+ArrayShape shapeOf(std::size_t count, int width) {
+  return width == kFlat ? ArrayShape{count} : ArrayShape{count, static_cast<std::size_t>(width)};
+}
+
+bool isZero(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; });
+}
+
+/// Forces from outside are left out of the file where there are none; readers then see zeros.
+bool mayBeMissing(std::string_view name) { return name == "input_tau" || name.substr(0, 6) == "wrench"; }
+
+[[noreturn]] void refuse(const std::string& file, const std::string& table) {
+  throw Error({file, 0, table}, "the tables of the recording do not fit together", "Record the run again.");
+}
+
+/// `start` cuts an array of `count` entries into `parts`.
+void checkStart(const std::string& file, const char* name, const std::vector<std::int64_t>& start, std::size_t parts,
+                std::size_t count) {
+  if (start.size() != parts + 1 || start.front() != 0 || start.back() != static_cast<std::int64_t>(count) ||
+      !std::is_sorted(start.begin(), start.end()))
+    refuse(file, name);
+}
+
+void checkTables(const std::string& file, const Recording& r, int bodies) {
+  const RecordingCounts counts = countArrays(r);
+  const auto within = [](const auto& values, int low, int high) {
+    return std::all_of(values.begin(), values.end(), [&](int x) { return x >= low && x <= high; });
+  };
+  checkStart(file, "contact_start", r.contact_start, counts.substep_ends - 1, counts.contacts);
+  if (!within(r.contact_mode, 0, 2)) refuse(file, "contact_mode");
+  if (!within(r.contact_body, kWorld, bodies - 1)) refuse(file, "contact_body");
+  if (r.version == 1) return;
+  checkStart(file, "row_start", r.row_start, counts.substeps, counts.rows);
+  checkStart(file, "substep_start", r.substep_start, counts.steps, counts.substeps);
+  checkStart(file, "wrench_start", r.wrench_start, counts.steps, counts.wrenches);
+  for (std::size_t i = 0; i < counts.steps; ++i)
+    if (r.substep_start[i] == r.substep_start[i + 1]) refuse(file, fmt::format("step {} has no sub-step", i));
+  if (!within(r.fresh, 0, 1) || !within(r.substep_smooth, 0, 1)) refuse(file, "flags");
+  for (std::size_t i = 0; i < counts.wrenches; ++i)
+    if (r.wrench_body[2 * i] < 0 || r.wrench_body[2 * i] >= bodies || r.wrench_body[2 * i + 1] < 0 ||
+        r.wrench_body[2 * i + 1] > 1)
+      refuse(file, "wrench_body");
+}
+
+/// Reads what the sizes of all other arrays follow from.
+RecordingCounts readCounts(const NpzReader& npz, const std::string& file, Recording& r) {
+  const auto width = [&](const char* name) {
+    const ArrayShape shape = npz.read<double>(name).shape;
+    if (shape.size() != 2 || shape[1] > kMostCoordinates)
+      throw Error({file, 0, name}, "has the wrong shape", "Record the run again.");
+    return static_cast<int>(shape[1]);
+  };
+  r.nq = width("q");
+  r.nv = width("v");
+  r.passes = npz.read<std::int32_t>("passes").values;
+  r.time = npz.read<double>("time").values;
+  r.contact_id = npz.read<std::uint64_t>("contact_id").values;
+  if (r.version > 1) {
+    r.substep_h = npz.read<double>("substep_h").values;
+    r.row_id = npz.read<std::uint64_t>("row_id").values;
+    if (npz.has("wrench_body")) r.wrench_body = npz.read<std::int32_t>("wrench_body").values;
+  }
+  return countArrays(r);
+}
+
+}  // namespace
+
+void checkRecording(const std::string& file, const Recording& r) {
+  const RecordingCounts counts = countArrays(r);
+  if (r.nq < 0 || r.nv < 0) refuse(file, "nq, nv");
+  // lengths first: nothing may read past an array that a caller has filled by hand
+  visitArrays(r, [&](const char* name, const auto& values, CountOf count, int width) {
+    const std::size_t size = counts.*count * columns(width);
+    if (values.size() != size)
+      throw Error({file, 0, name}, fmt::format("has {} entries, not {}", values.size(), size),
+                  "Append whole steps only, and call finish() once at the end.");
+  });
+  visitArrays(r, [&](const char* name, const auto& values, CountOf, int) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(values)>, std::vector<double>>)
+      if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
+        throw Error({file, 0, name}, "holds a value that is not finite; nothing was written",
+                    "NaN and infinity are never saved: find the step that made them.");
+  });
+}
+
+void saveRecordingNpz(const std::string& file, const Recording& r) {
+  const RecordingCounts counts = countArrays(r);
+  const bool no_tau = isZero(r.input_tau), no_wrench = r.wrench_body.empty();
+  NpzWriter npz(file);
+  npz.addText("header", r.header);
+  visitArrays(r, [&](const char* name, const auto& values, CountOf count, int width) {
+    if (mayBeMissing(name) && (std::string_view(name) == "input_tau" ? no_tau : no_wrench)) return;
+    npz.add(name, values.data(), shapeOf(counts.*count, width));
+  });
+  npz.commit();
+}
+
+Recording loadRecordingNpz(const std::string& file) {
+  const NpzReader npz(file);
+  Recording r;
+  r.header = npz.readText("header");
+  const HeaderFacts facts = parseHeader(r.header, kRecordingFormat, kRecordingVersion, file);
+  r.version = facts.version;
+  r.dt = facts.dt;
+  const RecordingCounts counts = readCounts(npz, file, r);
+  visitArrays(r, [&](const char* name, auto& values, CountOf count, int width) {
+    using T = typename std::decay_t<decltype(values)>::value_type;
+    const ArrayShape shape = shapeOf(counts.*count, width);
+    if (mayBeMissing(name) && !npz.has(name))
+      values.assign(counts.*count * columns(width), T{});
+    else
+      values = npz.read<T>(name, shape);
+  });
+  checkTables(file, r, facts.bodies);
+  return r;
+}
+
+}  // namespace rigor

@@ -1,0 +1,39 @@
+// How much a recording may miss. The simulator accepts a step at ε = 1e-10 of its own measures; this is a second opinion
+// with other measures, so each limit is a small multiple of what the simulator promises, plus the rounding of doubles.
+#pragma once
+
+#include "verify/real.h"
+
+namespace rigor::verify {
+
+/// Deeper than at the start of the sub-step, openings of loops, joints beyond their range [m or rad].
+inline constexpr Real kDeeper = 1e-11L;
+/// Gaps below this are closed: what is open farther takes no impulse of velocity level [m].
+inline constexpr Real kTouching = 1e-9L;
+/// Share of a step that is not resolved: what closes within it after an impact takes part in the impact, and what is left
+/// of a step after its last impact may be left out.
+inline constexpr Real kUnresolved = 2e-5L;
+/// Times eps and the size of the numbers: a position is a sum over a chain of bodies, each of which rounds a few times.
+inline constexpr Real kPositionFloor = 32;
+/// The law of a block holds to this times ε: the simulator bounds the length of the natural map, which mixes what is
+/// looked at here one by one, and its scale has the rows at the end of the step where these have them at its start.
+inline constexpr Real kLaw = 4;
+/// Times eps times Σ|W||λ|: the impulses of a jam are known no better.
+inline constexpr Real kImpulseFloor = 64;
+inline constexpr Real kFloorCeiling = 1e-6L;  ///< no floor may excuse more than this share of the scale
+/// The balance of a kick, as a velocity relative to the fastest freedom: times ε. The simulator divides the balance by
+/// the pivots of the mass matrix; here it goes through its inverse, which feels the light end of a chain more.
+inline constexpr Real kBalance = 10;
+/// Times eps: q ⊕ h v of a recorded sub-step against the q of the next.
+inline constexpr Real kMoveFloor = 16;
+/// Energy and momentum of a node against the recorded ones, relative to the sum of sizes.
+inline constexpr Real kNodeSums = 1e-12L;
+/// |v̄ − (v + v′)/2| in units of the largest increment of this sub-step and the three before: extrapolation with the
+/// weights 3, −3, 1 cannot miss the half increment by more than ½(3 + 3 + 1) + ½.
+inline constexpr Real kMeanVelocity = 4;
+
+/// Energy that a passive system may show more than before, in units of (h ω)² T: the leapfrog keeps a neighbour of the
+/// energy exactly, and the energy itself swings around it: by 0.85 at most in the scenes of this project (a loop at 10 ms).
+inline constexpr Real kBreathing = 2;
+
+}  // namespace rigor::verify

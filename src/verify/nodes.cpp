@@ -1,0 +1,144 @@
+#include "verify/nodes.h"
+
+#include <fmt/format.h>
+
+#include "verify/limits.h"
+
+namespace rigor::verify {
+namespace {
+
+constexpr Real kSmallest = 1e-300L;  // below it doubles have fewer digits
+
+bool allZero(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; });
+}
+
+void judgeTime(const Recording& r, std::int64_t node, Findings& findings) {
+  const Real first = std::round(r.time[0] / r.dt);
+  const bool whole = r.time[0] == static_cast<double>(first) * r.dt;
+  const Real expected = whole ? (first + node) * Real(r.dt) : Real(r.time[0]) + node * Real(r.dt);
+  findings.same(r.time[node], expected, 2 * kEps * std::max<Real>(std::fabs(expected), r.dt),
+                [] { return std::string("time is not a multiple of dt"); });
+}
+
+void judgeSums(const World& world, const Recording& r, std::int64_t node, Verdict& verdict, Findings& findings) {
+  const Reals q = rowOf(r.q, node, r.nq), v = rowOf(r.v, node, r.nv);
+  const Sums sums = computeSums(world, q, v);
+  // potentials of bodies may cancel, and gravity times height far from the origin rounds: sum of sizes
+  Real size = sums.kinetic + std::fabs(sums.potential), momentum = 0, arm = 1;
+  const Motion motion = computeMotion(world, q, v);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    const Vec centre = pointOf(motion, static_cast<int>(i), world.bodies[i].com);
+    size += world.bodies[i].mass * norm(world.gravity) * norm(centre);
+    momentum += world.bodies[i].mass * (norm(motion.bodies[i].speed) + norm(motion.bodies[i].omega));
+    arm = std::max(arm, norm(centre));
+  }
+  const auto compare = [&](Real value, double recorded, Real scale, double* worst, const char* what) {
+    findings.check(std::fabs(value - recorded) / std::max<Real>(scale, 1e-12L), kNodeSums, worst,
+                   [&] { return std::string("recorded ") + what; });
+  };
+  compare(sums.kinetic, r.energy[2 * node], size, &verdict.worst.energy, "kinetic energy");
+  compare(sums.potential, r.energy[2 * node + 1], size, &verdict.worst.energy, "potential energy");
+  const Real parts[6] = {sums.linear.x, sums.linear.y, sums.linear.z, sums.angular.x, sums.angular.y, sums.angular.z};
+  for (int k = 0; k < 6; ++k)
+    compare(parts[k], r.momentum[6 * node + k], momentum * (k < 3 ? 1 : arm), nullptr, "momentum");
+  for (const Body& body : world.bodies)
+    for (const Joint& joint : body.joints) {
+      if (joint.turn != Turn::kAll) continue;
+      const Real* x = &q[joint.q + joint.translations];
+      findings.same(std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]), 1, 1e-6L,
+                    [&] { return fmt::format("length of the quaternion of \"{}\"", joint.name); });
+    }
+}
+
+}  // namespace
+
+Reals rowOf(const std::vector<double>& values, std::int64_t row, int width) {
+  const auto begin = values.begin() + row * width;
+  return Reals(begin, begin + width);
+}
+
+void judgeNodes(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
+  for (std::int64_t node = 0; node < static_cast<std::int64_t>(r.time.size()); ++node) {
+    findings.atStep(node);
+    judgeTime(r, node, findings);
+    judgeSums(world, r, node, verdict, findings);
+    if (node >= r.steps()) continue;
+    for (int k = 0; k < 3; ++k) {
+      const double residual = r.residual[3 * node + k];
+      findings.check(std::fabs(residual), k == 1 ? 1 : world.accuracy, nullptr,
+                     [] { return std::string("recorded residual above the limit of the judge"); });
+    }
+    findings.require(r.iterations[node] >= 0 && r.passes[node] >= 0, "counts are not negative");
+  }
+}
+
+void judgeNodeVelocity(const World& world, const Recording& r, std::int64_t step, Findings& findings) {
+  const std::int64_t first = r.substep_start[step];
+  const Reals node = rowOf(r.v, step, r.nv);
+  const auto name = [&](int j) { return [&, j] { return "node velocity of \"" + world.freedom[j] + "\""; }; };
+  if (r.substep_smooth[first]) {
+    const Reals mean = rowOf(r.substep_v_mean, first, r.nv);
+    for (int j = 0; j < r.nv; ++j) findings.same(node[j], mean[j], 0, name(j));
+    return;
+  }
+  // the kick is shared by the lengths of its two halves; of an impact the node has the velocity before it
+  const Real kick = r.substep_kick[first], after = kick > 0 ? r.substep_h[first] / (2 * kick) : 1;
+  const Reals v = rowOf(r.substep_v, first, r.nv), v_end = rowOf(r.substep_v_end, first, r.nv);
+  for (int j = 0; j < r.nv; ++j) {
+    const Real size = std::fabs(v[j]) + std::fabs(v_end[j]);
+    findings.same(node[j], v_end[j] - after * (v_end[j] - v[j]), 8 * kEps * size + kSmallest, name(j));
+  }
+}
+
+/// Largest square of an angular frequency that the system may have [1/s²]: bodies that turn, joints that swing under
+/// gravity (g l m / (l² m) about each axis), springs.
+Real largestFrequencySquare(const World& world, const Recording& r) {
+  constexpr std::int64_t kSamples = 50;
+  const std::int64_t nodes = static_cast<std::int64_t>(r.time.size()),
+                     stride = std::max<std::int64_t>(1, nodes / kSamples);
+  Real turning = 0, swinging = 0, springs = 0;
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    const Reals q = rowOf(r.q, node, r.nq), v = rowOf(r.v, node, r.nv);
+    const Motion motion = computeMotion(world, q, v);
+    for (const Moving& body : motion.bodies) turning = std::max(turning, dot(body.omega, body.omega));
+    if (node % stride != 0) continue;
+    const Reals M = massMatrix(world, motion);
+    Reals load(world.nv, 0);
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+      for (const int a : world.bodies[i].chain) {
+        const Vec lever = pointOf(motion, static_cast<int>(i), world.bodies[i].com) - motion.columns[a].at;
+        load[a] += world.bodies[i].mass * norm(world.gravity) * norm(cross(motion.columns[a].axis, lever));
+      }
+    for (const Body& body : world.bodies)
+      for (const Joint& joint : body.joints)
+        for (int k = joint.v; k < joint.v + joint.nv; ++k) {
+          const Real inertia = M[static_cast<std::size_t>(k) * world.nv + k];
+          if (!joint.free) swinging = std::max(swinging, load[k] / inertia);
+          springs = std::max(springs, joint.stiffness / inertia);
+        }
+  }
+  return turning + swinging + springs;
+}
+
+void judgeEnergyGain(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
+  if (world.driven || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
+    verdict.unchecked.push_back("energy gain: torques, controllers or wrenches drive the system");
+    return;
+  }
+  Real lowest = 0, kinetic = 0, size = 0;
+  for (std::size_t i = 0; i < r.energy.size(); i += 2) {
+    kinetic = std::max<Real>(kinetic, r.energy[i]);
+    size = std::max<Real>(size, std::fabs(r.energy[i]) + std::fabs(r.energy[i + 1]));
+  }
+  const Real limit = kBreathing * r.dt * r.dt * largestFrequencySquare(world, r) * kinetic + 1e-10L * size;
+  for (std::int64_t node = 0; node < static_cast<std::int64_t>(r.time.size()); ++node) {
+    findings.atStep(node);
+    const Real energy = Real(r.energy[2 * node]) + r.energy[2 * node + 1];
+    if (node == 0 || (node < r.steps() && r.version > 1 && r.fresh[node])) lowest = energy;
+    lowest = std::min(lowest, energy);
+    findings.check(energy - lowest, limit, &verdict.worst.energy_gain, [] { return std::string("energy gain"); });
+  }
+}
+
+}  // namespace rigor::verify

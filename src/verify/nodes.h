@@ -1,0 +1,20 @@
+// Judges the nodes of a recording: time, energy, momentum, node velocities, and what a passive system may gain.
+#pragma once
+
+#include "verify/findings.h"
+#include "verify/motion.h"
+
+namespace rigor::verify {
+
+Reals rowOf(const std::vector<double>& values, std::int64_t row, int width);
+
+/// time = k·dt; energy and momentum are those of the recorded q and v; recorded residuals are within the limit.
+void judgeNodes(const World& world, const Recording& recording, Verdict& verdict, Findings& findings);
+
+/// The node velocity of every step lies where its first sub-step says. Version 2 only.
+void judgeNodeVelocity(const World& world, const Recording& recording, std::int64_t step, Findings& findings);
+
+/// A system that nothing drives does not gain energy beyond what the leapfrog breathes.
+void judgeEnergyGain(const World& world, const Recording& recording, Verdict& verdict, Findings& findings);
+
+}  // namespace rigor::verify

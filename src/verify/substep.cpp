@@ -1,0 +1,178 @@
+#include "verify/substep.h"
+
+#include <fmt/format.h>
+
+#include "verify/limits.h"
+
+namespace rigor::verify {
+namespace {
+
+Vec vectorAt(const std::vector<double>& values, std::int64_t entry) {
+  return {values[3 * entry], values[3 * entry + 1], values[3 * entry + 2]};
+}
+
+/// Two unit vectors that make (n, t1, t2) right-handed.
+void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
+  const Vec other = std::fabs(n.x) < 0.7L ? Vec{1, 0, 0} : Vec{0, 1, 0};
+  t2 = cross(n, other);
+  t2 = (1 / norm(t2)) * t2;
+  t1 = cross(t2, n);
+}
+
+bool allDifferent(const std::vector<std::uint64_t>& ids, std::int64_t begin, std::int64_t end) {
+  std::vector<std::uint64_t> sorted(ids.begin() + begin, ids.begin() + end);
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
+}  // namespace
+
+SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings)
+    : world_(world), r_(recording), verdict_(verdict), findings_(findings), loop_parts_(listLoopParts(world)) {
+  freedom_joint_.resize(world.nv);
+  for (const Body& body : world.bodies)
+    for (const Joint& joint : body.joints)
+      for (int k = joint.v; k < joint.v + joint.nv; ++k) freedom_joint_[k] = &joint;
+}
+
+void SubstepJudge::judge(const SubstepData& data) {
+  data_ = &data;
+  judgePositions();
+  readPushes();
+  judgeBalance();
+  judgeLaws();
+}
+
+void SubstepJudge::judgeWay(const SubstepData& data) {
+  data_ = &data;
+  judgePositions();
+}
+
+std::string SubstepJudge::nameOf(const Push& push) const {
+  if (push.kind == Push::kContact)
+    return fmt::format("contact of \"{}\" and \"{}\"", world_.shapes[push.pair->shape_1],
+                       world_.shapes[push.pair->shape_2]);
+  if (push.kind == Push::kLoop) return "loop";
+  static constexpr const char* kNames[] = {"", "limit", "motor", "dry friction"};
+  return fmt::format("{} of \"{}\"", kNames[push.kind], world_.freedom[push.freedom]);
+}
+
+/// Pairs do not sink, do not pass each other; joints keep their range; loops stay closed.
+void SubstepJudge::judgePositions() {
+  const SubstepData& d = *data_;
+  for (const Pair& pair : world_.pairs) {
+    const Touch from = computeTouch(pair, d.start), to = computeTouch(pair, d.end);
+    const auto name = [&] {
+      return fmt::format("gap of \"{}\" and \"{}\"", world_.shapes[pair.shape_1], world_.shapes[pair.shape_2]);
+    };
+    const Real deeper = std::min<Real>(from.gap, 0) - to.gap;
+    findings_.check(deeper, kDeeper + kPositionFloor * kEps * to.size, &verdict_.worst.gap, name);
+    findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
+  }
+  for (int k = 0; k < world_.nv; ++k) {
+    const Joint& joint = jointOf(k);
+    if (!joint.limited || joint.nv != 1) continue;
+    const Real a = d.q[joint.q], b = d.q_end[joint.q];
+    const Real lower = std::min<Real>(a - joint.lower, 0) - (b - joint.lower);
+    const Real upper = std::min<Real>(joint.upper - a, 0) - (joint.upper - b);
+    const Real size = std::fabs(b) + std::max(lower > upper ? std::fabs(joint.lower) : std::fabs(joint.upper), Real(1));
+    findings_.check(std::max(lower, upper), kDeeper + kPositionFloor * kEps * size, &verdict_.worst.limit,
+                    [&] { return fmt::format("range of joint \"{}\"", joint.name); });
+  }
+  for (const LoopPart& part : loop_parts_) {
+    const Opening opening = computeOpening(world_, part, d.end, d.q_end);
+    for (int k = 0; k < part.rows; ++k)
+      findings_.check(std::fabs(opening.g[k]), kDeeper + kPositionFloor * kEps * opening.size, &verdict_.worst.loop,
+                      [&] { return fmt::format("loop \"{}\" is open", world_.loops[part.loop].name); });
+  }
+}
+
+void SubstepJudge::readPushes() {
+  pushes_.clear();
+  saturated_.assign(world_.nv, 0);
+  const std::int64_t s = data_->index;
+  for (std::int64_t c = r_.contact_start[s]; c < r_.contact_start[s + 1]; ++c) readContact(c);
+  for (std::int64_t row = r_.row_start[s]; row < r_.row_start[s + 1]; ++row) readRow(row);
+  findings_.require(allDifferent(r_.contact_id, r_.contact_start[s], r_.contact_start[s + 1]) &&
+                        allDifferent(r_.row_id, r_.row_start[s], r_.row_start[s + 1]),
+                    "a contact or a row appears twice");
+  total_.assign(world_.nv, 0);
+  for (Push& push : pushes_)
+    for (int k = 0; k < push.rows; ++k)
+      for (int j = 0; j < world_.nv; ++j) total_[j] += push.J[k][j] * push.impulse[k];
+}
+
+/// What the recording says of the contact must be what the pose says.
+void SubstepJudge::readContact(std::int64_t entry) {
+  const SubstepData& d = *data_;
+  Push push;
+  push.entry = entry;
+  push.pair = world_.findPair(r_.contact_id[entry]);
+  findings_.require(push.pair, "a contact has an unknown id");
+  if (!push.pair) return;
+  const Pair& pair = *push.pair;
+  push.rows = 3;
+  push.touch = computeTouch(pair, d.start), push.touch_end = computeTouch(pair, d.end);
+  const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": recorded " + what; }; };
+  const Real floor = kDeeper / 10 + kPositionFloor * kEps * push.touch.size;
+  findings_.require(r_.contact_body[2 * entry] == world_.shape_body[pair.shape_1] &&
+                        r_.contact_body[2 * entry + 1] == world_.shape_body[pair.shape_2],
+                    "a contact names the wrong bodies");
+  findings_.same(push.touch.gap, r_.contact_gap[entry], floor, name("gap"));
+  findings_.same(push.touch_end.gap, r_.contact_gap_end[entry], floor, name("gap at the end"));
+  findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), floor, nullptr, name("point"));
+  const Real reach = pair.plane ? 1 : std::max(push.touch.gap + pair.ball_1.radius + pair.ball_2.radius, Real(1e-12L));
+  findings_.check(norm(push.touch.normal - vectorAt(r_.contact_normal, entry)), floor / std::min<Real>(reach, 1),
+                  nullptr, name("normal"));
+
+  push.axes[0] = push.touch.normal;
+  makeTangents(push.axes[0], push.axes[1], push.axes[2]);
+  const Vec impulse = vectorAt(r_.contact_impulse, entry);
+  for (int k = 0; k < 3; ++k) {
+    push.impulse[k] = dot(push.axes[k], impulse);
+    push.J[k].assign(world_.nv, 0);
+    addWrench(world_, d.start, pair.ball_2.body, push.touch.point, push.axes[k], {}, 1, push.J[k]);
+    if (!pair.plane) addWrench(world_, d.start, pair.ball_1.body, push.touch.point, push.axes[k], {}, -1, push.J[k]);
+  }
+  pushes_.push_back(std::move(push));
+}
+
+void SubstepJudge::readRow(std::int64_t entry) {
+  const std::uint64_t id = r_.row_id[entry], index = id & ((std::uint64_t{1} << 60) - 1);
+  Push push;
+  push.entry = entry;
+  push.kind = static_cast<Push::Kind>(id >> 60);
+  for (int k = 0; k < 3; ++k) push.impulse[k] = r_.row_impulse[3 * entry + k];
+  if (push.kind == Push::kLoop) {
+    const auto part = std::find_if(loop_parts_.begin(), loop_parts_.end(), [&](const LoopPart& p) {
+      return static_cast<std::uint64_t>(8 * p.loop + p.part) == index;
+    });
+    findings_.require(part != loop_parts_.end(), "a row belongs to an unknown loop");
+    if (part == loop_parts_.end()) return;
+    push.rows = part->rows;
+    for (int k = 0; k < push.rows; ++k) {
+      Real unit[3] = {0, 0, 0};
+      unit[k] = 1;
+      push.J[k].assign(world_.nv, 0);
+      addLoopImpulse(world_, *part, data_->start, data_->q, unit, push.J[k]);
+    }
+  } else {
+    const std::uint64_t freedom = push.kind == Push::kLimit ? index / 2 : index;
+    const bool known = push.kind >= Push::kLimit && push.kind <= Push::kDryFriction &&
+                       freedom < static_cast<std::uint64_t>(world_.nv) &&
+                       (push.kind == Push::kDryFriction || jointOf(static_cast<int>(freedom)).nv == 1);
+    findings_.require(known, "a row has an unknown id");
+    if (!known) return;
+    push.freedom = static_cast<int>(freedom);
+    push.upper = push.kind == Push::kLimit && index % 2 == 1;
+    push.rows = 1;
+    push.J[0].assign(world_.nv, 0);
+    push.J[0][push.freedom] = push.upper ? -1 : 1;
+    if (push.kind == Push::kMotor) saturated_[push.freedom] = 1;
+  }
+  for (int k = push.rows; k < 3; ++k)
+    findings_.require(push.impulse[k] == 0, "a row has impulses that it does not use");
+  pushes_.push_back(std::move(push));
+}
+
+}  // namespace rigor::verify

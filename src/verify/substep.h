@@ -1,0 +1,81 @@
+// Judges one recorded sub-step: what moved, what pushed, and whether the laws hold between them.
+#pragma once
+
+#include <optional>
+
+#include "verify/cholesky.h"
+#include "verify/findings.h"
+#include "verify/touch.h"
+
+namespace rigor::verify {
+
+/// One sub-step of a recording, in long double.
+struct SubstepData {
+  std::int64_t step = 0, index = 0;
+  Real h = 0, kick = 0, theta = 1;
+  bool first = false;  ///< of its step
+  Reals q, v, v_mean, v_end;
+  Reals q_end;        ///< where it leads: q ⊕ h v_end
+  Motion start, end;  ///< standing still at both
+};
+
+/// What pushed: the rows of one contact, limit, motor, dry friction or part of a loop.
+struct Push {
+  enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop } kind = kContact;
+  std::int64_t entry = 0;  ///< in the contacts or rows of the recording
+  const Pair* pair = nullptr;
+  int freedom = 0;     ///< limit, motor, dry friction
+  bool upper = false;  ///< limit
+  int rows = 0;
+  Reals J[3];              ///< [nv] each: u = J v at the start pose
+  Real impulse[3] = {};    ///< normal, tangent, tangent; or as recorded
+  Vec axes[3];             ///< contact: directions of the rows
+  Touch touch, touch_end;  ///< contact
+  Reals response;          ///< M̂⁻¹ Jᵀλ
+};
+
+class SubstepJudge {
+ public:
+  SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings);
+
+  void judge(const SubstepData& data);
+  void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
+
+ private:
+  void judgePositions();
+  void readPushes();
+  void readContact(std::int64_t entry);
+  void readRow(std::int64_t entry);
+  void judgeBalance();
+  void judgeLaws();
+  void judgeContact(const Push& push);
+  void judgeLimit(const Push& push);
+  void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
+  void judgeMissingFriction();
+  Real frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const;
+
+  /// Scale and rounding floor of a block's velocities.
+  struct Scale {
+    Real weight, size, limit;  ///< mean of the diagonal of W; s; what a velocity may miss
+  };
+  Scale scaleOf(const Push& push, const Real* u) const;
+  const Joint& jointOf(int freedom) const { return *freedom_joint_[freedom]; }
+  Reals springImpulse(bool stiff) const;
+  Real pdImpulse(const Joint& joint) const;
+  std::string nameOf(const Push& push) const;
+
+  const World& world_;
+  const Recording& r_;
+  Verdict& verdict_;
+  Findings& findings_;
+  std::vector<const Joint*> freedom_joint_;  ///< [nv]
+  std::vector<LoopPart> loop_parts_;
+
+  const SubstepData* data_ = nullptr;
+  std::vector<Push> pushes_;
+  std::vector<char> saturated_;   ///< [nv] PD at its bound: a push of its own
+  Reals total_;                   ///< Jᵀλ of all pushes
+  std::optional<Cholesky> mass_;  ///< M̂ of the sub-step
+};
+
+}  // namespace rigor::verify

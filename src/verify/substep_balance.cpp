@@ -1,0 +1,110 @@
+// The momentum balance of a kick: M Δv = κ (τ − c) + impulses, by Newton and Euler for every body.
+#include <fmt/format.h>
+
+#include "verify/limits.h"
+#include "verify/substep.h"
+
+namespace rigor::verify {
+
+/// PD acts at the end of the step: κ (kp (q* − q − h v′) − kd v′).
+Real SubstepJudge::pdImpulse(const Joint& joint) const {
+  const Real v_end = data_->v_end[joint.v];
+  return data_->kick * (joint.kp * (joint.target - data_->q[joint.q] - data_->h * v_end) - joint.kd * v_end);
+}
+
+/// −K κ x with x at the start; springs too stiff for that take the mean stretch of each half of the kick.
+Reals SubstepJudge::springImpulse(bool stiff) const {
+  const Real h = data_->h, h_last = 2 * data_->kick - h;
+  Reals impulse = stretch(world_, data_->q);
+  for (int j = 0; j < world_.nv; ++j) {
+    Real way = data_->kick * impulse[j];
+    if (stiff) way += (h * h * data_->v_end[j] - h_last * h_last * data_->v[j]) / 4;
+    impulse[j] = -jointOf(j).stiffness * way;
+  }
+  return impulse;
+}
+
+void SubstepJudge::judgeBalance() {
+  const SubstepData& d = *data_;
+  const int nv = world_.nv;
+  const Motion moving = computeMotion(world_, d.q, d.v_mean);
+  Reals M = massMatrix(world_, d.start);
+  const Reals bias = biasForce(world_, moving);
+  Reals outside(nv, 0);
+  for (std::int64_t w = r_.wrench_start[d.step]; w < r_.wrench_start[d.step + 1]; ++w) {
+    const int body = r_.wrench_body[2 * w];
+    const double* x = &r_.wrench[6 * w];
+    Vec force{x[0], x[1], x[2]}, torque{x[3], x[4], x[5]};
+    const Mat& R = d.start.bodies[body].X.R;
+    if (r_.wrench_body[2 * w + 1] == 1) force = R * force, torque = R * torque;
+    addWrench(world_, d.start, body, pointOf(d.start, body, world_.bodies[body].com), force, torque, 1, outside);
+  }
+
+  Reals balance(nv, 0), sizes(nv, 0);
+  Real speed = r_.dt;  // [m/s or rad/s]: what 1 m/s² does in a step
+  bool sprung = false;
+  for (int i = 0; i < nv; ++i) {
+    const Joint& joint = jointOf(i);
+    const auto add = [&](Real term) { balance[i] += term, sizes[i] += std::fabs(term); };
+    for (int j = 0; j < nv; ++j) add(M[static_cast<std::size_t>(i) * nv + j] * (d.v_end[j] - d.v[j]));
+    const Real given = r_.input_tau[static_cast<std::size_t>(d.step) * nv + i];
+    Real actuator = d.kick * given;
+    if (joint.nv == 1 && !saturated_[i]) {
+      const Real held = pdImpulse(joint);
+      findings_.check(std::fabs(held), d.kick * joint.effort * (1 + 1e-9L), nullptr,
+                      [&] { return fmt::format("effort of \"{}\"", joint.name); });
+      actuator += held;
+    }
+    add(d.kick * bias[i]);
+    add(-d.kick * outside[i]);
+    add(d.kick * joint.damping * (d.v[i] + d.v_end[i]) / 2);
+    add(-actuator);
+    add(-total_[i]);
+    for (const Push& push : pushes_)
+      if (push.kind == Push::kMotor && push.freedom == i) actuator += push.impulse[0];
+    if (d.first && d.kick > 0) {
+      const Real tau = r_.tau[static_cast<std::size_t>(d.step) * nv + i];
+      const Real size = std::fabs(tau) + std::fabs(given) +
+                        joint.kp * (std::fabs(joint.target) + std::fabs(d.q[joint.q])) +
+                        joint.kd * std::fabs(d.v_end[i]);
+      findings_.same(actuator / d.kick, tau, 1e-12L * size,
+                     [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[i]); });
+    }
+    speed = std::max({speed, std::fabs(d.v[i]), std::fabs(d.v_end[i])});
+    sprung = sprung || joint.stiffness > 0;
+    Real& diagonal = M[static_cast<std::size_t>(i) * nv + i];
+    diagonal += d.kick * joint.damping / 2;
+    if (joint.nv == 1 && !saturated_[i]) diagonal += d.kick * (joint.kd + d.h * joint.kp);
+  }
+  mass_.emplace(std::move(M), nv);
+
+  Reals missed;
+  Real worst = std::numeric_limits<Real>::infinity();
+  for (const bool stiff : {false, true}) {
+    if (stiff && !sprung) break;
+    Reals total = balance;
+    const Reals spring = springImpulse(stiff);
+    for (int i = 0; i < nv; ++i) total[i] -= spring[i];
+    const Reals velocity = mass_->solve(total);
+    Real largest = 0;
+    for (const Real x : velocity) largest = std::isnan(x) ? x : std::max(largest, std::fabs(x));
+    if (!(largest >= worst)) worst = largest, missed = velocity;
+    if (std::isnan(largest)) missed = velocity, worst = largest;
+  }
+  for (int i = 0; i < nv; ++i) {
+    const Real relative = std::fabs(missed[i]) / speed;
+    Real limit = kBalance * world_.accuracy;
+    if (relative > limit) {  // a rounding floor, only looked for where it is needed
+      Reals unit(nv, 0);
+      unit[i] = 1;
+      const Reals row = mass_->solve(unit);
+      Real floor = 0;
+      for (int j = 0; j < nv; ++j) floor += std::fabs(row[j]) * sizes[j];
+      limit += std::min(kImpulseFloor * kEps * floor / speed, kFloorCeiling);
+    }
+    findings_.check(relative, limit, &verdict_.worst.momentum,
+                    [&] { return fmt::format("momentum balance of \"{}\"", world_.freedom[i]); });
+  }
+}
+
+}  // namespace rigor::verify

@@ -1,0 +1,193 @@
+// The laws of the rows: no pull, friction inside its cone and against the slip, an impulse only where a gap closes.
+#include <fmt/format.h>
+
+#include "verify/limits.h"
+#include "verify/substep.h"
+
+namespace rigor::verify {
+namespace {
+
+constexpr Real kStaticSpeed = 1e-3L;  // [m/s] slower slip is rest: the static coefficient may act
+
+/// The most dissipative force of a disc is its own projection after a step against the slip; by how much it is not.
+Real missOfFriction(const Vec& friction, const Vec& slip, Real radius) {
+  const Vec wanted = friction - slip;
+  const Real length = norm(wanted);
+  return norm(friction - (length > radius ? (radius / length) * wanted : wanted));
+}
+
+}  // namespace
+
+void SubstepJudge::judgeLaws() {
+  for (Push& push : pushes_) {
+    Reals pushed(world_.nv, 0);
+    for (int k = 0; k < push.rows; ++k)
+      for (int j = 0; j < world_.nv; ++j) pushed[j] += push.J[k][j] * push.impulse[k];
+    push.response = mass_->solve(std::move(pushed));
+  }
+  for (const Push& push : pushes_) {
+    const Joint* joint = push.kind == Push::kContact || push.kind == Push::kLoop ? nullptr : &jointOf(push.freedom);
+    switch (push.kind) {
+      case Push::kContact:
+        judgeContact(push);
+        break;
+      case Push::kLimit:
+        judgeLimit(push);
+        break;
+      case Push::kMotor: {
+        if (data_->kick == 0) {
+          findings_.require(push.impulse[0] == 0, "a motor pushes in an impact");
+          break;
+        }
+        // inside the bounds the motor is PD: λ = κ (kp (q* − q − h v′) − kd v′)
+        const Real stiffness = joint->kd + data_->h * joint->kp, bound = data_->kick * joint->effort;
+        const Real wanted = joint->kp * (joint->target - data_->q[joint->q]) / stiffness;
+        judgeBox(push, -bound, bound,
+                 data_->v_end[push.freedom] - wanted + push.impulse[0] / (data_->kick * stiffness));
+        break;
+      }
+      case Push::kDryFriction: {
+        const Real bound = data_->kick * joint->dry_friction;
+        judgeBox(push, -bound, bound, data_->v_end[push.freedom]);
+        break;
+      }
+      case Push::kLoop:
+        break;  // bilateral: any impulse will do
+    }
+  }
+  judgeMissingFriction();
+}
+
+/// s = max(|b|, |Wλ|, dt·1 m/s²) with b = u − Wλ; the floor is that of impulses which nearly cancel.
+SubstepJudge::Scale SubstepJudge::scaleOf(const Push& push, const Real* u) const {
+  Scale scale{0, r_.dt, 0};
+  Real floor = 0;
+  for (int k = 0; k < push.rows; ++k) {
+    scale.weight += dot(push.J[k], mass_->solve(push.J[k])) / push.rows;
+    Real answer = 0, size = 0;
+    for (const Push& other : pushes_) {
+      const Real part = dot(push.J[k], other.response);
+      answer += part, size += std::fabs(part);
+    }
+    scale.size = std::max({scale.size, std::fabs(answer), std::fabs(u[k] - answer)});
+    floor = std::max(floor, size);
+  }
+  scale.limit =
+      kLaw * world_.accuracy * scale.size + std::min(kImpulseFloor * kEps * floor, kFloorCeiling * scale.size);
+  return scale;
+}
+
+/// Static where the contact was slower than the threshold, kinetic where it was faster; near it, whichever fits.
+Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const {
+  const Pair& pair = *push.pair;
+  if (pair.friction == pair.friction_static) return pair.friction;
+  const Real a = dot(push.J[1], data_->v_mean), b = dot(push.J[2], data_->v_mean), speed = std::sqrt(a * a + b * b);
+  if (speed > 1.1L * kStaticSpeed) return pair.friction;
+  if (speed < 0.9L * kStaticSpeed) return pair.friction_static;
+  const bool kinetic = missOfFriction(friction, slip, pair.friction * normal) <
+                       missOfFriction(friction, slip, pair.friction_static * normal);
+  return kinetic ? pair.friction : pair.friction_static;
+}
+
+void SubstepJudge::judgeContact(const Push& push) {
+  const SubstepData& d = *data_;
+  const Pair& pair = *push.pair;
+  const bool pushes = push.impulse[0] != 0 || push.impulse[1] != 0 || push.impulse[2] != 0;
+  const std::uint8_t mode = r_.contact_mode[push.entry];
+  const Real gap = push.touch.gap, gap_end = push.touch_end.gap;
+  if (!pushes && d.h > 0) return;  // that it does not sink is checked for every pair
+
+  const bool impact = d.h == 0 && d.kick == 0;
+  Real u[3], shifted;
+  Vec slip;
+  Real floor = 0, approach = 0;
+  if (d.h > 0) {
+    slip = (1 / d.h) * computeSlide(pair, push.touch, d.start, d.end);
+    u[0] = (gap_end - gap) / d.h;
+    shifted = (gap >= 0 ? gap_end : gap_end - gap) / d.h;
+    if (gap < 0 && gap >= -kTouching && std::fabs(gap_end / d.h) < std::fabs(shifted)) shifted = gap_end / d.h;
+    floor = kPositionFloor * kEps * (push.touch.size + push.touch_end.size) / d.h;
+  } else {
+    for (int k = 0; k < 3; ++k) u[k] = dot(push.J[k], d.v_end);
+    slip = u[1] * push.axes[1] + u[2] * push.axes[2];
+    approach = dot(push.J[0], d.v);
+    const bool bounces = impact && -approach > pair.threshold;
+    shifted = u[0] + (bounces ? d.theta * pair.restitution * approach : 0);
+  }
+  u[1] = dot(push.axes[1], slip), u[2] = dot(push.axes[2], slip);
+  const Scale scale = scaleOf(push, u);
+  const Real limit = scale.limit + floor;
+  const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": " + what; }; };
+
+  // no pull, and no impulse without closing. A contact that is about to hit still approaches in the half kick before.
+  const Real normal = scale.weight * push.impulse[0];
+  findings_.check(-normal / scale.size, limit / scale.size, &verdict_.worst.cone, name("pulls"));
+  const bool waits = d.h == 0 && !impact && push.impulse[0] == 0;
+  // where the energy guard took back a part of the bounce, impulses are a mean of two answers: no less than asked for
+  const bool guarded = impact && d.theta < 1;
+  Real wrong = guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
+  if (d.h == 0 && gap > kTouching + kUnresolved * r_.dt * std::fabs(approach)) wrong = normal;
+  if (!waits)
+    findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &verdict_.worst.complementarity,
+                    name("impulse without closing, or closing without impulse"));
+
+  const Vec friction = scale.weight * (push.impulse[1] * push.axes[1] + push.impulse[2] * push.axes[2]);
+  const Real mu = frictionFor(push, friction, slip, std::max<Real>(normal, 0)), radius = mu * std::max<Real>(normal, 0);
+  findings_.check((norm(friction) - radius) / scale.size, limit / scale.size, &verdict_.worst.cone,
+                  name("friction outside its cone"));
+  if (guarded) return;
+  findings_.check(missOfFriction(friction, slip, radius) / scale.size, limit / scale.size, &verdict_.worst.slip,
+                  name("friction does not oppose the slip"));
+  if (mode == 0)
+    findings_.check((std::fabs(normal) + norm(friction)) / scale.size, limit / scale.size, nullptr,
+                    name("pushes although its mode is open"));
+  if (mu == 0 || push.impulse[0] == 0) return;
+  if (mode == 1) findings_.check(norm(slip), limit, nullptr, name("slips although its mode is stick"));
+  if (mode == 2)
+    findings_.check((radius - norm(friction)) / scale.size, limit / scale.size, nullptr,
+                    name("inside its cone although its mode is slip"));
+}
+
+void SubstepJudge::judgeLimit(const Push& push) {
+  const SubstepData& d = *data_;
+  const Joint& joint = jointOf(push.freedom);
+  findings_.require(joint.limited, "a limit pushes a joint without a range");
+  if (!joint.limited) return;
+  const Real bound = push.upper ? joint.upper : joint.lower, sign = push.upper ? -1 : 1;
+  const Real gap = sign * (d.q[joint.q] - bound), gap_end = sign * (d.q_end[joint.q] - bound);
+  if (push.impulse[0] == 0) return;
+  const Real u = d.h > 0 ? (gap_end - gap) / d.h : sign * d.v_end[push.freedom];
+  const Real shifted = d.h > 0 ? (gap >= 0 ? gap_end : gap_end - gap) / d.h : u;
+  const Scale scale = scaleOf(push, &u);
+  const Real floor = d.h > 0 ? kPositionFloor * kEps * (std::fabs(bound) + std::fabs(d.q[joint.q]) + 1) / d.h : 0;
+  const Real normal = scale.weight * push.impulse[0];
+  const bool open = d.h == 0 && gap > kTouching + kUnresolved * r_.dt * std::fabs(d.v[push.freedom]);
+  const Real wrong = open ? normal : std::min(normal, shifted);
+  findings_.check(std::fabs(wrong) / scale.size, (scale.limit + floor) / scale.size, &verdict_.worst.complementarity,
+                  [&] { return nameOf(push) + ": impulse without closing"; });
+}
+
+/// λ stays in its box, and is at the bound that opposes û wherever û is not zero.
+void SubstepJudge::judgeBox(const Push& push, Real lo, Real hi, Real shifted) {
+  const Real u = data_->v_end[push.freedom];
+  const Scale scale = scaleOf(push, &u);
+  const Real wanted = push.impulse[0] - shifted / scale.weight;
+  const Real projected = std::clamp(wanted, lo, hi);
+  findings_.check(scale.weight * std::fabs(push.impulse[0] - projected) / scale.size, scale.limit / scale.size,
+                  &verdict_.worst.complementarity, [&] { return nameOf(push) + ": not what its speed asks for"; });
+}
+
+/// Dry friction acts whenever its joint has a kick: without a row it would be zero.
+void SubstepJudge::judgeMissingFriction() {
+  for (int k = 0; k < world_.nv; ++k) {
+    if (jointOf(k).dry_friction == 0 || data_->kick == 0) continue;
+    const bool acts = std::any_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
+      return push.kind == Push::kDryFriction && push.freedom == k;
+    });
+    if (!acts)
+      findings_.check(std::fabs(data_->v_end[k]), 0, nullptr,
+                      [&] { return fmt::format("dry friction of \"{}\" is missing", world_.freedom[k]); });
+  }
+}
+
+}  // namespace rigor::verify

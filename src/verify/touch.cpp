@@ -1,0 +1,141 @@
+#include "verify/touch.h"
+
+#include <algorithm>
+
+namespace rigor::verify {
+namespace {
+
+struct Ends {
+  Vec c1, c2;  // centres; c1 is a point of the plane
+  Vec plane_normal;
+};
+
+Ends findEnds(const Pair& pair, const Motion& motion) {
+  Ends ends;
+  ends.c2 = pointOf(motion, pair.ball_2.body, pair.ball_2.centre);
+  if (pair.plane) {
+    const Pose X = frameOf(motion, pair.plane_body);
+    ends.c1 = X.p + X.R * pair.plane_frame.p;
+    ends.plane_normal = X.R * pair.plane_frame.R.z;
+  } else {
+    ends.c1 = pointOf(motion, pair.ball_1.body, pair.ball_1.centre);
+  }
+  return ends;
+}
+
+Real radii(const Pair& pair) { return pair.ball_1.radius + pair.ball_2.radius; }
+
+/// Way of the surface point of a ball that lay `arm` from its centre.
+Vec wayOf(const Ball& ball, const Vec& arm, const Motion& from, const Motion& to) {
+  const Vec moved = pointOf(to, ball.body, ball.centre) - pointOf(from, ball.body, ball.centre);
+  return moved + cross(turnBetween(frameOf(from, ball.body).R, frameOf(to, ball.body).R), arm);
+}
+
+Pose placed(const Pose& X, const Pose& inner) { return {X.R * inner.R, X.p + X.R * inner.p}; }
+
+}  // namespace
+
+Touch computeTouch(const Pair& pair, const Motion& motion) {
+  const Ends ends = findEnds(pair, motion);
+  Touch touch;
+  touch.size = sumOfSizes(ends.c1) + sumOfSizes(ends.c2) + radii(pair);
+  const Vec way = ends.c2 - ends.c1;
+  if (pair.plane) {
+    touch.normal = ends.plane_normal;
+    touch.gap = dot(touch.normal, way) - pair.ball_2.radius;
+    touch.point = ends.c2 - pair.ball_2.radius * touch.normal;
+    return touch;
+  }
+  const Real distance = norm(way);
+  touch.normal = distance > 0 ? (1 / distance) * way : Vec{0, 0, 1};
+  touch.gap = distance - radii(pair);
+  touch.point = ends.c2 - (pair.ball_2.radius + touch.gap / 2) * touch.normal;
+  return touch;
+}
+
+Vec computeSlide(const Pair& pair, const Touch& start, const Motion& from, const Motion& to) {
+  Vec slide = wayOf(pair.ball_2, -pair.ball_2.radius * start.normal, from, to);
+  if (!pair.plane) slide = slide - wayOf(pair.ball_1, pair.ball_1.radius * start.normal, from, to);
+  return slide - dot(slide, start.normal) * start.normal;
+}
+
+Real depthOfPassing(const Pair& pair, const Motion& from, const Motion& to) {
+  if (pair.plane || radii(pair) == 0) return 0;
+  const Ends a = findEnds(pair, from), b = findEnds(pair, to);
+  const Vec first = a.c2 - a.c1, last = b.c2 - b.c1, way = last - first;
+  const Real length = dot(way, way);
+  if (length == 0) return 0;
+  const Real share = std::clamp<Real>(-dot(first, way) / length, 0, 1);
+  const Real nearest = norm(first + share * way), ends = std::min(norm(first), norm(last));
+  const Real depth = std::min(ends, radii(pair)) - nearest;  // beyond what an end has, or beyond touching
+  // rolling around each other cuts a chord of a few thousandths; a quarter of the radii means through
+  const bool through = depth > radii(pair) / 4 || (dot(first, last) <= 0 && depth > 1e-9L);
+  return through ? depth : 0;
+}
+
+std::vector<LoopPart> listLoopParts(const World& world) {
+  std::vector<LoopPart> parts;
+  for (int i = 0; i < static_cast<int>(world.loops.size()); ++i) {
+    const LoopKind kind = world.loops[i].kind;
+    parts.push_back({i, 0, kind == LoopKind::kJoint ? 1 : 3});
+    if (kind == LoopKind::kWeld) parts.push_back({i, 1, 3});
+    if (kind == LoopKind::kHinge) parts.push_back({i, 1, 1}), parts.push_back({i, 2, 1});
+  }
+  return parts;
+}
+
+Opening computeOpening(const World& world, const LoopPart& part, const Motion& motion, const Reals& q) {
+  const Loop& loop = world.loops[part.loop];
+  Opening out;
+  if (loop.kind == LoopKind::kJoint) {
+    Real value = 0, size = 0;
+    for (int k = 4; k >= 0; --k) {
+      value = value * q[loop.q_2] + loop.coefficients[k];
+      size = size * std::fabs(q[loop.q_2]) + std::fabs(loop.coefficients[k]);
+    }
+    out.g[0] = q[loop.q_1] - value;
+    out.size = std::fabs(q[loop.q_1]) + size;
+    return out;
+  }
+  const Pose X_1 = placed(frameOf(motion, loop.body_1), loop.frame_1);
+  const Pose X_2 = placed(frameOf(motion, loop.body_2), loop.frame_2);
+  out.size = 2;  // entries of rotations
+  if (part.part == 0) {
+    const Vec g = X_2.p - X_1.p;
+    out.g[0] = g.x, out.g[1] = g.y, out.g[2] = g.z;
+    out.size = sumOfSizes(X_1.p) + sumOfSizes(X_2.p);
+  } else if (loop.kind == LoopKind::kWeld) {
+    const Vec g = turnBetween(X_1.R, X_2.R);
+    out.g[0] = g.x, out.g[1] = g.y, out.g[2] = g.z;
+  } else {
+    out.g[0] = dot(X_2.R * loop.axes.z, X_1.R * (part.part == 1 ? loop.axes.x : loop.axes.y));
+  }
+  return out;
+}
+
+void addLoopImpulse(const World& world, const LoopPart& part, const Motion& motion, const Reals& q, const Real* impulse,
+                    Reals& generalised) {
+  const Loop& loop = world.loops[part.loop];
+  if (loop.kind == LoopKind::kJoint) {
+    Real slope = 0;
+    for (int k = 4; k > 0; --k) slope = slope * q[loop.q_2] + k * loop.coefficients[k];
+    generalised[loop.v_1] += impulse[0];
+    generalised[loop.v_2] -= slope * impulse[0];
+    return;
+  }
+  const Pose X_1 = placed(frameOf(motion, loop.body_1), loop.frame_1);
+  const Pose X_2 = placed(frameOf(motion, loop.body_2), loop.frame_2);
+  const Vec vector{impulse[0], impulse[1], impulse[2]};
+  if (part.part == 0) {
+    addWrench(world, motion, loop.body_2, X_2.p, vector, {}, 1, generalised);
+    addWrench(world, motion, loop.body_1, X_1.p, vector, {}, -1, generalised);
+    return;
+  }
+  Vec torque = vector;
+  if (loop.kind == LoopKind::kHinge)
+    torque = impulse[0] * cross(X_2.R * loop.axes.z, X_1.R * (part.part == 1 ? loop.axes.x : loop.axes.y));
+  addWrench(world, motion, loop.body_2, X_2.p, {}, torque, 1, generalised);
+  addWrench(world, motion, loop.body_1, X_1.p, {}, torque, -1, generalised);
+}
+
+}  // namespace rigor::verify

@@ -1,0 +1,41 @@
+// Gaps of pairs and openings of loops, from poses alone.
+#pragma once
+
+#include "verify/motion.h"
+
+namespace rigor::verify {
+
+struct Touch {
+  Real gap = 0;   ///< [m]
+  Vec normal;     ///< from side 1 to side 2
+  Vec point;      ///< where the impulse attacks: on ball 2, or midway between two balls
+  Real size = 0;  ///< of the numbers that the gap is a difference of: its rounding in doubles is a few eps times this
+};
+
+Touch computeTouch(const Pair& pair, const Motion& motion);
+
+/// How far the surfaces slid against each other between two poses, side 2 against side 1, in the tangent plane at the
+/// start: Δc2 − Δc1 + θ2 × (p2 − c2) − θ1 × (p1 − c1), c the centres and θ the rotation vectors.
+Vec computeSlide(const Pair& pair, const Touch& start, const Motion& from, const Motion& to);
+
+/// How deep the balls of a pair go into each other on the straight way between two poses beyond what they do at its
+/// ends, if they change sides or come too far in; 0 if they do not. Planes cannot be passed.
+Real depthOfPassing(const Pair& pair, const Motion& from, const Motion& to);
+
+/// One part of a loop: a point, a turn, half an axis, a coupling (docs/formats.md).
+struct LoopPart {
+  int loop = 0, part = 0, rows = 0;
+};
+std::vector<LoopPart> listLoopParts(const World& world);
+
+struct Opening {
+  Real g[3] = {};  ///< [m] or [rad]
+  Real size = 0;
+};
+Opening computeOpening(const World& world, const LoopPart& part, const Motion& motion, const Reals& q);
+
+/// Adds what the impulse of a part does to the freedoms.
+void addLoopImpulse(const World& world, const LoopPart& part, const Motion& motion, const Reals& q, const Real* impulse,
+                    Reals& generalised);
+
+}  // namespace rigor::verify

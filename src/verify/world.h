@@ -1,0 +1,97 @@
+// What was simulated, read from the header of a recording and from nothing else.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verify/real.h"
+
+namespace rigor::verify {
+
+inline constexpr int kWorldBody = -1;
+
+enum class Turn { kNone, kAxis, kAll, kHelix, kTwoAxes };
+
+struct Joint {
+  std::string name;
+  int translations = 0;  ///< 0, 1 (along z of its axes), 2 (x, y), 3
+  Turn turn = Turn::kNone;
+  bool free = false;  ///< its coordinates are a pose in the world
+  Pose frame;         ///< in the parent
+  Mat axes;           ///< in the joint frame: coordinates run along these
+  int q = 0, v = 0;   ///< first coordinate, first freedom
+  int nq = 0, nv = 0;
+  bool limited = false;
+  Real lower = 0, upper = 0;
+  Real damping = 0, dry_friction = 0, armature = 0, stiffness = 0, pitch = 0;
+  Reals spring_rest;  ///< [nq]
+  // PD control
+  Real kp = 0, kd = 0, target = 0, effort = std::numeric_limits<Real>::infinity();
+};
+
+struct Body {
+  std::string name;
+  int parent = kWorldBody;
+  std::vector<Joint> joints;
+  Pose frame;  ///< in the frame that the last joint moves
+  Real mass = 0;
+  Vec com;
+  Mat inertia;             ///< about com
+  std::vector<int> chain;  ///< freedoms that move it, from the root on
+};
+
+/// Where a shape touches: a ball, of radius zero at a corner.
+struct Ball {
+  int body = kWorldBody;
+  Vec centre;  ///< in the body
+  Real radius = 0;
+};
+
+/// Two features that may touch; a plane is feature 1.
+struct Pair {
+  std::uint64_t id = 0;
+  int shape_1 = 0, shape_2 = 0;
+  bool plane = false;
+  int plane_body = kWorldBody;
+  Pose plane_frame;  ///< in its body; its z is the normal
+  Ball ball_1, ball_2;
+  Real friction = 0, friction_static = 0, restitution = 0, threshold = 0;
+};
+
+enum class LoopKind { kConnect, kHinge, kWeld, kJoint };
+
+struct Loop {
+  std::string name;
+  LoopKind kind = LoopKind::kConnect;
+  int body_1 = kWorldBody, body_2 = kWorldBody;
+  Pose frame_1, frame_2;
+  Mat axes;  ///< hinge: two directions across it and the axis, in both frames
+  int q_1 = 0, q_2 = 0, v_1 = 0, v_2 = 0;
+  std::array<Real, 5> coefficients{};
+};
+
+struct World {
+  int nq = 0, nv = 0;
+  Vec gravity;
+  std::vector<Body> bodies;
+  std::vector<std::string> shapes;  ///< names
+  std::vector<int> shape_body;
+  std::vector<Pair> pairs;  ///< in the order of their ids
+  std::vector<Loop> loops;
+  std::vector<std::string> freedom;  ///< [nv] names
+  bool driven = false;               ///< PD control
+  bool resets = false;               ///< a rule puts the scene back to its start
+  bool leapfrog = true;              ///< also where nothing is near
+  bool carried = false;              ///< velocity terms at the carried velocity instead of the mean
+  Real accuracy = 1e-10L;            ///< ε of the judge
+
+  const Pair* findPair(std::uint64_t id) const;  ///< nullptr if there is none
+};
+
+/// Throws Error naming what is missing, out of range or changed since it was written (the hash of the model).
+World readWorld(const std::string& header);
+
+}  // namespace rigor::verify

@@ -1,0 +1,204 @@
+"""rigor verify: good runs hold, damaged ones do not, and broken files are refused in plain words."""
+
+import json
+import resource
+import struct
+import unittest
+import zipfile
+from pathlib import Path
+
+from program import ProgramTest, read_array
+
+SCENES = sorted((Path(__file__).resolve().parents[2] / "scenes").glob("*.toml"))
+
+KEYS = ["status", "steps", "substeps", "restarts", "first_bad", "worst", "unchecked"]
+WORST = ["gap", "momentum", "cone", "complementarity", "energy_gain", "slip", "loop", "limit", "energy"]
+
+
+def members(file):
+    with zipfile.ZipFile(file) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def rewrite(file, contents, compression=zipfile.ZIP_STORED):
+    with zipfile.ZipFile(file, "w", compression) as archive:
+        for name, data in contents.items():
+            archive.writestr(name, data)
+
+
+def body_of(data):
+    """Where the numbers of a .npy file begin."""
+    return 10 + struct.unpack_from("<H", data, 8)[0]
+
+
+class Recorded(ProgramTest):
+    def record(self, name="run.npz", *options):
+        answer = self.rigor("run", "toy.toml", "--time", "0.4", "--out", name, *options)
+        self.assertEqual(answer.code, 0, answer.err)
+        return self.folder / name
+
+    def verify(self, file):
+        return self.rigor("verify", file, "--json")
+
+    def change(self, file, array, index, function):
+        """Applies a function to one double."""
+        contents = members(file)
+        data = bytearray(contents[array + ".npy"])
+        at = body_of(data) + 8 * index
+        (value,) = struct.unpack_from("<d", data, at)
+        struct.pack_into("<d", data, at, function(value))
+        contents[array + ".npy"] = bytes(data)
+        rewrite(file, contents)
+
+
+class Verify(Recorded):
+    def test_every_scene_of_the_project_holds(self):
+        for scene in SCENES:
+            with self.subTest(scene.stem):
+                run = self.rigor("run", scene, "--time", "0.7", "--out", "scene.npz")
+                self.assertEqual(run.code, 0, run.err)
+                answer = self.verify("scene.npz")
+                self.assertEqual(answer.code, 0, answer.out)
+                found = answer.json()
+                self.assertEqual(found["status"], "holds")
+                self.assertGreater(found["steps"], 50)
+                self.assertLess(found["worst"]["momentum"], 1e-10)
+
+    def test_a_good_run_holds(self):
+        self.record()
+        answer = self.verify("run.npz")
+        self.assertEqual(answer.code, 0, answer.out)
+        found = answer.json()
+        self.assertEqual(list(found), KEYS)
+        self.assertEqual(list(found["worst"]), WORST)
+        self.assertEqual(found["status"], "holds")
+        self.assertEqual(found["steps"], 400)
+        self.assertEqual(found["restarts"], 1)
+        self.assertIsNone(found["first_bad"])
+        self.assertIn("holds", self.rigor("verify", "run.npz").out)
+
+    def test_a_damaged_run_is_broken_and_names_the_step(self):
+        file = self.record()
+        self.change(file, "substep_v_end", 8 * 7 * 30, lambda v: v + 1e-6)
+        answer = self.verify(file)
+        self.assertEqual(answer.code, 1)
+        bad = answer.json()["first_bad"]
+        self.assertEqual(sorted(bad), ["limit", "step", "value", "what"])
+        self.assertGreater(bad["value"], bad["limit"])
+        self.assertGreater(bad["step"], 100)
+        text = self.rigor("verify", file)
+        self.assertEqual(text.code, 1)
+        self.assertIn("broken", text.out)
+        self.assertIn(bad["what"], text.out)
+
+    def test_a_run_from_a_snapshot_holds_and_its_times_go_on(self):
+        self.rigor("run", "toy.toml", "--time", "0.3", "--save-snapshot", "s.npz")
+        file = self.record("later.npz", "--from", "s.npz")
+        self.assertEqual(self.verify(file).code, 0)
+        shape, time = read_array(file, "time")
+        self.assertEqual(shape, (401,))
+        self.assertEqual(time, tuple(k * 0.001 for k in range(300, 701)))
+
+    def test_runs_of_other_integrators_say_what_is_not_judged(self):
+        file = self.record("run.npz", "--integrator", "rk4")
+        answer = self.verify(file)
+        self.assertEqual(answer.code, 0, answer.out)
+        self.assertIn("integrator", " ".join(answer.json()["unchecked"]))
+
+    def test_recordings_of_version_1_are_judged_at_their_nodes(self):
+        file = self.record()
+        contents = members(file)
+        header = contents["header.npy"]
+        text = json.loads(header[body_of(header) :])
+        text["version"] = 1
+        encoded = json.dumps(text, separators=(",", ":"), ensure_ascii=False).encode()
+        shape = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({len(encoded)},), }}"
+        head = shape.ljust((64 - (10 + len(shape) + 1) % 64) % 64 + len(shape)) + "\n"
+        contents["header.npy"] = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + encoded
+        for name in list(contents):  # n rows instead of n + 1; the contacts of one sub-step are those of its step
+            if name in ("time.npy", "q.npy", "v.npy", "energy.npy", "momentum.npy"):
+                data = contents[name]
+                begin = body_of(data)
+                width = (len(data) - begin) // 401
+                head = data[:begin].replace(b"(401", b"(400")
+                contents[name] = head + data[begin : len(data) - width]
+            elif name.startswith(("substep", "row_", "fresh", "contact_gap_end")):
+                del contents[name]
+        rewrite(file, contents)
+        answer = self.verify(file)
+        self.assertEqual(answer.code, 0, answer.out + answer.err)
+        self.assertIn("version 1", answer.json()["unchecked"][0])
+
+
+class BadFiles(Recorded):
+    def setUp(self):
+        super().setUp()
+        self.file = self.record()
+
+    def refused(self, *words):
+        self.assertRefused(self.verify(self.file), "run.npz", *words)
+
+    def test_files_cut_anywhere_are_refused(self):
+        data = self.file.read_bytes()
+        for length in [0, 1, 21, 22, 100, len(data) // 3, len(data) // 2, len(data) - 23, len(data) - 1]:
+            with self.subTest(length):
+                self.file.write_bytes(data[:length])
+                self.refused()
+
+    def test_files_of_another_kind_are_refused(self):
+        self.file.write_bytes(b"not a zip file" * 100)
+        self.refused()
+        self.rigor("run", "toy.toml", "--time", "0.01", "--save-snapshot", "run.npz")
+        self.refused("not a rigor recording")
+        self.assertRefused(self.verify("toy.toml"), "toy.toml")
+        self.assertRefused(self.verify("."), ".")
+
+    def test_missing_and_misshapen_arrays_are_named(self):
+        contents = members(self.file)
+        for name in ["header", "time", "q", "substep_h", "contact_impulse", "row_id", "fresh"]:
+            with self.subTest(name):
+                rewrite(self.file, {k: v for k, v in contents.items() if k != name + ".npy"})
+                self.refused(name)
+        for name in ["time", "v", "substep_v", "tau"]:
+            with self.subTest(name):
+                data = contents[name + ".npy"]
+                rewrite(self.file, {**contents, name + ".npy": data[:-8]})
+                self.refused(name)
+
+    def test_nan_is_refused(self):
+        for name in ["time", "q", "substep_v_end", "contact_impulse"]:
+            with self.subTest(name):
+                self.record()
+                self.change(self.file, name, 5, lambda v: float("nan"))
+                self.refused(name, "finite")
+
+    def test_an_unknown_version_is_refused(self):
+        contents = members(self.file)
+        for version in [b'"version":0', b'"version":3', b'"version":"']:
+            with self.subTest(version):
+                rewrite(self.file, {**contents, "header.npy": contents["header.npy"].replace(b'"version":2', version)})
+                self.refused()
+
+    def test_a_changed_model_is_refused_by_its_hash(self):
+        contents = members(self.file)
+        header = contents["header.npy"]
+        changed = header.replace(b'"gravity":[0.0,0.0,-9.81]', b'"gravity":[0.0,0.0,-9.82]')
+        self.assertNotEqual(changed, header)
+        rewrite(self.file, {**contents, "header.npy": changed})
+        self.assertRefused(self.verify(self.file), "hash")
+
+    def test_arrays_larger_than_memory_are_refused(self):
+        contents = members(self.file)
+        count = 100_000_000
+        shape = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({count},), }}".ljust(117) + "\n"
+        huge = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(shape)) + shape.encode() + bytes(8 * count)
+        rewrite(self.file, {**contents, "time.npy": huge}, zipfile.ZIP_DEFLATED)
+        limit = 700 << 20
+        answer = self.rigor(
+            "verify", "run.npz", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        )
+        self.assertRefused(answer, "run.npz", "memory")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+
+#include "verify/recorded_runs.h"
+
+namespace rigor {
+namespace {
+
+/// Whether rows of this kind (upper four bits of the id) pushed somewhere.
+bool pushed(const Recording& r, std::uint64_t kind) {
+  for (std::size_t i = 0; i < r.row_id.size(); ++i)
+    if (r.row_id[i] >> 60 == kind && r.row_impulse[3 * i] != 0.0) return true;
+  return false;
+}
+
+bool hasMode(const Recording& r, std::uint8_t mode) {
+  return std::find(r.contact_mode.begin(), r.contact_mode.end(), mode) != r.contact_mode.end();
+}
+
+void expectHolds(const Verdict& verdict) {
+  EXPECT_TRUE(verdict.holds) << "step " << verdict.first_bad.step << ": " << verdict.first_bad.what << ": "
+                             << verdict.first_bad.value << " > " << verdict.first_bad.limit;
+  // two programs that share no line agree to the rounding of doubles, far inside the limits
+  EXPECT_LT(verdict.worst.momentum, 1e-11);
+  EXPECT_LT(verdict.worst.energy, 1e-13);
+  EXPECT_LT(verdict.worst.gap, 1e-12);
+  EXPECT_LT(verdict.worst.loop, 1e-12);
+}
+
+TEST(SecondOpinion, AgreesOnContactsThatStickSlipBounceAndRoll) {
+  const Recording recording = recordRun(makePlayground(), 800);
+  EXPECT_EQ(recording.steps(), 800);
+  EXPECT_TRUE(hasMode(recording, 0) && hasMode(recording, 1) && hasMode(recording, 2));
+  expectHolds(verifyRecording(recording));
+}
+
+TEST(SecondOpinion, AgreesOnLimitsMotorsDryFrictionSpringsAndWrenches) {
+  const Recording recording = recordRun(makeWorkshop(), 300);
+  EXPECT_EQ(recording.steps(), 300);
+  EXPECT_TRUE(pushed(recording, 1) && pushed(recording, 2) && pushed(recording, 3));
+  EXPECT_FALSE(recording.wrench_body.empty());
+  const Verdict verdict = verifyRecording(recording);
+  expectHolds(verdict);
+  ASSERT_EQ(verdict.unchecked.size(), 1u);
+  EXPECT_NE(verdict.unchecked[0].find("energy gain"), std::string::npos);
+}
+
+TEST(SecondOpinion, AgreesOnEveryKindOfLoop) {
+  const Recording recording = recordRun(makeLinkages(), 300);
+  EXPECT_EQ(recording.steps(), 300);
+  for (const std::uint64_t loop : {0u, 1u, 2u, 3u}) {
+    bool found = false;
+    for (std::size_t i = 0; i < recording.row_id.size(); ++i)
+      found = found || (recording.row_id[i] >> 60 == 4 && (recording.row_id[i] & 0xffff) / 8 == loop &&
+                        recording.row_impulse[3 * i] != 0.0);
+    EXPECT_TRUE(found) << "loop " << loop;
+  }
+  expectHolds(verifyRecording(recording));
+}
+
+TEST(SecondOpinion, AgreesOnRandomTreesOfAllJoints) {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    SCOPED_TRACE(seed);
+    const Recording recording = recordRun(makeRandomScene(seed), 20);
+    Verdict verdict = verifyRecording(recording);
+    expectHolds(verdict);
+  }
+}
+
+TEST(SecondOpinion, AgreesOnStepsThatWereHalved) {
+  Scene scene = makePlayground();
+  scene.dt = 0.02;
+  const Recording recording = recordRun(scene, 100);
+  EXPECT_GT(recording.substep_h.size(), static_cast<std::size_t>(recording.steps()));
+  expectHolds(verifyRecording(recording));
+}
+
+TEST(SecondOpinion, SaysWhatItCannotJudgeOfOtherIntegrators) {
+  Scene scene = makeRandomScene(3);
+  scene.integrator = "rk4";
+  const Verdict verdict = verifyRecording(recordRun(scene, 20));
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
+  bool said = false;
+  for (const std::string& line : verdict.unchecked) said = said || line.find("integrator") != std::string::npos;
+  EXPECT_TRUE(said);
+}
+
+TEST(SecondOpinion, FollowsARunThatResetsItself) {
+  Scene scene = makePlayground();
+  scene.reset.every = 0.05;
+  const Verdict verdict = verifyRecording(recordRun(scene, 220));
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
+  EXPECT_EQ(verdict.restarts, 5);
+}
+
+TEST(SecondOpinion, FollowsARunFromASnapshot) {
+  const Scene scene = makePlayground();
+  Simulator sim(scene);
+  for (int i = 0; i < 123; ++i) ASSERT_TRUE(sim.step().accepted());
+  Recording recording = makeRecording(scene);
+  Simulator later(scene);
+  later.restore(sim.save());
+  for (int i = 0; i < 50; ++i) {
+    const Eigen::VectorXd q = later.state().q;
+    recording.append(q, later.step());
+  }
+  recording.finish(later);
+  EXPECT_EQ(recording.time.front(), 123 * 1e-3);
+  EXPECT_EQ(recording.time.back(), 173 * 1e-3);
+  expectHolds(verifyRecording(recording));
+}
+
+TEST(SecondOpinion, AgreesThatNothingHappensWithoutFreedoms) {
+  ModelBuilder builder("stone");
+  builder.addWorldShape({"floor", makePlane(), {}, "default"});
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(0);
+  EXPECT_TRUE(verifyRecording(recordRun(scene, 3)).holds);
+}
+
+}  // namespace
+}  // namespace rigor

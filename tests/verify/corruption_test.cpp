@@ -1,0 +1,184 @@
+// A check that never fails checks nothing: every array of a good recording is damaged a little, and each time the second
+// opinion must see it.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+
+#include "verify/recorded_runs.h"
+
+namespace rigor {
+namespace {
+
+constexpr int kTries = 4;  // entries that are damaged, one at a time
+
+struct Damage {
+  const char* name;
+  std::function<void(Recording&, std::mt19937_64&)> apply;
+};
+
+/// Changes one entry that is chosen by chance by `share` of its size, at least `least`.
+template <class Member>
+Damage shift(const char* name, Member member, double share, double least) {
+  return {name, [=](Recording& r, std::mt19937_64& random) {
+            std::vector<double>& values = r.*member;
+            double& x = values[random() % values.size()];
+            const double change = std::max(share * std::fabs(x), least);
+            x += random() % 2 ? change : -change;
+          }};
+}
+
+template <class Member>
+Damage replace(const char* name, Member member, std::int64_t change) {
+  return {name, [=](Recording& r, std::mt19937_64& random) {
+            auto& values = r.*member;
+            values[random() % values.size()] +=
+                static_cast<typename std::decay_t<decltype(values)>::value_type>(change);
+          }};
+}
+
+const Damage kEverywhere[] = {
+    shift("time", &Recording::time, 1e-12, 1e-12),
+    shift("q", &Recording::q, 1e-9, 1e-9),
+    shift("energy", &Recording::energy, 1e-9, 1e-8),
+    shift("momentum", &Recording::momentum, 1e-9, 1e-8),
+    shift("tau", &Recording::tau, 1e-9, 1e-7),
+    shift("residual", &Recording::residual, 0.0, 1.1),
+    shift("penetration", &Recording::penetration, 0.0, 1e-13),
+    shift("substep_h", &Recording::substep_h, 1e-9, 0.0),
+    shift("substep_kick", &Recording::substep_kick, 1e-9, 0.0),
+    shift("substep_theta", &Recording::substep_theta, 0.0, 1.5),
+    shift("substep_q", &Recording::substep_q, 1e-9, 1e-9),
+    shift("substep_v", &Recording::substep_v, 1e-9, 1e-8),
+    shift("substep_v_end", &Recording::substep_v_end, 1e-9, 1e-8),
+    replace("passes", &Recording::passes, -100),
+    replace("iterations", &Recording::iterations, -100000),
+    shift("input_tau", &Recording::input_tau, 1e-6, 1e-4),
+};
+
+const Damage kContacts[] = {
+    replace("contact_id", &Recording::contact_id, 1 << 20),
+    replace("contact_body", &Recording::contact_body, 1),
+    shift("contact_point", &Recording::contact_point, 0.0, 1e-10),
+    shift("contact_normal", &Recording::contact_normal, 0.0, 1e-9),
+    shift("contact_gap", &Recording::contact_gap, 0.0, 1e-10),
+    shift("contact_gap_end", &Recording::contact_gap_end, 0.0, 1e-10),
+    shift("contact_impulse", &Recording::contact_impulse, 1e-6, 1e-5),
+};
+
+const Damage kRows[] = {
+    replace("row_id", &Recording::row_id, 7),
+    {"row_impulse",
+     [](Recording& r, std::mt19937_64& random) { r.row_impulse[random() % r.row_impulse.size()] += 1e-5; }},
+};
+
+const Damage kWrenches[] = {
+    shift("wrench", &Recording::wrench, 0.0, 1e-3),
+};
+
+void expectSeen(const Recording& good, const Damage& damage, int tries) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < tries; ++i) {
+    Recording bad = good;
+    damage.apply(bad, random);
+    EXPECT_FALSE(verifyRecording(bad).holds) << damage.name << ", try " << i;
+  }
+}
+
+class Corruption : public testing::Test {
+ protected:
+  // short, but with everything in it
+  static const Recording& playground() {
+    static const Recording recording = recordRun(makePlayground(), 120);
+    return recording;
+  }
+  static const Recording& workshop() {
+    static const Recording recording = recordRun(makeWorkshop(), 60);
+    return recording;
+  }
+  static const Recording& linkages() {
+    static const Recording recording = recordRun(makeLinkages(), 40);
+    return recording;
+  }
+};
+
+TEST_F(Corruption, OfAnyArrayIsSeenInContacts) {
+  ASSERT_TRUE(verifyRecording(playground()).holds) << verifyRecording(playground()).first_bad.what;
+  for (const Damage& damage : kEverywhere) expectSeen(playground(), damage, kTries);
+  for (const Damage& damage : kContacts) expectSeen(playground(), damage, kTries);
+}
+
+TEST_F(Corruption, OfAnyArrayIsSeenInJoints) {
+  ASSERT_TRUE(verifyRecording(workshop()).holds);
+  for (const Damage& damage : kEverywhere) expectSeen(workshop(), damage, kTries);
+  for (const Damage& damage : kRows) expectSeen(workshop(), damage, kTries);
+  for (const Damage& damage : kWrenches) expectSeen(workshop(), damage, kTries);
+}
+
+TEST_F(Corruption, OfAnyArrayIsSeenInLoops) {
+  ASSERT_TRUE(verifyRecording(linkages()).holds);
+  for (const Damage& damage : kEverywhere) expectSeen(linkages(), damage, kTries);
+  for (const Damage& damage : kRows) expectSeen(linkages(), damage, kTries);
+}
+
+TEST_F(Corruption, OfANodeVelocityIsSeen) {
+  for (const Recording* good : {&playground(), &workshop(), &linkages()})
+    expectSeen(*good, shift("v", &Recording::v, 1e-6, 1e-6), kTries);
+}
+
+TEST_F(Corruption, OfTheVelocityThatForcesWereTakenAtIsSeenWhereForcesFeelIt) {
+  expectSeen(workshop(), shift("substep_v_mean", &Recording::substep_v_mean, 0.1, 0.1), kTries);
+}
+
+TEST_F(Corruption, OfAModeIsSeenWhereTheContactPushes) {
+  int tried = 0;
+  for (std::size_t c = 0; c < playground().contact_mode.size(); c += 7) {
+    const double* impulse = &playground().contact_impulse[3 * c];
+    if (std::hypot(impulse[0], impulse[1], impulse[2]) < 1e-6) continue;
+    for (std::uint8_t mode = 0; mode < 3; ++mode) {
+      if (mode == playground().contact_mode[c]) continue;
+      Recording bad = playground();
+      bad.contact_mode[c] = mode;
+      EXPECT_FALSE(verifyRecording(bad).holds) << "contact " << c << " as mode " << int(mode);
+      ++tried;
+    }
+    if (tried > 12) break;
+  }
+  EXPECT_GT(tried, 5);
+}
+
+TEST_F(Corruption, OfWhatActsInWhichFrameIsSeen) {
+  Recording bad = workshop();
+  for (std::size_t i = 1; i < bad.wrench_body.size(); i += 2) bad.wrench_body[i] ^= 1;
+  EXPECT_FALSE(verifyRecording(bad).holds);
+  bad = workshop();
+  bad.wrench_body[0] = 1 - bad.wrench_body[0] % 2;
+  EXPECT_FALSE(verifyRecording(bad).holds);
+}
+
+TEST_F(Corruption, OfARestartIsSeen) {
+  Recording bad = playground();
+  bad.fresh[0] = 0;
+  EXPECT_FALSE(verifyRecording(bad).holds);
+}
+
+TEST_F(Corruption, NamesTheStepAndWhatIsWrong) {
+  Recording bad = playground();
+  for (int k = 0; k < 3; ++k) bad.contact_impulse[3 * bad.contact_start[100] + k] += 1.0;
+  const Verdict verdict = verifyRecording(bad);
+  ASSERT_FALSE(verdict.holds);
+  EXPECT_EQ(verdict.first_bad.step, 100);
+  EXPECT_NE(verdict.first_bad.what.find("momentum balance"), std::string::npos) << verdict.first_bad.what;
+  EXPECT_GT(verdict.first_bad.value, verdict.first_bad.limit);
+}
+
+TEST_F(Corruption, OfTheModelIsSeenByItsHash) {
+  Recording bad = playground();
+  const std::size_t at = bad.header.find("\"friction\":0.9");
+  ASSERT_NE(at, std::string::npos);
+  bad.header.replace(at, 14, "\"friction\":0.8");
+  EXPECT_THROW(verifyRecording(bad), Error);
+}
+
+}  // namespace
+}  // namespace rigor

@@ -1,0 +1,182 @@
+#include "verify/recorded_runs.h"
+
+#include "reference/random_tree.h"
+
+namespace rigor {
+namespace {
+
+using Eigen::Vector3d;
+
+BodySpec makePart(const std::string& name, int parent, JointType type, const Vector3d& at, const Vector3d& axis) {
+  BodySpec body;
+  body.name = name;
+  body.parent = parent;
+  body.joint.name = name + "_joint";
+  body.joint.type = type;
+  body.joint.axis = axis.normalized();
+  body.joint.X_PJ.position = at;
+  body.joint.X_PJ.rotation = Eigen::Quaterniond(Eigen::AngleAxisd(0.3, Vector3d(1, 2, 3).normalized()));
+  body.X_JB.position = {0.02, -0.01, 0.03};
+  body.mass = {1.0, Vector3d(0.05, 0.02, -0.1), Vector3d(0.01, 0.02, 0.015).asDiagonal()};
+  body.mass.inertia(0, 1) = body.mass.inertia(1, 0) = 0.001;
+  return body;
+}
+
+BodySpec makeThing(const std::string& name, const Shape& shape, const std::string& material) {
+  BodySpec body;
+  body.name = name;
+  body.joint.name = name + "_joint";
+  body.joint.type = kFree;
+  body.mass = computeMassProperties(shape, 1000.0);
+  body.shapes.push_back({name, shape, {}, material});
+  return body;
+}
+
+Eigen::VectorXd poseAt(const Vector3d& position, const Vector3d& turn = Vector3d::Zero()) {
+  const Eigen::Quaterniond r(Eigen::AngleAxisd(turn.norm(), turn.norm() > 0 ? turn.normalized() : Vector3d::UnitX()));
+  Eigen::VectorXd q(7);
+  q << position, r.w(), r.x(), r.y(), r.z();
+  return q;
+}
+
+Scene finishScene(const std::string& name, const ModelBuilder& builder) {
+  Scene scene;
+  scene.name = name;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  return scene;
+}
+
+}  // namespace
+
+Recording recordRun(const Scene& scene, int steps) {
+  Simulator sim(scene);
+  Recording recording = makeRecording(scene);
+  for (int i = 0; i < steps; ++i) {
+    const Eigen::VectorXd q = sim.state().q;
+    const StepReport& report = sim.step();
+    if (!report.accepted()) break;
+    recording.append(q, report);
+  }
+  recording.finish(sim);
+  return recording;
+}
+
+Scene makePlayground() {
+  ModelBuilder builder("playground");
+  builder.addWorldShape({"floor",
+                         makePlane(),
+                         {Vector3d::Zero(), Eigen::Quaterniond(Eigen::AngleAxisd(0.1, Vector3d::UnitY()))},
+                         "floor"});
+  builder.addWorldShape({"post", makeSphere(0.2), {Vector3d(1.0, 1.0, 0.0), Eigen::Quaterniond::Identity()}, "floor"});
+  builder.addMaterialPair({"floor", "rubber", 0.9, 1.2, 0.0, 0.01});
+  builder.addMaterialPair({"floor", "ice", 0.05, -1.0, 0.0, 0.01});
+  builder.addMaterialPair({"bouncy", "", 0.4, -1.0, 0.6, 0.01});
+  const int box = builder.addBody(makeThing("box", makeBox({0.1, 0.15, 0.05}), "rubber"));
+  const int slider = builder.addBody(makeThing("slider", makeBox({0.1, 0.1, 0.1}), "ice"));
+  const int ball = builder.addBody(makeThing("ball", makeSphere(0.08), "bouncy"));
+  const int pill = builder.addBody(makeThing("pill", makeCapsule(0.05, 0.1), "rubber"));
+  const int rider = builder.addBody(makeThing("rider", makeSphere(0.1), "rubber"));
+  builder.setReference(box, poseAt({0.0, 0.0, 0.1}, {0.2, 0.1, 0.0}));
+  builder.setReference(slider, poseAt({0.0, 0.6, 0.13}));
+  builder.setReference(ball, poseAt({0.0, -0.6, 0.2}));
+  builder.setReference(pill, poseAt({-0.6, 0.0, 0.2}, {0.4, 0.0, 0.0}));
+  builder.setReference(rider, poseAt({1.02, 1.01, 0.31}));
+  Scene scene = finishScene("playground", builder);
+  for (int j = 0; j < scene.model.nv(); ++j) scene.v[j] = 0.3 * std::sin(1.0 + 2.0 * j);
+  return scene;
+}
+
+Scene makeWorkshop() {
+  ModelBuilder builder("workshop");
+  const auto sized = [](BodySpec body, double damping, double stiffness, double dry, double armature) {
+    body.joint.damping = damping, body.joint.stiffness = stiffness;
+    body.joint.dry_friction = dry, body.joint.armature = armature;
+    return body;
+  };
+  const int root =
+      builder.addBody(sized(makePart("root", kWorld, kHinge, {0, 0, 1}, {0, 1, 0.2}), 0.1, 3.0, 0.0, 0.02));
+  BodySpec swing = sized(makePart("swing", root, kHinge, {0.1, 0, -0.2}, {1, 0.1, 0}), 0.0, 0.0, 0.05, 0.0);
+  swing.joint.range = Range{-0.1, 0.2};
+  const int arm = builder.addBody(swing);
+  BodySpec slide = sized(makePart("slide", arm, kSlide, {0, 0.1, -0.2}, {0.1, 0.2, 1}), 2.0, 100.0, 0.5, 0.1);
+  slide.joint.range = Range{-0.02, 0.05};
+  slide.joint.rotor_inertia = 1e-4, slide.joint.gear = 20.0;
+  const int carriage = builder.addBody(slide);
+  const int screw = builder.addBody([&] {
+    BodySpec body = sized(makePart("screw", carriage, kHelical, {0, 0, -0.1}, {1, 1, 0}), 0.05, 0.0, 0.0, 0.0);
+    body.joint.pitch = 0.03;
+    return body;
+  }());
+  const int cross =
+      builder.addBody(sized(makePart("cross", screw, kUniversal, {0, 0, -0.1}, {0, 0, 1}), 0.02, 1.0, 0.01, 0.0));
+  builder.addBody(sized(makePart("bob", cross, kBall, {0.1, 0, -0.1}, {0, 0, 1}), 0.01, 0.5, 0.0, 0.0));
+  const int plate = builder.addBody(makePart("plate", kWorld, kPlanar, {2, 0, 0}, {1, 0, 0}));
+  BodySpec weak = makePart("weak", plate, kHinge, {0.2, 0, 0}, {0, 1, 0});
+  const int weak_body = builder.addBody(weak);
+  builder.addBody(makePart("strong", weak_body, kHinge, {0.2, 0, 0}, {0, 1, 0}));
+  builder.addBody(makePart("tip", builder.findBody("strong"), kFixed, {0.2, 0, 0}, {0, 1, 0}));
+  Scene scene = finishScene("workshop", builder);
+  for (int j = 0; j < scene.model.nv(); ++j) scene.v[j] = 0.5 * std::sin(1.0 + 3.0 * j);
+  scene.holds.push_back({scene.model.findJoint("weak_joint"), 200.0, 5.0, 0.4, 0.7});
+  scene.holds.push_back({scene.model.findJoint("strong_joint"), 100.0, 2.0, -0.3});
+  scene.wrenches.push_back({scene.model.findBody("tip"), {1.0, -2.0, 0.5}, {0.1, 0.0, 0.2}, false, 0.01, 0.0505});
+  scene.wrenches.push_back({arm, {0.0, 3.0, 1.0}, {0.0, 0.1, 0.0}, true, 0.0, 0.1});
+  return scene;
+}
+
+Scene makeLinkages() {
+  ModelBuilder builder("linkages");
+  const auto pendulum = [&](const std::string& name, const Vector3d& at) {
+    BodySpec body = makePart(name, kWorld, kHinge, at, {0, 1, 0});
+    body.joint.X_PJ.rotation = Eigen::Quaterniond::Identity();
+    body.X_JB = {};
+    return builder.addBody(body);
+  };
+  const auto tie = [&](LoopKind kind, const std::string& name, int body_1, const Vector3d& p1, int body_2,
+                       const Vector3d& p2) {
+    LoopSpec loop;
+    loop.name = name, loop.kind = kind;
+    loop.body_1 = body_1, loop.body_2 = body_2;
+    loop.X_1F.position = p1, loop.X_2F.position = p2;
+    loop.axis = Vector3d::UnitY();
+    builder.addLoop(loop);
+  };
+  // two cranks and a free rod between them, one end by a point and the other by an axis
+  const int crank = pendulum("crank", {0, 0, 0}), rocker = pendulum("rocker", {0.5, 0, 0});
+  BodySpec rod = makeThing("rod", makeCapsule(0.01, 0.2), "default");
+  rod.shapes.clear();
+  const int coupler = builder.addBody(rod);
+  builder.setReference(coupler, poseAt({0.25, 0.0, -0.3}, {0.0, 1.5707963, 0.0}));
+  tie(LoopKind::kConnect, "point", crank, {0, 0, -0.3}, coupler, {0, 0, -0.25});
+  tie(LoopKind::kHinge, "axis", coupler, {0, 0, 0.25}, rocker, {0, 0, -0.3});
+  // a free brick welded to a third crank, which turns twice as fast as a fourth
+  const int third = pendulum("third", {0, 2, 0});
+  pendulum("fourth", {0, 3, 0});
+  BodySpec brick = makeThing("brick", makeBox({0.05, 0.1, 0.02}), "default");
+  brick.shapes.clear();
+  const int stone = builder.addBody(brick);
+  builder.setReference(stone, poseAt({0.0, 2.0, -0.3}));
+  tie(LoopKind::kWeld, "weld", third, {0, 0, -0.2}, stone, {0, 0, 0.1});
+  LoopSpec gear;
+  gear.name = "gear", gear.kind = LoopKind::kJoint;
+  gear.joint_1 = "third_joint", gear.joint_2 = "fourth_joint";
+  gear.coefficients = {0.0, 2.0, 0.3, 0.0, 0.0};
+  builder.addLoop(gear);
+  Scene scene = finishScene("linkages", builder);
+  scene.v[0] = 1.0;
+  return scene;
+}
+
+Scene makeRandomScene(std::uint64_t seed) {
+  Random random(seed);
+  Scene scene;
+  scene.name = "random";
+  scene.model = makeRandomTree(seed, 2);
+  scene.q = randomPosition(scene.model, random);
+  scene.v = randomVelocity(scene.model, random);
+  return scene;
+}
+
+}  // namespace rigor

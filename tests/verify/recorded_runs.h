@@ -1,0 +1,24 @@
+// Runs that between them do everything a recording can hold, and recordings of them.
+#pragma once
+
+#include "rigor/rigor.h"
+
+namespace rigor {
+
+/// Takes up to `steps` steps; a refused one ends the run.
+Recording recordRun(const Scene& scene, int steps);
+
+/// Balls, a box and a capsule on a floor and on each other: sticking, slipping, bouncing, static friction.
+Scene makePlayground();
+
+/// Joints of all kinds with limits, dry friction, springs, damping, armature, held by motors of which some are too weak,
+/// pushed by wrenches in axes of the world and of the body.
+Scene makeWorkshop();
+
+/// One loop of each kind: connect, hinge, weld, joint.
+Scene makeLinkages();
+
+/// A random tree of joints of all types, with springs, damping and dry friction, moving fast.
+Scene makeRandomScene(std::uint64_t seed);
+
+}  // namespace rigor
