@@ -20,6 +20,20 @@ void listTable(bool json) {
   writeResult(json ? solverListJson(listSolvers()) : formatTable(rows));
 }
 
+const char* remarkOn(const ContactSolution& solution) {
+  switch (solution.status) {
+    case SolveStatus::kNoSolution:
+      return "No impulses solve this: those of the certificate (--json) move nothing and would have to stop an "
+             "approach.\n";
+    case SolveStatus::kUnsolved:
+      return "No solution was found, and no proof that there is none.\n";
+    case SolveStatus::kInaccurate:
+      return "The answer misses the limit by at most 1e-6 of its velocities.\n";
+    default:
+      return solution.residuals.by_floor ? "Accepted only because rounding allows no better.\n" : "";
+  }
+}
+
 std::string describe(const SolveArguments& arguments, const ContactSolution& solution, double microseconds) {
   const Residuals& residuals = solution.residuals;
   const std::vector<std::vector<std::string>> rows{
@@ -32,9 +46,9 @@ std::string describe(const SolveArguments& arguments, const ContactSolution& sol
       {"signorini", fmt::format("{:.2e} m/s", residuals.signorini)},
       {"dissipation", fmt::format("{:.2e} J put in by friction", residuals.dissipation)},
       {"rounding floor", fmt::format("{:.2e}", residuals.floor)}};
-  return fmt::format("{}: {} by {}{}, {} iterations, {:.3g} µs\n{}", arguments.problem, statusName(solution.status),
+  return fmt::format("{}: {} by {}{}, {} iterations, {:.3g} µs\n{}{}", arguments.problem, statusName(solution.status),
                      arguments.solver, *solution.stage ? fmt::format(" ({})", solution.stage) : "", solution.iterations,
-                     microseconds, formatTable(rows));
+                     microseconds, formatTable(rows), remarkOn(solution));
 }
 
 int exitCode(SolveStatus status) {
@@ -63,7 +77,7 @@ int execute(const SolveArguments& arguments) {
   solver->solve(problem, {.tolerance = arguments.tolerance}, solution);
   const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
   if (solution.status != SolveStatus::kBadInput)
-    solution.residuals = judge(problem, solution);  // all numbers, not only the gated
+    solution.residuals = judge(problem, solution, arguments.tolerance);  // all numbers, not only the gated
 
   writeResult(arguments.json ? solveJson(arguments.solver, arguments.law, solution, elapsed.count())
                              : describe(arguments, solution, elapsed.count()));

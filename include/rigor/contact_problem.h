@@ -37,7 +37,8 @@ struct ContactProblem {
   std::vector<double> b;           ///< [m] velocity of the rows if no impulse acted
   std::vector<double> bias;        ///< [m] ν on normal rows (φ⁺/h or restitution), −u* on box rows, else 0
   std::vector<double> compliance;  ///< [m] R of box rows, else 0 [m/s per N s]
-  double velocity_scale = 1e-3;    ///< h · 1 m/s²: below this, velocities are judged absolutely
+  std::vector<double> row_error;   ///< [m] known error of b, ≥ 0; or empty: none
+  double velocity_scale = 0.0;     ///< h · 1 m/s²: below this, velocities are judged absolutely; 0: no absolute scale
 
   int rows() const { return static_cast<int>(b.size()); }
 };
@@ -46,7 +47,7 @@ enum class Law : std::uint8_t { kCoulomb };
 
 enum class SolveStatus : std::uint8_t {
   kSolved,      ///< the judge accepts
-  kInaccurate,  ///< better than 1e3 times the limit
+  kInaccurate,  ///< the judge refuses, but not by more than 1e-6 of the scale
   kNoSolution,  ///< proved
   kUnsolved,
   kBadInput,  ///< not finite, wrong sizes
@@ -56,6 +57,7 @@ enum class SolveStatus : std::uint8_t {
 /// `law` is relative (1e-10 is the default limit), the others are in m/s, N s or J as said.
 struct Residuals {
   double law = 0.0;              ///< max over blocks of (r_i − floor_i)⁺ / scale_i
+  double plain_law = 0.0;        ///< the same without the floor, law and equation: max r_i / scale_i
   double equation = 0.0;         ///< max over rows of |u − (Wλ + b)|, relative to the block's scale
   double natural_map = 0.0;      ///< max r_i [m/s]
   double primal = 0.0;           ///< distance of λ from K [N s]
@@ -65,6 +67,7 @@ struct Residuals {
   double dissipation = 0.0;      ///< largest power that friction puts in, max λt·ut [J]; ≤ 0 is right
   double floor = 0.0;            ///< rounding floor of the worst block, same unit as `law`
   int worst_block = -1;
+  bool by_floor = false;  ///< accepted, but only thanks to the floor: plain_law exceeds the tolerance
   bool finite = true;
 };
 
@@ -78,6 +81,9 @@ struct ContactSolution {
   const char* stage = "";  ///< stage that won: "sets", "block_sor", "newton", …
   int iterations = 0;      ///< sweeps + Newton steps
   Residuals residuals;
+  /// [m] with kNoSolution: f ≥ 0 on normal rows, any sign on equal rows, 0 elsewhere, W f = 0, f·(b + bias) < 0. Impulses
+  /// that move nothing and yet would have to stop an approach. Else empty.
+  std::vector<double> certificate;
 };
 
 }  // namespace rigor

@@ -31,8 +31,10 @@ struct SolverInfo {
 const std::vector<SolverInfo>& listSolvers();                      ///< bisection, newton, interior_point, auto
 std::unique_ptr<ContactSolver> makeSolver(std::string_view name);  ///< throws Error naming the known ones
 
-/// The judge: law and equation part for (problem, impulse, velocity); never asks the solver.
-Residuals judge(const ContactProblem& problem, const ContactSolution& solution);
+/// The judge: law and equation part for (problem, impulse, velocity); never asks the solver. The tolerance is what
+/// `by_floor` refers to.
+Residuals judge(const ContactProblem& problem, const ContactSolution& solution,
+                double tolerance = SolverOptions{}.tolerance);
 /// True if every block's law and equation residual is within tolerance·scale + floor.
 bool accepts(const Residuals& residuals, double tolerance);
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace rigor {
 namespace {
@@ -31,15 +33,21 @@ bool hasSoundParameters(const Block& block) {
   return true;
 }
 
+bool hasSoundScale(const ContactProblem& problem) {
+  return std::isfinite(problem.velocity_scale) && problem.velocity_scale >= 0.0;
+}
+
 std::optional<Error> findSizeDefect(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
   const auto wrong = [](const char* name, std::size_t is, std::size_t should) {
     return defectOf(name, fmt::format("has {} entries where b asks for {}", is, should),
-                    "W is [m × m] row-major; bias and compliance have m entries like b.");
+                    "W is [m × m] row-major; bias, compliance and row_error have m entries like b.");
   };
   if (problem.W.size() != m * m) return wrong("W", problem.W.size(), m * m);
   if (problem.bias.size() != m) return wrong("bias", problem.bias.size(), m);
   if (problem.compliance.size() != m) return wrong("compliance", problem.compliance.size(), m);
+  if (!problem.row_error.empty() && problem.row_error.size() != m)
+    return wrong("row_error", problem.row_error.size(), m);
   return std::nullopt;
 }
 
@@ -73,8 +81,10 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   if (!allFinite(problem.b)) return notFinite("b");
   if (!allFinite(problem.bias)) return notFinite("bias");
   if (!allFinite(problem.compliance)) return notFinite("compliance");
-  if (!std::isfinite(problem.velocity_scale) || problem.velocity_scale < 0.0)
-    return defectOf("velocity_scale", fmt::format("is {}", problem.velocity_scale), "It is h · 1 m/s², so ≥ 0.");
+  if (!allFinite(problem.row_error)) return notFinite("row_error");
+  if (!hasSoundScale(problem))
+    return defectOf("velocity_scale", fmt::format("is {}", problem.velocity_scale),
+                    "It is h · 1 m/s², positive and finite; without it the problem is judged by its own numbers.");
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Block& block = problem.blocks[i];
     if (hasSoundParameters(block)) continue;
@@ -88,6 +98,51 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
     if (problem.compliance[row] < 0.0)
       return defectOf(fmt::format("compliance of row {}", row), fmt::format("is {}", problem.compliance[row]),
                       "A compliance is not negative: the row would push itself on.");
+  for (std::size_t row = 0; row < problem.row_error.size(); ++row)
+    if (problem.row_error[row] < 0.0)
+      return defectOf(fmt::format("row_error of row {}", row), fmt::format("is {}", problem.row_error[row]),
+                      "It is the largest error that b may have, so zero or positive.");
+  return std::nullopt;
+}
+
+// Sizes whose squares are still numbers; beyond them the judge could not measure.
+std::optional<Error> findRangeDefect(const ContactProblem& problem) {
+  constexpr double kLargest = 1e100, kSmallest = 1e-100;
+  const std::pair<const char*, const std::vector<double>*> arrays[] = {
+      {"W", &problem.W}, {"b", &problem.b}, {"bias", &problem.bias}, {"compliance", &problem.compliance}};
+  for (const auto& [name, values] : arrays)
+    for (const double value : *values)
+      if (std::abs(value) > kLargest)
+        return defectOf(name, fmt::format("holds {}, beyond {}", value, kLargest), "Use other units.");
+  double fastest = 0.0;
+  for (const double b : problem.b) fastest = std::max(fastest, std::abs(b));
+  if (fastest > 0.0 && fastest < kSmallest && problem.velocity_scale == 0.0)
+    return defectOf("b", fmt::format("holds no number above {}, the largest is {}", kSmallest, fastest),
+                    "Use other units, or give a velocity_scale.");
+  return std::nullopt;
+}
+
+// W = J̃ M⁻¹ Jᵀ is positive semidefinite but for how far the rows turn in a step. Where loops pass a singular pose their
+// own rows are not even that, so equal rows may have a negative diagonal.
+std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
+  constexpr double kGross = 0.5, kRounding = 1e-6;
+  const int m = problem.rows();
+  const auto W = [&](int i, int j) { return problem.W[static_cast<std::size_t>(i) * m + j]; };
+  double largest = 0.0;
+  for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(W(i, i)));
+  for (const Block& block : problem.blocks)
+    for (int i = block.row; i < block.row + block.size && block.kind != BlockKind::kEqual; ++i)
+      if (W(i, i) < -kRounding * largest)
+        return defectOf(fmt::format("W[{}][{}]", i, i), fmt::format("is {}, negative", W(i, i)),
+                        "An impulse along a row cannot push that row back: check signs, W = J M⁻¹ Jᵀ.");
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < i; ++j) {
+      const double limit = kGross * std::sqrt(std::abs(W(i, i)) * std::abs(W(j, j))) + kRounding * largest;
+      if (std::abs(W(i, j) - W(j, i)) > limit)
+        return defectOf(fmt::format("W[{}][{}]", i, j),
+                        fmt::format("is {}, but W[{}][{}] is {}", W(i, j), j, i, W(j, i)),
+                        "W = J M⁻¹ Jᵀ is symmetric; use (W + Wᵀ)/2 if the difference means nothing.");
+    }
   return std::nullopt;
 }
 
@@ -96,27 +151,34 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
 bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
   if (problem.W.size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;
+  if ((!problem.row_error.empty() && problem.row_error.size() != m) || !hasSoundScale(problem)) return false;
   int next = 0;
   for (const Block& block : problem.blocks) {
     if (block.row != next || block.size < 1 || block.size > problem.rows() - next) return false;
     if (block.kind == BlockKind::kContact && block.size != 3) return false;
     if (!hasSoundParameters(block)) return false;
     next += block.size;
+    if (block.kind != BlockKind::kBox) continue;
+    for (int row = block.row; row < next; ++row)
+      if (!(problem.compliance[row] >= 0.0 && std::isfinite(problem.compliance[row]))) return false;
   }
   return next == problem.rows();
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {
   if (!allFinite(problem.W) || !allFinite(problem.b) || !allFinite(problem.bias)) return false;
-  for (double compliance : problem.compliance)
-    if (!std::isfinite(compliance) || compliance < 0.0) return false;
-  return std::isfinite(problem.velocity_scale) && problem.velocity_scale >= 0.0;
+  for (const auto* values : {&problem.compliance, &problem.row_error})
+    for (double value : *values)
+      if (!std::isfinite(value) || value < 0.0) return false;
+  return hasSoundScale(problem);
 }
 
 std::optional<Error> findDefect(const ContactProblem& problem) {
   if (auto defect = findSizeDefect(problem)) return defect;
   if (auto defect = findRowDefect(problem)) return defect;
-  return findNumberDefect(problem);
+  if (auto defect = findNumberDefect(problem)) return defect;
+  if (auto defect = findRangeDefect(problem)) return defect;
+  return findMatrixDefect(problem);
 }
 
 void checkProblem(const ContactProblem& problem) {

@@ -2,10 +2,18 @@
 // Per block, from λ and u alone:
 //
 //   r_i = w_i · |λ_i − P_K(λ_i − û_i / w_i)|                                   [m/s or rad/s]
-//   accepted ⇔ r_i ≤ ε · max(|b_i|, |(Wλ)_i|, h · 1 m/s²) + 8 · eps · |Σ_j |W_ij| |λ_j||
+//   s_i = max(|b_i|, |(Wλ)_i|, velocity_scale)
+//   accepted ⇔ r_i ≤ ε s_i + min(8 · eps · |Σ_j |W_ij| |λ_j|| + known error of b_i, 1e-6 s_i)
 //
 // and the same limit for |u_i − (Wλ + b)_i|. W enters only as the scale w_i = trace(W_ii)/k. The eps-term is the floor
-// that no solver in doubles can beat. Not finite is refused first, because max() swallows NaN.
+// that no solver in doubles can beat. It has a ceiling, and where rounding alone is above that ceiling nothing is
+// accepted: in a jam (no solution) ever larger impulses make Wλ uncertain until some rounding happens to fit.
+//
+// A problem without velocity_scale (0) is judged by its own numbers: s_i is at least 1e-6 of the largest |b| and the
+// ceiling 1e-6 of the largest |b|. So a block that is all zero, like the upper ones of a standing stack, is judged to
+// rounding, and a slow block beside a fast one by its own speed. All rows of a problem share their units.
+//
+// Not finite is refused first, because max() swallows NaN.
 #pragma once
 
 #include "rigor/contact_problem.h"
@@ -28,12 +36,19 @@ inline double blockScale(const ContactProblem& problem, const Block& block) {
 /// Scale for blocks with blockScale 0: the largest one of the problem, 1 if there is none.
 double substituteScale(const ContactProblem& problem);
 
-/// law, equation, natural_map, floor, worst_block, finite; the rest stays 0. No allocation. The blocks must be sound.
-/// A velocity read from positions has an error of its own [m/s] per row, which joins the floor; null: exact.
-Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
-                   const double* known_error = nullptr);
+/// The least s_i of any block: velocity_scale, or what stands for it in a problem without one.
+double leastScale(const ContactProblem& problem);
 
-/// The same for the velocity that belongs to the impulse: writes u = Wλ + b and judges it (equation part 0).
+/// law, plain_law, by_floor, equation, natural_map, floor, worst_block, finite; the rest stays 0. No allocation. The
+/// blocks must be sound. A velocity read from positions has an error of its own [m/s] per row, which joins the floor
+/// (it does not grow with λ, so no ceiling limits it); null: exact.
+Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
+                   const double* known_error = nullptr, double tolerance = SolverOptions{}.tolerance);
+
+/// True if the residuals are accepted at this tolerance, but not without the floor.
+bool needsFloor(const Residuals& residuals, double tolerance);
+
+/// The same for the velocity that belongs to the impulse: writes u = Wλ + b and judges it (equation part 0, by_floor left false).
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity);
 
 }  // namespace rigor

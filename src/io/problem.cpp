@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "contact/check_problem.h"
 #include "io/file.h"
 #include "io/npz/npz.h"
 #include "rigor/error.h"
@@ -26,8 +28,8 @@ constexpr std::pair<BlockKind, const char*> kKinds[] = {{BlockKind::kEqual, "equ
 struct Draft {
   std::string file;
   Json blocks, W_blocks;  // null if absent
-  std::vector<double> W, b, mu, bias, gap_over_h, compliance;
-  double velocity_scale = ContactProblem{}.velocity_scale;
+  std::vector<double> W, b, mu, bias, gap_over_h, compliance, row_error;
+  std::optional<double> velocity_scale;  // absent: judged by the problem's own numbers
 
   [[noreturn]] void fail(const std::string& element, const std::string& problem, const std::string& remedy = "") const {
     throw Error(
@@ -163,8 +165,14 @@ ContactProblem finish(const Draft& draft) {
     if (draft.gap_over_h.size() != contacts)
       draft.fail("gap_over_h", fmt::format("has {} values for {} contacts", draft.gap_over_h.size(), contacts));
   }
-  if (!(draft.velocity_scale > 0.0)) draft.fail("velocity_scale", "is not positive");
-  problem.velocity_scale = draft.velocity_scale;
+  problem.row_error = draft.row_error;
+  if (!draft.row_error.empty() && draft.row_error.size() != m)
+    draft.fail("row_error", fmt::format("has {} values, not {}", draft.row_error.size(), m));
+  if (draft.velocity_scale && !(*draft.velocity_scale > 0.0 && std::isfinite(*draft.velocity_scale)))
+    draft.fail("velocity_scale", fmt::format("is {}, not positive and finite", *draft.velocity_scale),
+               "It is h · 1 m/s². Leave it out to have the problem judged by its own numbers.");
+  problem.velocity_scale = draft.velocity_scale.value_or(0.0);
+  if (const auto defect = findDefect(problem)) draft.fail(defect->where().element, defect->problem(), defect->remedy());
   return problem;
 }
 
@@ -188,6 +196,7 @@ Draft loadJson(const std::string& file) {
   const auto list = [&](const char* key) { return readList(draft, json.contains(key) ? json[key] : none, key); };
   draft.W = list("W"), draft.b = list("b"), draft.mu = list("mu"), draft.bias = list("bias");
   draft.gap_over_h = list("gap_over_h"), draft.compliance = list("compliance");
+  draft.row_error = list("row_error");
   if (json.contains("blocks")) draft.blocks = std::move(json["blocks"]);  // a copy would recurse
   if (json.contains("W_blocks")) draft.W_blocks = std::move(json["W_blocks"]);
   if (json.contains("velocity_scale"))
@@ -206,6 +215,7 @@ Draft loadNpz(const std::string& file) {
   };
   draft.W = list("W"), draft.b = npz.read<double>("b").values, draft.mu = list("mu"), draft.bias = list("bias");
   draft.gap_over_h = list("gap_over_h"), draft.compliance = list("compliance");
+  draft.row_error = list("row_error");
   const auto json = [&](const char* key) {
     Json value = npz.has(key) ? Json::parse(npz.readText(key), nullptr, false) : Json();
     if (value.is_discarded()) draft.fail(key, "is not JSON text", "Write it as the bytes of a JSON list.");
@@ -248,25 +258,28 @@ ContactProblem loadProblem(const std::string& file) {
 void saveProblem(const std::string& file, const ContactProblem& problem) {
   checkFinite(file, "W", problem.W), checkFinite(file, "b", problem.b);
   checkFinite(file, "bias", problem.bias), checkFinite(file, "compliance", problem.compliance);
+  checkFinite(file, "row_error", problem.row_error);
   if (endsWith(file, ".npz")) {
     NpzWriter npz(file);
     npz.add("W", problem.W, problem.b.size());
     npz.add("b", problem.b);
     npz.add("bias", problem.bias);
     npz.add("compliance", problem.compliance);
-    npz.add("velocity_scale", &problem.velocity_scale, {1});
+    if (!problem.row_error.empty()) npz.add("row_error", problem.row_error);
+    if (problem.velocity_scale > 0.0) npz.add("velocity_scale", &problem.velocity_scale, {1});
     npz.addText("blocks", describeBlocks(problem).dump());
     npz.commit();
     return;
   }
   if (!endsWith(file, ".json"))
     throw Error({file, 0, ""}, "is neither .json nor .npz", "Problems are written as .json or .npz.");
-  const Json json = {{"W", problem.W},
-                     {"b", problem.b},
-                     {"bias", problem.bias},
-                     {"compliance", problem.compliance},
-                     {"velocity_scale", problem.velocity_scale},
-                     {"blocks", describeBlocks(problem)}};
+  Json json = {{"W", problem.W},
+               {"b", problem.b},
+               {"bias", problem.bias},
+               {"compliance", problem.compliance},
+               {"blocks", describeBlocks(problem)}};
+  if (!problem.row_error.empty()) json["row_error"] = problem.row_error;
+  if (problem.velocity_scale > 0.0) json["velocity_scale"] = problem.velocity_scale;
   writeFile(file, json.dump());
 }
 

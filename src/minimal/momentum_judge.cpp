@@ -13,7 +13,7 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kClean = 1e-12;   // of h·1 m/s², the least scale: what is less needs no floor
+constexpr double kClean = 1e-12;   // of the least scale: what is less needs no floor
 constexpr double kCeiling = 1e-6;  // of the scale: what rounding may excuse at most
 
 void add(const SpatialSize& more, SpatialSize& size) {
@@ -142,7 +142,7 @@ double worstOfTree(const StepContext& context, const FreeMotion& motion, const d
   const int root = topology.tree_root[tree],
             next = tree + 1 < topology.trees ? topology.tree_root[tree + 1] : topology.links;
   const int first = topology.v_index[root], end = next < topology.links ? topology.v_index[next] : topology.nv;
-  const double least = std::max(motion.h, 1e-150);  // [m/s] h·1 m/s²
+  const double least = std::max(motion.velocity_scale, 1e-150);
   double speed = least, worst = 0.0;
   for (int j = first; j < end; ++j)
     speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j]), std::fabs(motion.z[j])});
@@ -184,7 +184,7 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
     all += scratch.left[j];
   }
   if (!std::isfinite(all)) return std::numeric_limits<double>::infinity();  // max() swallows NaN
-  if (most <= kClean * motion.h) return most == 0.0 ? 0.0 : most / motion.h;
+  if (most <= kClean * motion.velocity_scale) return most == 0.0 ? 0.0 : most / motion.velocity_scale;
 
   std::fill(scratch.size.begin(), scratch.size.end(), SpatialSize{});
   std::fill(scratch.terms.begin(), scratch.terms.end(), 0.0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/poses.h"
 #include "minimal/close_loops.h"
@@ -25,6 +26,12 @@ Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::Vect
   start.memory.blocks.reserve(64);
   start.memory.controller.assign(kControllerSize, 0.0);
   return start;
+}
+
+/// The next multiple of dt after a multiple of it, so that no sum of roundings drifts away from the clock.
+double timeAfter(double time, double dt) {
+  const double count = std::round(time / dt);
+  return std::fabs(time - count * dt) < 1e-6 * dt ? (count + 1.0) * dt : time + dt;
 }
 
 /// Memory may come from a file: nothing in it may lead outside an array.
@@ -70,6 +77,7 @@ struct Simulator::Data {
         now(o.now),
         next(o.next),
         report(o.report),
+        node(o.node),
         steps(o.steps),
         overlap(o.overlap) {}
 
@@ -81,7 +89,7 @@ struct Simulator::Data {
   std::function<void(const State&, Input&)> controller;
   Snapshot start;  ///< overlap removed
   Snapshot now, next;
-  StepReport report;
+  StepReport report, node;
   std::int64_t steps = 0;
   std::vector<Warning> overlap;
 
@@ -146,6 +154,7 @@ const StepReport& Simulator::step() {
   d.report.index = d.steps;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   if (!d.report.accepted()) return d.report;
+  d.next.state.time = timeAfter(d.now.state.time, d.scene.dt);
   std::swap(d.now, d.next);  // the one commit
   ++d.steps;
   d.countRest();
@@ -167,15 +176,18 @@ const Scene& Simulator::scene() const { return data_->scene; }
 const State& Simulator::state() const { return data_->now.state; }
 Input& Simulator::input() { return data_->user; }
 
-Eigen::VectorXd Simulator::velocity() const {
-  // The node velocity needs this node's forces and contacts: a trial step finds them and is thrown away.
+const StepReport& Simulator::node() {
   Data& d = *data_;
-  StepReport trial;
-  Snapshot thrown_away = d.next;
-  StepInput input = d.input;
-  updateStepInput(d.scene, d.user, d.kick(), input);
-  d.stepper->step(input, d.now, d.scene.dt, thrown_away, trial);
-  return trial.accepted() ? trial.velocity : d.now.state.v;
+  updateStepInput(d.scene, d.user, d.kick(), d.input);
+  d.node.index = d.steps;
+  d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);
+  return d.node;
+}
+
+Eigen::VectorXd Simulator::velocity() {
+  const StepReport& report = node();
+  if (report.accepted()) return report.velocity;
+  return Eigen::VectorXd::Constant(data_->scene.model.nv(), std::numeric_limits<double>::quiet_NaN());
 }
 
 void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity) {
@@ -217,8 +229,9 @@ void Simulator::restore(const Snapshot& snapshot) {
 }
 
 std::vector<Warning> Simulator::warnings() const {
-  std::vector<Warning> all = data_->scene.model.warnings();
-  all.insert(all.end(), data_->scene.warnings.begin(), data_->scene.warnings.end());
+  std::vector<Warning> all = data_->scene.warnings;
+  const std::vector<Warning>& of_model = data_->scene.model.warnings();
+  all.insert(all.end(), of_model.begin(), of_model.end());
   all.insert(all.end(), data_->overlap.begin(), data_->overlap.end());
   return all;
 }

@@ -135,8 +135,8 @@ double sweepBlocks(const ContactProblem& problem, bool forward, double relaxatio
 }
 
 int relaxBlocks(const ContactProblem& problem, double tolerance, int max_sweeps, double relaxation, Iterate& iterate) {
-  // A move below this may be the last one needed; the judge's own limit is at least tolerance · velocity_scale.
-  double ask_below = 1e3 * tolerance * problem.velocity_scale;
+  // A move below this may be the last one needed; the judge's own limit is at least tolerance · leastScale.
+  double ask_below = 1e3 * tolerance * leastScale(problem);
   for (int sweep = 1; sweep <= max_sweeps; ++sweep) {
     const double moved = sweepBlocks(problem, sweep % 2 == 1, relaxation, iterate);
     const bool last = sweep == max_sweeps;

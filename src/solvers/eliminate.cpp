@@ -151,6 +151,7 @@ void Elimination::fillReduced(const ContactProblem& problem) {
   reduced_.W.resize(static_cast<std::size_t>(kept) * kept);
   for (auto* array : {&reduced_.b, &reduced_.bias, &reduced_.compliance}) array->resize(kept);
   reduced_.velocity_scale = problem.velocity_scale;
+  reduced_.row_error.resize(problem.row_error.empty() ? 0 : kept);
   for (int i = 0; i < kept; ++i) {
     const double* W = rowOf(problem, kept_[i]);
     double* to = &reduced_.W[static_cast<std::size_t>(i) * kept];
@@ -165,6 +166,7 @@ void Elimination::fillReduced(const ContactProblem& problem) {
     }
     reduced_.bias[i] = problem.bias[kept_[i]];
     reduced_.compliance[i] = problem.compliance[kept_[i]];
+    if (!reduced_.row_error.empty()) reduced_.row_error[i] = problem.row_error[kept_[i]];
   }
   // a row that the loops hold entirely keeps only rounding; as an exact zero no solver divides by it
   for (int i = 0; i < kept; ++i) {

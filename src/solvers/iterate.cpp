@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/cones.h"
 #include "contact/judge.h"
@@ -60,6 +61,26 @@ void projectImpulse(const ContactProblem& problem, std::vector<double>& impulse)
       if (block.kind == BlockKind::kBox) x[r] = projectOnInterval(block.lo, block.hi, x[r]);
     }
   }
+}
+
+bool removePulls(const ContactProblem& problem, std::vector<double>& impulse) {
+  bool any = false;
+  for (const Block& block : problem.blocks) {
+    double* x = impulse.data() + block.row;
+    if (block.kind == BlockKind::kContact && x[0] < 0.0) {
+      projectOnFrictionCone(block.mu, x);
+      any = true;
+    }
+    if (block.kind != BlockKind::kAtLeast && block.kind != BlockKind::kBox) continue;
+    const double lo = block.kind == BlockKind::kBox ? block.lo : 0.0;
+    const double hi = block.kind == BlockKind::kBox ? block.hi : std::numeric_limits<double>::infinity();
+    for (int r = 0; r < block.size; ++r) {
+      const double inside = projectOnInterval(lo, hi, x[r]);
+      any = any || inside != x[r];
+      x[r] = inside;
+    }
+  }
+  return any;
 }
 
 void importModes(const ContactProblem& problem, const ContactSolution& solution, Iterate& iterate) {

@@ -29,6 +29,9 @@ void classifyModes(const ContactProblem& problem, Iterate& iterate);
 /// Puts each block's impulse into its set K.
 void projectImpulse(const ContactProblem& problem, std::vector<double>& impulse);
 
+/// Puts only what pulls or passes a bound back into its set; true if there was any.
+bool removePulls(const ContactProblem& problem, std::vector<double>& impulse);
+
 /// Sets of the caller's solution (per block) to rows, and back.
 void importModes(const ContactProblem& problem, const ContactSolution& solution, Iterate& iterate);
 void exportModes(const ContactProblem& problem, const Iterate& iterate, ContactSolution& solution);

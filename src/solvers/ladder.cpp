@@ -26,6 +26,7 @@ void InteriorPointSolver::runStages(const ContactProblem& problem, const SolverO
 void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
   if (sets_known && solveFromSets(problem, options)) return;
   if (sweep(problem, options, 3, 1.0) || polish(problem, options) || exhausted(options)) return;
+  if (proveJam(options)) return;
   if (followPath(problem, options) || exhausted(options)) return;
   if (sweep(problem, options, 150, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (solveMap(problem, options, NonsmoothMap::kNatural) || exhausted(options)) return;

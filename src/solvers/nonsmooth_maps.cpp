@@ -1,5 +1,6 @@
 #include "solvers/nonsmooth_maps.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace rigor {
@@ -12,7 +13,12 @@ void projectWithDerivative(double mu, const double z[3], double p[3], double P[3
   const double length = std::sqrt(z[1] * z[1] + z[2] * z[2]);
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) P[r][c] = 0.0;
-  if (length <= mu * z[0]) {
+  if (mu == 0.0) {  // without friction the cone is a half line, and no tangential direction lies in it
+    p[0] = std::max(z[0], 0.0), p[1] = p[2] = 0.0;
+    P[0][0] = z[0] > 0.0 ? 1.0 : 0.0;
+    return;
+  }
+  if (z[0] >= 0.0 && length <= mu * z[0]) {
     for (int r = 0; r < 3; ++r) p[r] = z[r], P[r][r] = 1.0;
     return;
   }
@@ -62,6 +68,10 @@ void linearizeAlartCurnier(double mu, double bias, const double x[3], const doub
   out.F[0] = y[0] + bias;
   out.A[0][0] = 1.0;
   const double length = std::sqrt(zt[0] * zt[0] + zt[1] * zt[1]), radius = mu * zn;
+  if (radius == 0.0) {  // no friction: λt = 0
+    for (int r = 1; r < 3; ++r) out.F[r] = x[r], out.B[r][r] = 1.0;
+    return;
+  }
   if (length <= radius) {  // stick: ut = 0
     for (int r = 1; r < 3; ++r) out.F[r] = y[r], out.A[r][r] = 1.0;
     return;

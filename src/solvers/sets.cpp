@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "contact/judge.h"
 #include "solvers/block_sor.h"
 
 namespace rigor {
@@ -95,7 +96,7 @@ void conformToModes(const ContactProblem& problem, Iterate& iterate) {
 }
 
 bool correctSets(const ContactProblem& problem, double tolerance, Iterate& iterate) {
-  const double slack = 0.1 * tolerance * problem.velocity_scale;
+  const double slack = 0.1 * tolerance * leastScale(problem);
   bool changed = false;
   for (const Block& block : problem.blocks) {
     if (block.kind == BlockKind::kContact) {

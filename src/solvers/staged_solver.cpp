@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "contact/certificate.h"
 #include "contact/check_problem.h"
 #include "contact/judge.h"
 #include "solvers/block_sor.h"
@@ -11,6 +12,7 @@
 namespace rigor {
 namespace {
 
+constexpr double kInaccurate = 1e-6;  // of the scale: a worse answer is none
 constexpr int kPolishIterations = 12, kNewtonIterations = 40, kPathIterations = 60;
 
 bool allFinite(const std::vector<double>& values) {
@@ -26,6 +28,7 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   solution.status = SolveStatus::kBadInput;
   solution.stage = "";
   solution.iterations = 0;
+  solution.certificate.clear();
   solution.velocity.resize(m);
   if (!hasSoundBlocks(problem)) {
     solution.residuals = judge(problem, solution);
@@ -36,19 +39,33 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   if (!warm) solution.impulse.assign(m, 0.0);
   solution.modes.resize(problem.blocks.size(), ContactMode::kOpen);
 
+  whole_ = &problem;
+  jam_ = Jam::kNotAsked;
   if (Elimination::applies(problem))
     solveWithoutEqualRows(problem, options, sets_known, solution);
   else
     climb(problem, options, sets_known, solution);
   solution.modes_known = true;
-  if (accepts(solution.residuals, options.tolerance))
-    solution.status = SolveStatus::kSolved;
-  else if (!hasSoundNumbers(problem))
-    solution.status = SolveStatus::kBadInput;
-  else if (accepts(solution.residuals, 1e3 * options.tolerance))
-    solution.status = SolveStatus::kInaccurate;
-  else
-    solution.status = SolveStatus::kUnsolved;
+  solution.status = verdict(options, solution);
+  if (solution.status == SolveStatus::kNoSolution) solution.certificate = ray_;
+  solution.residuals.by_floor = needsFloor(solution.residuals, options.tolerance);
+}
+
+SolveStatus StagedSolver::verdict(const SolverOptions& options, const ContactSolution& solution) {
+  const bool accepted = accepts(solution.residuals, options.tolerance);
+  if (accepted && !needsFloor(solution.residuals, options.tolerance)) return SolveStatus::kSolved;
+  if (!hasSoundNumbers(*whole_)) return SolveStatus::kBadInput;
+  if (proveJam(options)) return SolveStatus::kNoSolution;  // also where large impulses hid a slow jam in rounding
+  if (accepted) return SolveStatus::kSolved;
+  return accepts(solution.residuals, kInaccurate) ? SolveStatus::kInaccurate : SolveStatus::kUnsolved;
+}
+
+bool StagedSolver::proveJam(const SolverOptions& options) {
+  if (jam_ == Jam::kNotAsked) {
+    const bool found = jam_finder_.find(*whole_, options.tolerance, ray_);
+    jam_ = found && provesNoSolution(*whole_, ray_) ? Jam::kProved : Jam::kNotFound;
+  }
+  return jam_ == Jam::kProved;
 }
 
 /// Runs the stages and writes down the best that they found.
@@ -97,7 +114,9 @@ void StagedSolver::solveWithoutEqualRows(const ContactProblem& problem, const So
   solution.stage = free_.stage;
 }
 
-bool StagedSolver::keep(const SolverOptions& options, const char* stage) {
+bool StagedSolver::keep(const ContactProblem& problem, const SolverOptions& options, const char* stage) {
+  // The judge measures a pull like any error; an answer has none at all.
+  if (accepts(now_.residuals, options.tolerance) && removePulls(problem, now_.impulse)) judgeIterate(problem, now_);
   if (accepts(now_.residuals, options.tolerance)) {
     answer_ = &now_;
     stage_ = stage;
@@ -115,12 +134,12 @@ bool StagedSolver::keep(const SolverOptions& options, const char* stage) {
 bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOptions& options) {
   ++iterations_;
   reduced_.trySets(problem, options.tolerance, now_);
-  if (keep(options, "sets")) return true;
+  if (keep(problem, options, "sets")) return true;
   // One or two contacts changed: correct the sets from the caller's impulse, without sweeps that move all others.
   std::copy(start_->begin(), start_->end(), now_.impulse.begin());
   judgeIterate(problem, now_);
   iterations_ += reduced_.polish(problem, options.tolerance, 4, now_);
-  if (keep(options, "newton")) return true;
+  if (keep(problem, options, "newton")) return true;
   std::copy(start_->begin(), start_->end(), now_.impulse.begin());
   return false;
 }
@@ -128,33 +147,33 @@ bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOpti
 bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation) {
   projectImpulse(problem, now_.impulse);
   iterations_ += relaxBlocks(problem, options.tolerance, sweeps, relaxation, now_);
-  return keep(options, "block_sor");
+  return keep(problem, options, "block_sor");
 }
 
 bool StagedSolver::polish(const ContactProblem& problem, const SolverOptions& options) {
   iterations_ += reduced_.polish(problem, options.tolerance, kPolishIterations, now_);
-  return keep(options, "newton");
+  return keep(problem, options, "newton");
 }
 
 bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions& options) {
   iterations_ += interior_.solve(problem, options.tolerance, kPathIterations, now_);
-  if (keep(options, "interior_point")) return true;
+  if (keep(problem, options, "interior_point")) return true;
   iterations_ += reduced_.polish(problem, options.tolerance, kPolishIterations, now_);
-  if (keep(options, "interior_point")) return true;
+  if (keep(problem, options, "interior_point")) return true;
   iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, kNewtonIterations, now_);
-  return keep(options, "interior_point");
+  return keep(problem, options, "interior_point");
 }
 
 bool StagedSolver::solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map) {
   now_ = best_;
   iterations_ += semismooth_.solve(problem, map, options.tolerance, kNewtonIterations, now_);
-  return keep(options, map == NonsmoothMap::kNatural ? "natural_map" : "alart_curnier");
+  return keep(problem, options, map == NonsmoothMap::kNatural ? "natural_map" : "alart_curnier");
 }
 
 bool StagedSolver::solveFromRest(const ContactProblem& problem, const SolverOptions& options) {
   if (!semismooth_.startAtRest(problem, now_)) return false;
   iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, options.tolerance, kNewtonIterations, now_);
-  return keep(options, "at_rest");
+  return keep(problem, options, "at_rest");
 }
 
 bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& options) {
@@ -185,7 +204,7 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
     }
     const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
     iterations_ += semismooth_.solve(problem, map, options.tolerance, kNewtonIterations, now_);
-    if (keep(options, "restart")) return true;
+    if (keep(problem, options, "restart")) return true;
     if (now_.residuals.finite && now_.residuals.law < 1e-3 && polish(problem, options)) return true;
     if (exhausted(options)) return false;
   }
@@ -204,12 +223,12 @@ bool StagedSolver::continueProximally(const ContactProblem& problem, const Solve
       judgeIterate(problem, now_);
       if (!now_.residuals.finite) return false;
       classifyModes(problem, now_);
-      if (keep(options, "proximal")) return true;
+      if (keep(problem, options, "proximal")) return true;
     }
     if (now_.residuals.law > 1e-2) continue;
     const double before = now_.residuals.law;
     iterations_ += reduced_.polish(problem, options.tolerance, 4, now_);
-    if (keep(options, "proximal")) return true;
+    if (keep(problem, options, "proximal")) return true;
     if (now_.residuals.law > before) now_ = best_;
   }
   return false;

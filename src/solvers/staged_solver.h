@@ -8,6 +8,7 @@
 #include "solvers/eliminate.h"
 #include "solvers/interior_point.h"
 #include "solvers/iterate.h"
+#include "solvers/jam.h"
 #include "solvers/reduced_newton.h"
 #include "solvers/semismooth_newton.h"
 
@@ -39,6 +40,8 @@ class StagedSolver : public ContactSolver {
   /// "restart": both maps from forty scattered starts. Newton on a nonsmooth map may cycle from one start and walk
   /// straight to the answer from the next; five or six strongly coupled contacts sometimes need this.
   bool restart(const ContactProblem& problem, const SolverOptions& options);
+  /// True if the whole problem is proved to have no solution; then no other stage can help. Asked once per solve.
+  bool proveJam(const SolverOptions& options);
   /// "proximal": W + ε w I, b − ε w λ_k, a chain of regular problems with ε from 1 to 1e-12.
   bool continueProximally(const ContactProblem& problem, const SolverOptions& options);
 
@@ -51,16 +54,22 @@ class StagedSolver : public ContactSolver {
   int iterations_ = 0;
 
  private:
+  SolveStatus verdict(const SolverOptions& options, const ContactSolution& solution);
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);
   void solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
                              ContactSolution& solution);
-  /// Makes `now_` the answer if the judge likes it better than what was best; true if it is accepted.
-  bool keep(const SolverOptions& options, const char* stage);
+  /// Makes `now_` the answer if the judge likes it better than what was best; true if it is accepted. What is accepted
+  /// pulls nowhere and keeps its bounds to the last bit.
+  bool keep(const ContactProblem& problem, const SolverOptions& options, const char* stage);
 
   Iterate best_;
   const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted
   const std::vector<double>* start_ = nullptr;  // the caller's impulse, until it is overwritten by the answer
   const char* stage_ = "";
+  const ContactProblem* whole_ = nullptr;  // the caller's problem, equal rows included
+  enum class Jam { kNotAsked, kNotFound, kProved } jam_ = Jam::kNotAsked;
+  JamFinder jam_finder_;
+  std::vector<double> ray_;
   ReducedNewton reduced_;
   InteriorPoint interior_;
   SemismoothNewton semismooth_;

@@ -5,7 +5,7 @@ import unittest
 
 from program import ProgramTest
 
-RESIDUALS = {"law", "natural_map", "primal", "dual", "complementarity", "signorini", "dissipation", "floor"}
+RESIDUALS = {"law", "plain_law", "by_floor", "natural_map", "primal", "dual", "complementarity", "signorini", "dissipation", "floor"}
 IDENTITY = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
 
 
@@ -57,18 +57,79 @@ class Solve(ProgramTest):
                 for found, wanted in zip(answer.json()["impulses"], [1, 0, 0, -0.1, -0.1], strict=True):
                     self.assertAlmostEqual(found, wanted, delta=1e-9)
 
-    def test_contradicting_equal_rows_are_not_called_solved(self):
+    def test_contradicting_equal_rows_are_proved_to_have_no_solution(self):
         file = self.problem("clash.json", W=[[1, 1], [1, 1]], b=[1, 2], blocks=[{"kind": "equal", "row": 0, "size": 2}])
         answer = self.rigor("solve", file, "--json")
         self.assertEqual(answer.code, 1)
-        self.assertEqual(answer.json()["status"], "unsolved")
+        self.assertEqual(answer.json()["status"], "no_solution")
+        self.assertEqual(answer.json()["certificate"], [1, -1])
 
-    def test_a_problem_without_solution_is_not_called_solved(self):
+    def test_a_contact_that_nothing_moves_is_proved_to_have_no_solution(self):
         # no impulse can change the velocity, and it points into the ground
         file = self.problem("jam.json", W=[[0] * 3] * 3, b=[-1, 0, 0], mu=[0.5])
         answer = self.rigor("solve", file, "--json")
         self.assertEqual(answer.code, 1)
-        self.assertIn(answer.json()["status"], ["inaccurate", "no_solution", "unsolved"])
+        self.assertEqual(answer.json()["status"], "no_solution")
+        self.assertEqual(answer.json()["certificate"], [1, 0, 0])
+
+    def test_every_solver_proves_that_a_vice_cannot_close(self):
+        # a ball of 1 kg between two walls along its first axis, both coming closer
+        W = [[1, 0, 0, -1, 0, 0], [0, 1, 0, 0, 1, 0], [0, 0, 1, 0, 0, 1], [-1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 1, 0], [0, 0, 1, 0, 0, 1]]
+        for closing, code in [(1, 1), (1e-6, 1), (0, 0), (-1e-9, 0), (-1, 0)]:
+            file = self.problem("vice.json", W=W, b=[0.5, 0.1, 0, -0.5, 0.1, 0], mu=[0.5, 0.5], bias=[-closing, 0, 0, -closing, 0, 0])
+            for solver in [listed["name"] for listed in self.solvers()]:
+                with self.subTest(solver=solver, closing=closing):
+                    answer = self.rigor("solve", file, "--solver", solver, "--json")
+                    self.assertEqual(answer.code, code, answer.out)
+                    self.assertEqual("certificate" in answer.json(), code == 1)
+                    if code == 1:
+                        self.assertEqual(answer.json()["status"], "no_solution")
+                        self.assertEqual(answer.json()["certificate"], [1, 0, 0, 1, 0, 0])
+                    self.assertNotIn("proof", answer.json())
+        people = self.rigor("solve", self.problem("shut.json", W=W, b=[0] * 6, mu=[0, 0], bias=[-1, 0, 0, -1, 0, 0]))
+        self.assertEqual(people.code, 1)
+        self.assertIn("No impulses solve this", people.out)
+
+    def test_unsolved_says_that_nothing_is_proved(self):
+        # a stack that block SOR does not finish
+        W, n = [], 40
+        for i in range(n):
+            W.append([2 if i == j and i > 0 else 1 if i == j else -1 if abs(i - j) == 1 else 0 for j in range(n)])
+        file = self.problem("stack.json", W=W, b=[-1] + [0] * (n - 1), blocks=[{"kind": "at_least"}] * n)
+        answer = self.rigor("solve", file, "--solver", "bisection", "--json")
+        self.assertEqual(answer.code, 1, answer.out)
+        self.assertEqual((answer.json()["status"], answer.json()["proof"]), ("unsolved", False))
+        self.assertEqual(self.rigor("solve", file, "--json").code, 0)
+
+    def test_a_frictionless_contact_does_not_pull(self):
+        for solver in [listed["name"] for listed in self.solvers()]:
+            answer = self.rigor("solve", self.problem("lift.json", W=IDENTITY, b=[1, 0, 0], mu=[0]), "--solver", solver, "--json")
+            self.assertEqual(answer.code, 0, answer.out)
+            self.assertAlmostEqual(answer.json()["impulses"][0], 0, delta=1e-10)
+
+    def test_no_speed_is_small_unless_the_file_says_so(self):
+        for speed in [1e-30, 1e-9, 1, 1e9]:
+            answer = self.rigor("solve", self.problem("fast.json", W=IDENTITY, b=[-speed, 0.2 * speed, 0], mu=[0.5]), "--json")
+            self.assertEqual(answer.code, 0, answer.out)
+            for found, wanted in zip(answer.json()["impulses"], [1, -0.2, 0], strict=True):
+                self.assertAlmostEqual(found / speed, wanted, delta=2e-10)
+
+    def test_what_no_step_could_make_is_bad_input(self):
+        box = [{"kind": "box", "lo": -1, "hi": 1}]
+        for values, words in [
+            ({"W": [[1]], "b": [1], "blocks": box, "compliance": [-1]}, "compliance of row 0"),
+            ({"W": [[1]], "b": [1], "blocks": box, "row_error": [-1]}, "row_error of row 0"),
+            ({"W": [[1]], "b": [1], "blocks": box, "velocity_scale": 0}, "velocity_scale"),
+            ({"W": [[1]], "b": [1], "blocks": box, "velocity_scale": -1e-3}, "velocity_scale"),
+            ({"W": [[1]], "b": [1], "blocks": [{"kind": "box", "lo": 1, "hi": -1}]}, "lo is above hi"),
+            ({"W": [[-1]], "b": [1], "blocks": box}, "W[0][0]"),
+            ({"W": [[1, 0.8, 0], [0, 1, 0], [0, 0, 1]], "b": [0, 0, 0], "mu": [1]}, "W[1][0]"),
+        ]:
+            with self.subTest(words):
+                answer = self.rigor("solve", self.problem("bad.json", **values))
+                self.assertEqual(answer.code, 2, answer.out + answer.err)
+                self.assertIn(words, answer.err)
+                self.assertGreaterEqual(len(answer.err.strip().splitlines()), 2, "a remedy is missing")
 
     def test_wrong_sizes_are_bad_input(self):
         for values in [

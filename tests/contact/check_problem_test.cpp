@@ -70,8 +70,20 @@ TEST(CheckProblem, NamesTheDefectAndARemedy) {
       {"W: contains a value that is not finite", false, [nan](ContactProblem& p) { p.W[7] = nan; }},
       {"b: contains", false, [](ContactProblem& p) { p.b[0] = INFINITY; }},
       {"bias: contains", false, [nan](ContactProblem& p) { p.bias[4] = nan; }},
-      {"compliance of row 4", false, [](ContactProblem& p) { p.compliance[4] = -1; }},
-      {"velocity_scale", false, [](ContactProblem& p) { p.velocity_scale = -1; }},
+      {"compliance of row 4", true, [](ContactProblem& p) { p.compliance[4] = -1; }},
+      {"compliance of row 0", false, [](ContactProblem& p) { p.compliance[0] = -1; }},
+      {"compliance: contains", true, [nan](ContactProblem& p) { p.compliance[4] = nan; }},
+      {"row_error: has 4", true, [](ContactProblem& p) { p.row_error.assign(4, 0); }},
+      {"row_error: contains", false, [nan](ContactProblem& p) { p.row_error.assign(5, nan); }},
+      {"row_error of row 0: is -1", false, [](ContactProblem& p) { p.row_error.assign(5, -1); }},
+      {"W: holds 1e+101, beyond 1e+100", false, [](ContactProblem& p) { p.W[1] = p.W[5] = 1e101; }},
+      {"b: holds no number above 1e-100", false, [](ContactProblem& p) { p.b.assign(5, 1e-200); }},
+      {"W[3][3]: is -1, negative", false, [](ContactProblem& p) { p.W[18] = -1; }},
+      {"W[1][0]: is 0, but W[0][1] is 0.6", false, [](ContactProblem& p) { p.W[1] = 0.6; }},
+      {"W[4][3]: is -0.6, but W[3][4] is 0", false, [](ContactProblem& p) { p.W[23] = -0.6; }},
+      {"velocity_scale: is -1", true, [](ContactProblem& p) { p.velocity_scale = -1; }},
+      {"velocity_scale: is nan", true, [nan](ContactProblem& p) { p.velocity_scale = nan; }},
+      {"velocity_scale: is inf", true, [](ContactProblem& p) { p.velocity_scale = INFINITY; }},
   };
   for (const Damage& damage : damages) {
     ContactProblem problem = soundProblem();
@@ -82,9 +94,28 @@ TEST(CheckProblem, NamesTheDefectAndARemedy) {
     EXPECT_FALSE(defect->remedy().empty()) << damage.words;
     EXPECT_EQ(hasSoundBlocks(problem), !damage.blocks) << damage.words;
     EXPECT_THROW(checkProblem(problem), Error);
-    if (!damage.blocks) {
-      EXPECT_FALSE(hasSoundNumbers(problem)) << damage.words;
-    }
+  }
+}
+
+TEST(CheckProblem, TakesWhatRowsThatTurnInAStepDoToW) {
+  ContactProblem problem = soundProblem();
+  problem.W[1] = 0.3, problem.W[5] = -0.1;     // less than half of √(W_00 W_11)
+  problem.W[24] = -1e-9, problem.W[4] = 1e-9;  // a row that nothing moves, but for rounding
+  EXPECT_FALSE(findDefect(problem).has_value());
+  problem = soundProblem();
+  problem.blocks[1].kind = BlockKind::kEqual;  // a loop at its singular pose
+  problem.W[18] = -0.2;
+  EXPECT_FALSE(findDefect(problem).has_value());
+}
+
+// What the judge must refuse without being asked for a reason.
+TEST(CheckProblem, FindsNumbersThatAreNoneWithoutNamingThem) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (double bad : {nan, static_cast<double>(INFINITY)}) {
+    std::vector<ContactProblem> problems(5, soundProblem());
+    problems[0].W[7] = problems[1].b[0] = problems[2].bias[4] = problems[3].compliance[0] = bad;
+    problems[4].row_error.assign(5, bad);
+    for (const ContactProblem& problem : problems) EXPECT_FALSE(hasSoundNumbers(problem));
   }
 }
 

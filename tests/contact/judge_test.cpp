@@ -69,6 +69,154 @@ TEST(Judge, AgreesWithTheSlowTwinOnEveryFamilyAndBlock) {
   }
 }
 
+// W = I, b = (1, 0, 0): the contact opens by itself; a pull that holds it is no answer.
+TEST(Judge, RefusesAFrictionlessContactThatPulls) {
+  for (double zero : {0.0, -0.0}) {
+    ContactProblem problem = oneContact(zero);
+    problem.b = {1, 0, 0};
+    const Residuals pulled = judge(problem, answerOf({-1, 0, 0}, {0, 0, 0}));
+    EXPECT_FALSE(accepts(pulled, 0.5));
+    EXPECT_EQ(pulled.law, 1.0 - 8.0 * std::numeric_limits<double>::epsilon());
+    EXPECT_EQ(pulled.primal, 1.0);
+    const Residuals open = judge(problem, answerOf({0, 0, 0}, {1, 0, 0}));
+    EXPECT_TRUE(accepts(open, 0.0));
+    EXPECT_EQ(open.dual, 0.0);
+  }
+}
+
+// One row or contact at a time with W = 1: r is the distance to what the search calls nearest, for every kind of block.
+TEST(Judge, MeasuresEveryBlockKindByItsNearestPoint) {
+  const double inf = std::numeric_limits<double>::infinity();
+  std::vector<Block> blocks;
+  for (double mu : {0.0, 1e-12, 0.3, 1.0, 1e3, 1e12}) blocks.push_back({BlockKind::kContact, 0, 3, mu, 0, 0, 0});
+  blocks.push_back({BlockKind::kAtLeast, 0, 1, 0, 0, 0, 0});
+  blocks.push_back({BlockKind::kEqual, 0, 1, 0, 0, 0, 0});
+  for (const auto& [lo, hi] : {std::pair{-inf, inf}, {-inf, 0.0}, {0.0, inf}, {-1.0, 1.0}, {0.5, 0.5}, {-0.0, 0.0}})
+    blocks.push_back({BlockKind::kBox, 0, 1, 0, lo, hi, 0});
+  const double values[] = {0.0, -0.0, 1e-9, -1e-9, 0.5, -0.5, 3.0, -3.0};
+  for (const Block& block : blocks)
+    for (double impulse : values)
+      for (double velocity : values)
+        for (double side : values) {
+          ContactProblem problem;
+          problem.blocks = {block};
+          const int m = block.size;
+          problem.W.assign(m * m, 0.0);
+          for (int i = 0; i < m; ++i) problem.W[i * (m + 1)] = 1.0;
+          ContactSolution solution = answerOf({impulse}, {velocity});
+          if (m == 3) solution = answerOf({impulse, side, 0.25 * side}, {velocity, 0.5 * impulse, -side});
+          problem.bias = problem.compliance = std::vector<double>(m, 0.0);
+          problem.velocity_scale = 1.0;
+          for (int i = 0; i < m; ++i) problem.b.push_back(solution.velocity[i] - solution.impulse[i]);
+          const auto slow = reference::judgeSlowly(problem, solution.impulse, solution.velocity, 1e-10);
+          // μ times a slip of order one is subtracted: its rounding is that much larger.
+          const double rounding = 1e-14 * (1.0 + block.mu);
+          EXPECT_NEAR(judge(problem, solution).law, slow.law[0], rounding)
+              << static_cast<int>(block.kind) << " mu " << block.mu << " [" << block.lo << ", " << block.hi << "] λ "
+              << impulse << " u " << velocity << " side " << side;
+        }
+}
+
+// A vice: two walls press on a ball from both sides. No impulse helps, and a large one must not hide that.
+TEST(Judge, AcceptsNothingInAJamHoweverLargeTheImpulse) {
+  ContactProblem problem;
+  problem.blocks = {{BlockKind::kAtLeast, 0, 1, 0, 0, 0, 0}, {BlockKind::kAtLeast, 1, 1, 0, 0, 0, 0}};
+  problem.bias = problem.compliance = {0, 0};
+  const double w = 1.0 / 3.0;
+  reference::Random random(3);
+  for (double skew : {0.0, 1e-16, -1e-16, 2e-15})  // rounding may make W regular
+    for (double scale : {0.0, 1e-9, 1e-3, 1.0}) {
+      problem.W = {w, -w * (1.0 + skew), -w, w};
+      problem.b = {-1.0, -0.5};
+      problem.velocity_scale = scale;
+      for (double push = 1.0; push < 1e140; push *= 10.0)
+        for (int i = 0; i < 20; ++i) {
+          ContactSolution solution = answerOf({push, push * (1.0 + random.uniform(-1e-15, 1e-15))}, {0, 0});
+          EXPECT_FALSE(accepts(judgeImpulse(problem, solution.impulse.data(), solution.velocity.data()), 1e-6))
+              << push << " skew " << skew;
+          EXPECT_FALSE(accepts(judge(problem, solution), 1e-6)) << push;
+        }
+    }
+}
+
+TEST(Judge, TakesNoResidualForBetterKnownThanItsRounding) {
+  // Wλ is 1e8 − 1e8 in each row and b is 1e-3: an exact zero may be luck.
+  ContactProblem problem;
+  problem.blocks = {{BlockKind::kEqual, 0, 2, 0, 0, 0, 0}};
+  problem.bias = problem.compliance = {0, 0};
+  problem.W = {1, -1, -1, 1};
+  problem.b = {-1e-3, 1e-3};
+  const ContactSolution small = answerOf({1.001, 1.0}, {1.001 - 1.0 - 1e-3, 1.0 - 1.001 + 1e-3});
+  EXPECT_TRUE(accepts(judge(problem, small), 1e-10));
+  const ContactSolution large = answerOf({1e8 + 1e-3, 1e8}, {0, 0});
+  EXPECT_FALSE(accepts(judge(problem, large), 1e-10));
+}
+
+TEST(Judge, GivesKnownErrorsOfTheFreeVelocityUpToTheCeiling) {
+  ContactProblem problem = oneContact(0.5);
+  problem.b = {-1, 0, 0};
+  const ContactSolution off = answerOf({1.0 - 1e-8, 0, 0}, {-1e-8, 0, 0});
+  EXPECT_FALSE(accepts(judge(problem, off), 1e-10));
+  problem.row_error = {2e-8, 0, 0};
+  const Residuals excused = judge(problem, off);
+  EXPECT_TRUE(accepts(excused, 1e-10));
+  EXPECT_TRUE(excused.by_floor);
+  EXPECT_NEAR(excused.plain_law, 1e-8, 1e-15);
+  EXPECT_NEAR(excused.floor, 2e-8, 1e-14);
+  problem.row_error = {1, 1, 1};
+  EXPECT_NEAR(judge(problem, off).floor, 1e-6, 1e-20);
+  const ContactSolution far_off = answerOf({1.0 - 2e-6, 0, 0}, {-2e-6, 0, 0});
+  EXPECT_NEAR(judge(problem, far_off).law, 1e-6, 1e-15);  // 2e-6 less the ceiling
+}
+
+TEST(Judge, SaysWhetherTheFloorWasNeeded) {
+  const ContactProblem problem = oneContact(0.5);
+  EXPECT_FALSE(judge(problem, answerOf({1, -0.25, 0}, {0, 0, 0})).by_floor);
+  EXPECT_FALSE(judge(problem, answerOf({0.5, -0.25, 0}, {-0.5, 0, 0})).by_floor);  // not accepted at all
+  const ContactSolution rounded = answerOf({1.0 - 1e-15, -0.25, 0}, {-1e-15, 0, 0});
+  EXPECT_FALSE(judge(problem, rounded).by_floor);
+  EXPECT_TRUE(judge(problem, rounded, 1e-17).by_floor);
+}
+
+// The same impact at any speed is the same problem: without a scale of its own no speed is small.
+TEST(Judge, JudgesByTheProblemsOwnNumbersWithoutAVelocityScale) {
+  for (double speed = 1e-90; speed < 1e90; speed *= 1e3) {
+    ContactProblem problem = oneContact(0.5);
+    for (double& b : problem.b) b *= speed;
+    const ContactSolution exact = answerOf({speed, -0.25 * speed, 0}, {0, 0, 0});
+    EXPECT_TRUE(accepts(judge(problem, exact), 1e-14)) << speed;
+    const ContactSolution off = answerOf({speed * (1 - 1e-4), -0.25 * speed, 0}, {-1e-4 * speed, 0, 0});
+    EXPECT_NEAR(judge(problem, off).law, 1e-4 / std::hypot(1.0, 0.25), 1e-12) << speed;
+  }
+  ContactProblem scaled = oneContact(0.5);
+  for (double& b : scaled.b) b *= 1e-9;
+  scaled.velocity_scale = 1e-3;  // asked for: 1e-13 m/s and less are nothing
+  EXPECT_TRUE(accepts(judge(scaled, answerOf({0.9999e-9, -0.25e-9, 0}, {-1e-13, 0, 0})), 1e-10));
+}
+
+// Two boxes on each other fall alike: the upper contact has b = 0, and only rounding remains of it.
+TEST(Judge, JudgesAnAllZeroBlockToRounding) {
+  ContactProblem problem;
+  problem.blocks = {{BlockKind::kAtLeast, 0, 1, 0, 0, 0, 0}, {BlockKind::kAtLeast, 1, 1, 0, 0, 0, 0}};
+  problem.bias = problem.compliance = {0, 0};
+  problem.W = {1, -1, -1, 2};
+  problem.b = {-1, 0};
+  EXPECT_TRUE(accepts(judge(problem, answerOf({2, 1 + 1e-15}, {-1e-15, 2e-15})), 1e-10));
+  EXPECT_FALSE(accepts(judge(problem, answerOf({2, 1 + 1e-13}, {-1e-13, 2e-13})), 1e-10));
+  problem.velocity_scale = 0.1;
+  EXPECT_TRUE(accepts(judge(problem, answerOf({2, 1 + 1e-13}, {-1e-13, 2e-13})), 1e-10));
+}
+
+TEST(Judge, HidesNoSlowBlockBehindAFastOne) {
+  ContactProblem problem;
+  problem.blocks = {{BlockKind::kAtLeast, 0, 1, 0, 0, 0, 0}, {BlockKind::kAtLeast, 1, 1, 0, 0, 0, 0}};
+  problem.bias = problem.compliance = {0, 0};
+  problem.W = {1, 0, 0, 1};
+  problem.b = {-1, -1e-6};
+  EXPECT_TRUE(accepts(judge(problem, answerOf({1, 1e-6}, {0, 0})), 1e-10));
+  EXPECT_NEAR(judge(problem, answerOf({1, 0.999e-6}, {0, -1e-9})).law, 1e-3, 1e-9);
+}
+
 TEST(Judge, AcceptsStickAndRefusesItAMillionthBeyondTheCone) {
   const ContactProblem problem = oneContact(0.25);
   EXPECT_TRUE(accepts(judge(problem, answerOf({1, -0.25, 0}, {0, 0, 0})), 1e-10));
@@ -102,29 +250,84 @@ TEST(Judge, RefusesVelocitiesThatDoNotBelongToTheImpulse) {
   EXPECT_FALSE(accepts(residuals, 1e-10));
 }
 
+// A contact, a limit, a motor and a loop row, all answered.
+ContactProblem everyKind() {
+  ContactProblem problem;
+  problem.blocks = {{BlockKind::kContact, 0, 3, 0.5, 0, 0, 0},
+                    {BlockKind::kAtLeast, 3, 1, 0, 0, 0, 0},
+                    {BlockKind::kBox, 4, 1, 0, -1, 1, 0},
+                    {BlockKind::kEqual, 5, 1, 0, 0, 0, 0}};
+  problem.W.assign(36, 0.0);
+  for (int i = 0; i < 6; ++i) problem.W[7 * i] = 1.0;
+  problem.b = {-1, 0.25, 0, 2, 5, 1};
+  problem.bias = problem.compliance = problem.row_error = std::vector<double>(6, 0.0);
+  return problem;
+}
+
 TEST(Judge, RefusesNotFiniteEverywhere) {
-  const ContactSolution good = answerOf({1, -0.25, 0}, {0, 0, 0});
-  for (double bad : {kNaN, static_cast<double>(INFINITY), -static_cast<double>(INFINITY)}) {
-    for (int i = 0; i < 3; ++i) {
+  const ContactSolution good = answerOf({1, -0.25, 0, 0, -1, -1}, {0, 0, 0, 2, 4, 0});
+  ASSERT_TRUE(accepts(judge(everyKind(), good), 0.0));
+  const double inf = std::numeric_limits<double>::infinity();
+  for (double bad : {kNaN, inf, -inf}) {
+    const auto refuse = [&](const ContactProblem& problem, const ContactSolution& solution, const std::string& what) {
+      EXPECT_FALSE(accepts(judge(problem, solution), 1e300)) << bad << " in " << what;
+      const Residuals lean = judgeLaw(problem, solution.impulse.data(), solution.velocity.data());
+      EXPECT_FALSE(accepts(lean, 1e300)) << bad << " in " << what << ", lean";
+      EXPECT_FALSE(needsFloor(lean, 1e300));
+    };
+    for (int i = 0; i < 6; ++i) {
+      const std::string row = " of row " + std::to_string(i);
       ContactSolution broken = good;
       broken.impulse[i] = bad;
-      EXPECT_FALSE(accepts(judge(oneContact(0.5), broken), 1e300)) << bad << " in impulse " << i;
+      refuse(everyKind(), broken, "impulse" + row);
       broken = good;
       broken.velocity[i] = bad;
-      EXPECT_FALSE(accepts(judge(oneContact(0.5), broken), 1e300)) << bad << " in velocity " << i;
-      ContactProblem problem = oneContact(0.5);
+      refuse(everyKind(), broken, "velocity" + row);
+      ContactProblem problem = everyKind();
       problem.b[i] = bad;
-      EXPECT_FALSE(accepts(judge(problem, good), 1e300)) << bad << " in b " << i;
+      refuse(problem, good, "b" + row);
+      problem = everyKind();
+      problem.row_error[i] = bad;
+      refuse(problem, good, "row_error" + row);
+      double known[6] = {};
+      known[i] = bad;
+      EXPECT_FALSE(accepts(judgeLaw(everyKind(), good.impulse.data(), good.velocity.data(), known), 1e300));
+      // The lean judge reads only the biases and compliances that the law knows; the full one looks at all.
+      problem = everyKind();
+      problem.bias[i] = bad;
+      EXPECT_FALSE(accepts(judge(problem, good), 1e300)) << bad << " in bias" << row;
+      if (i == 0 || i == 3 || i == 4) refuse(problem, good, "bias" + row);
+      problem = everyKind();
+      problem.compliance[i] = bad;
+      EXPECT_FALSE(accepts(judge(problem, good), 1e300)) << bad << " in compliance" << row;
+      if (i == 4) refuse(problem, good, "compliance" + row);
     }
-    for (int i = 0; i < 9; ++i) {
-      ContactProblem problem = oneContact(0.5);
+    for (int i = 0; i < 36; ++i) {
+      ContactProblem problem = everyKind();
       problem.W[i] = bad;
-      EXPECT_FALSE(accepts(judge(problem, good), 1e300)) << bad << " in W " << i;
-      EXPECT_FALSE(accepts(judgeLaw(problem, good.impulse.data(), good.velocity.data()), 1e300));
+      refuse(problem, good, "W " + std::to_string(i));
     }
-    ContactProblem problem = oneContact(bad);
-    EXPECT_FALSE(accepts(judge(problem, good), 1e300));
+    ContactProblem problem = everyKind();
+    problem.blocks[0].mu = bad;
+    refuse(problem, good, "mu");
+    problem = everyKind();
+    problem.velocity_scale = bad;
+    refuse(problem, good, "velocity_scale");
   }
+  for (double Block::* bound : {&Block::lo, &Block::hi}) {
+    ContactProblem problem = everyKind();
+    problem.blocks[2].*bound = kNaN;
+    EXPECT_FALSE(accepts(judge(problem, good), 1e300));
+    EXPECT_FALSE(accepts(judgeLaw(problem, good.impulse.data(), good.velocity.data()), 1e300));
+  }
+}
+
+TEST(Judge, RefusesAComplianceThatPushesItselfOn) {
+  ContactProblem problem = everyKind();
+  problem.compliance[4] = -1e-3;
+  const Residuals residuals = judge(problem, answerOf({1, -0.25, 0, 0, -1, -1}, {0, 0, 0, 2, 4, 0}));
+  EXPECT_FALSE(accepts(residuals, 1e300));
+  EXPECT_FALSE(residuals.finite);
 }
 
 TEST(Judge, RefusesAnswersOfTheWrongSize) {

@@ -20,11 +20,12 @@ ContactProblem makeProblem() {
                     {BlockKind::kBox, 7, 1, 0.0, -std::numeric_limits<double>::infinity(), 0.3, 8}};
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
-  for (int i = 0; i < 64; ++i) problem.W.push_back(normal(random));
+  for (int i = 0; i < 64; ++i) problem.W.push_back((i % 9 == 0 ? 4.0 : 0.2 * std::tanh(normal(random))));
   for (int i = 0; i < 8; ++i) {
     problem.b.push_back(normal(random) * 1e-7);
     problem.bias.push_back(i == 0 ? -0.0 : normal(random));
     problem.compliance.push_back(i >= 6 ? 1.0 / 3.0 : 0.0);
+    problem.row_error.push_back(i * 1e-13 / 3.0);
   }
   problem.velocity_scale = 1e-2 / 3.0;
   return problem;
@@ -44,6 +45,7 @@ TEST(ProblemFile, RoundTripKeepsTheBits) {
     EXPECT_TRUE(sameBits(read.b, problem.b)) << name;
     EXPECT_TRUE(sameBits(read.bias, problem.bias)) << name;
     EXPECT_TRUE(sameBits(read.compliance, problem.compliance)) << name;
+    EXPECT_TRUE(sameBits(read.row_error, problem.row_error)) << name;
     EXPECT_EQ(read.velocity_scale, problem.velocity_scale) << name;
     ASSERT_EQ(read.blocks.size(), problem.blocks.size()) << name;
     for (std::size_t i = 0; i < read.blocks.size(); ++i) {
@@ -55,17 +57,31 @@ TEST(ProblemFile, RoundTripKeepsTheBits) {
   }
 }
 
+TEST(ProblemFile, HasNoScaleAndNoRowErrorsUnlessItSaysSo) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  problem.velocity_scale = 0.0;
+  problem.row_error.clear();
+  for (const char* name : {"p.json", "p.npz"}) {
+    saveProblem(folder(name), problem);
+    const ContactProblem read = loadProblem(folder(name));
+    EXPECT_EQ(read.velocity_scale, 0.0) << name;
+    EXPECT_TRUE(read.row_error.empty()) << name;
+  }
+}
+
 TEST(ProblemFile, ShortFormMeansContactsOfThreeRows) {
   const TemporaryFolder folder;
-  const ContactProblem problem = loadProblem(
-      folder.write("p.json",
-                   R"({"W_blocks": [[0, 0, [[1,0,0],[0,2,0],[0,0,3]]], [1, 0, [1,2,3,4,5,6,7,8,9]]], "b": [1,2,3,4,5,6],
+  const ContactProblem problem =
+      loadProblem(folder.write("p.json",
+                               R"({"W_blocks": [[0, 0, [[30,0,0],[0,20,0],[0,0,30]]], [1, 1, [20,0,0,0,20,0,0,0,20]],
+          [1, 0, [1,2,3,4,5,6,7,8,9]]], "b": [1,2,3,4,5,6],
           "mu": [0.5, 0.6], "gap_over_h": [0.25, -1]})"));
   ASSERT_EQ(problem.blocks.size(), 2u);
   EXPECT_EQ(problem.blocks[1].kind, BlockKind::kContact);
   EXPECT_EQ(problem.blocks[1].row, 3);
   EXPECT_EQ(problem.blocks[1].mu, 0.6);
-  EXPECT_EQ(problem.W[1 * 6 + 1], 2.0);
+  EXPECT_EQ(problem.W[1 * 6 + 1], 20.0);
   EXPECT_EQ(problem.W[4 * 6 + 2], 6.0);
   EXPECT_EQ(problem.W[2 * 6 + 4], 0.0);
   EXPECT_EQ(problem.bias, (std::vector<double>{0.25, 0, 0, 0, 0, 0}));  // a negative gap has no φ⁺
@@ -101,6 +117,18 @@ TEST(ProblemFile, EveryMistakeIsNamed) {
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "box", "lo": 2, "hi": 1}]})", "lo is above hi"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least", "row": 1}]})", "do not follow"},
       {R"({"W": [1, 2, 3, 4], "b": [1, 2], "blocks": [{"kind": "at_least"}]})", "cover 1 rows, b has 2"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "box"}], "compliance": [-1]})", "compliance of row 0: is -1"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "box"}], "row_error": [-1]})", "row_error of row 0: is -1"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "box"}], "row_error": [1, 2]})", "row_error: has 2 values, not 1"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "box"}], "velocity_scale": 0})", "velocity_scale: is 0"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "box"}], "velocity_scale": -1})", "velocity_scale: is -1"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "box"}], "velocity_scale": null})",
+       "velocity_scale: is not a finite"},
+      {R"({"W": [-1], "b": [1], "blocks": [{"kind": "at_least"}]})", "W[0][0]: is -1, negative"},
+      {R"({"W": [1, 0.6, 0, 1], "b": [1, 2], "blocks": [{"kind": "at_least", "size": 2}]})",
+       "W[1][0]: is 0, but W[0][1]"},
+      {R"({"W": [1], "b": [1e200], "blocks": [{"kind": "equal"}]})", "b: holds 1e+200, beyond"},
+      {R"({"W": [1], "b": [1e-200], "blocks": [{"kind": "equal"}]})", "b: holds no number above"},
       {R"({"W_blocks": [[0, 7, [1,2,3,4,5,6,7,8,9]]], "b": [1, 2, 3], "mu": [1]})", "outside the matrix"},
       {R"({"W_blocks": [[0, 0.5, [1,2,3,4,5,6,7,8,9]]], "b": [1, 2, 3], "mu": [1]})", "is no index"},
   };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/slow_projection.h"
+
 namespace rigor::reference {
 namespace {
 
@@ -13,27 +15,6 @@ Real norm(const Vector& v) {
   Real sum = 0;
   for (Real x : v) sum += x * x;
   return std::sqrt(sum);
-}
-
-// Nearest point of the friction cone, by searching along its mantle: the nearest point of a circular cone lies in the
-// half plane through the axis and x, so a ray (1, μ)/√(1 + μ²) of that half plane carries it.
-Vector nearestInCone(Real mu, const Vector& x) {
-  const Real length = std::hypot(x[1], x[2]);
-  if (x[0] >= 0 && length <= mu * x[0]) return x;
-  const Real ray[2] = {1 / std::sqrt(1 + mu * mu), mu / std::sqrt(1 + mu * mu)};
-  const Real along = std::max<Real>(0, x[0] * ray[0] + length * ray[1]);
-  if (length == 0) return {along * ray[0] * (x[0] > 0), 0, 0};
-  return {along * ray[0], along * ray[1] * x[1] / length, along * ray[1] * x[2] / length};
-}
-
-Vector nearest(const Block& block, const Vector& x) {
-  if (block.kind == BlockKind::kContact) return nearestInCone(block.mu, x);
-  Vector out = x;
-  for (Real& value : out) {
-    if (block.kind == BlockKind::kAtLeast) value = std::max<Real>(0, value);
-    if (block.kind == BlockKind::kBox) value = std::min<Real>(std::max<Real>(value, block.lo), block.hi);
-  }
-  return out;
 }
 
 Real traceOverRows(const ContactProblem& problem, const Block& block) {
@@ -73,8 +54,12 @@ SlowVerdict judgeSlowly(const ContactProblem& problem, const std::vector<double>
     if (!std::isfinite(x)) return verdict;
   for (double x : velocity)
     if (!std::isfinite(x)) return verdict;
-  Real largest = 0;
+  Real largest = 0, fastest = 0;
   for (const Block& block : problem.blocks) largest = std::max(largest, traceOverRows(problem, block));
+  for (double b : problem.b) fastest = std::max<Real>(fastest, std::abs(b));
+  if (fastest == 0)
+    for (double bias : problem.bias) fastest = std::max<Real>(fastest, std::abs(bias));
+  const bool relative = problem.velocity_scale == 0;
   verdict.accepted = true;
   const int m = problem.rows();
   for (const Block& block : problem.blocks) {
@@ -92,14 +77,22 @@ SlowVerdict judgeSlowly(const ContactProblem& problem, const std::vector<double>
       }
       mismatch[r] = velocity[row] - (response[r] + b[r]);
     }
-    const Vector inside = nearest(block, target);
+    const Vector inside = searchNearest(block, target);
     Vector defect(block.size);
     for (int r = 0; r < block.size; ++r) defect[r] = impulse[block.row + r] - inside[r];
-    const Real r = w * norm(defect), floor = 8 * Real(0x1p-52) * norm(magnitude);
-    const Real scale = std::max({norm(b), norm(response), Real(problem.velocity_scale)});
-    verdict.law.push_back(static_cast<double>(std::max<Real>(0, r - floor) / scale));
+    const Real r = w * norm(defect), rounding = 8 * Real(0x1p-52) * norm(magnitude);
+    Vector error = magnitude;
+    for (int k = 0; k < block.size; ++k)
+      error[k] =
+          8 * Real(0x1p-52) * magnitude[k] + (problem.row_error.empty() ? 0 : Real(problem.row_error[block.row + k]));
+    const Real own = std::max(norm(b), norm(response)), tiny = 1e-150L;
+    const Real scale = std::max({own, relative ? 1e-6L * fastest : Real(problem.velocity_scale), tiny});
+    const Real ceiling = 1e-6L * std::max({own, relative ? fastest : Real(problem.velocity_scale), tiny});
+    const Real floor = std::min(norm(error), ceiling);
+    const Real known = rounding > ceiling ? std::max(r, rounding) : r;  // not known better than its rounding
+    verdict.law.push_back(static_cast<double>(std::max<Real>(0, known - floor) / scale));
     verdict.equation.push_back(static_cast<double>(std::max<Real>(0, norm(mismatch) - floor) / scale));
-    if (r > tolerance * scale + floor || norm(mismatch) > tolerance * scale + floor) verdict.accepted = false;
+    if (known > tolerance * scale + floor || norm(mismatch) > tolerance * scale + floor) verdict.accepted = false;
   }
   return verdict;
 }

@@ -41,9 +41,9 @@ void expectToStand(const Scene& scene, const std::string& what) {
   EXPECT_LE((simulator.state().q - scene.q).cwiseAbs().maxCoeff(), 1e-10) << what;
 }
 
-TEST(HeavyOnLight, ColumnsStandToAMassRatioOfAHundredMillion) {
+TEST(HeavyOnLight, ColumnsStandToAMassRatioOfTenMillion) {
   for (const int count : {2, 3, 10})
-    for (const double ratio : {1e2, 3e5, 1e8}) {
+    for (const double ratio : {1e2, 3e5, 1e7}) {
       std::vector<Eigen::Vector3d> places;
       std::vector<double> top_heavy, alternating;
       for (int i = 0; i < count; ++i) {
@@ -57,8 +57,8 @@ TEST(HeavyOnLight, ColumnsStandToAMassRatioOfAHundredMillion) {
     }
 }
 
-TEST(HeavyOnLight, PyramidsStandToAMassRatioOfAHundredMillion) {
-  for (const double ratio : {1e2, 1e4, 1e6, 1e8}) {
+TEST(HeavyOnLight, PyramidsStandToAMassRatioOfTenMillion) {
+  for (const double ratio : {1e2, 1e4, 1e6, 1e7}) {
     std::vector<Eigen::Vector3d> places;
     std::vector<double> masses;
     for (int row = 0; row < 4; ++row)

@@ -100,13 +100,14 @@ TEST(RedundantRows, ShareTheLoadWithTheLeastWeightedSquares) {
   EXPECT_STREQ(solution.stage, "loops");
 }
 
-TEST(RowsThatContradictEachOther, AreNotCalledSolved) {
+TEST(RowsThatContradictEachOther, AreProvedToHaveNoSolution) {
   MatrixXd equal(2, 2);
   equal << 1, 0, 1, 0;
   ContactProblem problem = makeProblem(equal, MatrixXd(0, 2), Eigen::Vector2d(1.0, 0.0));
   problem.b[1] = 1.5;  // the same row asks for another velocity
   const ContactSolution solution = solveBy("auto", problem);
-  EXPECT_EQ(solution.status, SolveStatus::kUnsolved);
+  EXPECT_EQ(solution.status, SolveStatus::kNoSolution);
+  EXPECT_EQ(solution.certificate[0], -solution.certificate[1]);
   EXPECT_TRUE(solution.residuals.finite);
 }
 

@@ -1,0 +1,17 @@
+// Nearest points of the sets K by search, without the formulas of src/contact/cones.h.
+#pragma once
+
+#include <vector>
+
+#include "rigor/contact_problem.h"
+
+namespace rigor::reference {
+
+/// Nearest point of {|t| ≤ μ n} to (n, t, t): over every height n the nearest point of the disc of radius μ n is known,
+/// and the distance is convex in n, so the height where its slope changes sign is halved down to.
+std::vector<long double> searchNearestInCone(long double mu, const std::vector<long double>& x);
+
+/// Nearest point of the block's set, row by row where it is no contact.
+std::vector<long double> searchNearest(const Block& block, const std::vector<long double>& x);
+
+}  // namespace rigor::reference
