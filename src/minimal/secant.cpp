@@ -54,7 +54,9 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
   set.velocity[row] = (c.gap_end - c.gap) / h;
   set.velocity[row + 1] = dot(c.tangent_1, slip);
   set.velocity[row + 2] = dot(c.tangent_2, slip);
-  for (int r = 0; r < 3; ++r) set.floor[row + r] = 4.0 * kEps * size / h;
+  const double floor = 4.0 * kEps * size / h;
+  set.floor[row] = (1.0 + c.mu) * floor;  // û has μ|ut| in its normal row
+  set.floor[row + 1] = set.floor[row + 2] = floor;
 }
 
 void contactRows(const StepContext& context, const StepPose& end, const Constraint& c, ConstraintSet& set) {
