@@ -47,7 +47,8 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
     size += sum(start.kin.origin[tree]) + sum(from);
   }
   const ContactPair& pair = context.contacts.pairs[c.index];
-  c.crossed = !pair.plane && ballsCross(context.contacts, pair, start.centres, end.centres);
+  // for the rest of the step: passes that try the gap of the end again would go around in circles
+  c.crossed = c.crossed || (!pair.plane && ballsCross(context.contacts, pair, start.centres, end.centres));
   c.gap_end = c.crossed ? gapAlong(context.contacts, pair, c.normal, end.centres)
                         : computeContactGeometry(context.contacts, pair, end.centres).gap;
   const int row = c.first_row;
