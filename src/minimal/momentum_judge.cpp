@@ -13,7 +13,7 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kClean = 1e-12;   // of h·1 m/s², the least scale: what is less needs no floor
+constexpr double kClean = 1e-12;   // of the least scale: what is less needs no floor
 constexpr double kCeiling = 1e-6;  // of the scale: what rounding may excuse at most
 
 void add(const SpatialSize& more, SpatialSize& size) {

@@ -26,11 +26,11 @@ struct MomentumScratch {
 
 /// What is left of the momentum of any degree of freedom, turned into a velocity, above the rounding floor and in units
 /// of the scale. With D from M̂ = LᵀDL, a_j the sum of the sizes of all that is added up for j, n the links of its tree,
-/// and s the largest |v|, |v′|, |D⁻¹L⁻ᵀ k (τ − c)| or h·1 m/s² of its tree:
+/// and s the largest |v|, |v′|, |D⁻¹L⁻ᵀ k (τ − c)| or motion.velocity_scale of its tree:
 ///
-///   (|left_j|/D_j − min((8 + n)·eps·a_j/D_j, 1e-6·s)) / max(min(s, a_j/D_j), h·1 m/s²)
+///   (|left_j|/D_j − min((8 + n)·eps·a_j/D_j, 1e-6·s)) / max(min(s, a_j/D_j), motion.velocity_scale)
 ///
-/// or, where it is below 1e-12, |left_j|/(D_j h·1 m/s²), which is never less.
+/// or, where it is below 1e-12, |left_j|/(D_j motion.velocity_scale), which is never less.
 /// So neither a fast body, nor a fast spin of the same body, covers what is wrong elsewhere. k = 0 is a mere impact.
 double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
                      const ConstraintSet& set, const double* v_end, MomentumScratch& scratch);

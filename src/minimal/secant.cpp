@@ -33,6 +33,7 @@ void writeFloor(const StepContext& context, const StepPose& start, double h, con
   else if (c.source == RowSource::kLimit)
     size = std::fabs(context.q[context.topology.q_index[context.topology.dof_link[c.index]]]) + std::fabs(c.bound);
   std::fill_n(&set.floor[c.first_row], c.rows, 4.0 * kEps * size / h);
+  if (c.source == RowSource::kContact) set.floor[c.first_row] *= 1.0 + c.mu;  // û has μ|ut| in its normal row
 }
 
 /// Gap of two balls to the plane between them across `normal`: what they may not pass. Never more than their distance.
@@ -57,7 +58,8 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
     slip += (side.sign / h) * moved;
   }
   const ContactPair& pair = context.contacts.pairs[c.index];
-  c.crossed = !pair.plane && ballsCross(context.contacts, pair, start.centres, end.centres);
+  // for the rest of the step: passes that try the gap of the end again would go around in circles
+  c.crossed = c.crossed || (!pair.plane && ballsCross(context.contacts, pair, start.centres, end.centres));
   c.gap_end = c.crossed ? gapAlong(context.contacts, pair, c.normal, end.centres)
                         : computeContactGeometry(context.contacts, pair, end.centres).gap;
   const int row = c.first_row;

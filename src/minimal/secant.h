@@ -11,7 +11,8 @@
 
 namespace rigor {
 
-/// u of every row at the end pose, its rounding floor 4·eps·(|O|₁ + |c|₁)/h, and the gaps there.
+/// u of every row at the end pose, its rounding floor 4·eps·(|O|₁ + |c|₁)/h (normal rows (1 + μ) times that, as û has), and
+/// the gaps there.
 void computeSecants(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
                     const double* v_end, double h, ConstraintSet& set);
 

@@ -31,7 +31,8 @@ bool keepsGaps(const ConstraintSet& set, double h) {
   for (const Constraint& c : set.list) {
     if (c.source == RowSource::kLoop && c.gap_end > kDeeper + h * set.floor[c.first_row]) return false;
     if (c.source != RowSource::kContact && c.source != RowSource::kLimit) continue;
-    if (c.gap_end < std::min(c.gap, 0.0) - kDeeper - h * set.floor[c.first_row]) return false;
+    const double rounding = h * set.floor[c.first_row + c.rows - 1];  // the normal row's has μ|ut| in it
+    if (c.gap_end < std::min(c.gap, 0.0) - kDeeper - rounding) return false;
   }
   return true;
 }
