@@ -74,6 +74,11 @@ constexpr const char* kRunFooter =
 Integrators of steps in which nothing can touch:
   leapfrog (default), leapfrog_carried, explicit_euler, semi_implicit_euler, heun, rk4,
   implicit_euler_fixed_point, implicit_euler_newton, implicit_midpoint
+The verdict is one of
+  done         to the end, every step accepted
+  incomplete   to the end, but shapes without contact code met or were left out of the model (exit code 1)
+  refused      a step was not accepted (exit code 1)
+  interrupted  by Ctrl-C; what was recorded is written (exit code 130)
 Torques replace the scene's controllers: a recording (.npz), or a .csv that begins with time,joint,joint,…;
 each row acts until the next.
 
