@@ -54,7 +54,7 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
   set.velocity[row] = (c.gap_end - c.gap) / h;
   set.velocity[row + 1] = dot(c.tangent_1, slip);
   set.velocity[row + 2] = dot(c.tangent_2, slip);
-  writeFloor(context, start, h, c, set);
+  if (set.floor[row] == 0.0) writeFloor(context, start, h, c, set);  // depends on the start pose alone
 }
 
 void contactRows(const StepContext& context, const StepPose& end, const Constraint& c, ConstraintSet& set) {
