@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "rigor/error.h"
@@ -22,6 +23,12 @@ void checkKnown(const char* option, const std::string& name, const std::vector<s
   std::string list;
   for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
   throw Error(fmt::format("{} {}: not known", option, name), "Known: " + list + ".");
+}
+
+bool hasEnding(const std::string& file, std::string_view ending) {
+  return file.size() >= ending.size() &&
+         std::equal(ending.begin(), ending.end(), file.end() - static_cast<std::ptrdiff_t>(ending.size()),
+                    [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
 }
 
 std::vector<std::string> solverNames() {

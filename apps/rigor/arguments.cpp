@@ -14,6 +14,7 @@ void addModelOptions(CLI::App& command, LoadOptions& load) {
       ->check(CLI::IsMember({"fixed", "free"}))
       ->option_text("fixed|free");
   command.add_flag("--strict", load.strict, "Warnings become errors");
+  command.add_flag("--lenient", load.lenient, "Impossible inertias are repaired, with a warning");
   command.add_option("--package-path", load.package_path, "Where package:// is looked up; may be repeated")
       ->option_text("DIR")
       ->allow_extra_args(false);
@@ -25,7 +26,9 @@ void addJsonFlag(CLI::App& command, bool& json) {
 
 void addDemo(CLI::App& app, Command& chosen, DemoArguments& demo) {
   CLI::App* command = app.add_subcommand("demo", "A limp robot falls and lies still: a verdict and one HTML page");
-  command->add_option("--out", demo.out, "Page or recording to write")->option_text("FILE (rigor_demo.html)");
+  command->add_option("--out", demo.out, "Page or recording to write; may be repeated")
+      ->option_text("FILE (rigor_demo.html)")
+      ->allow_extra_args(false);
   command->add_option("--time", demo.time, "Seconds to simulate")->option_text("T (5)");
   addJsonFlag(*command, demo.json);
   command->footer("Example:\n  rigor demo --out fall.html");
@@ -34,7 +37,7 @@ void addDemo(CLI::App& app, Command& chosen, DemoArguments& demo) {
 
 void addInfo(CLI::App& app, Command& chosen, InfoArguments& info) {
   CLI::App* command = app.add_subcommand("info", "Bodies, joints, shapes, mass and warnings of a model");
-  command->add_option("model", info.model, "URDF file")->required()->option_text("MODEL");
+  command->add_option("model", info.model, "URDF file or scene (TOML)")->required()->option_text("MODEL");
   addModelOptions(*command, info.load);
   addJsonFlag(*command, info.json);
   command->footer("Example:\n  rigor info robot.urdf --base fixed");
@@ -88,7 +91,9 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
       ->option_text("I (leapfrog)");
   command->add_option("--solver", run.solver, "Contact solver, see rigor solve --list")->option_text("S");
   command->add_option("--law", run.law, "coulomb")->option_text("L");
-  command->add_option("--out", run.out, "Recording (.npz .csv) or page (.html)")->option_text("FILE");
+  command->add_option("--out", run.out, "Recording (.npz .csv) or page (.html); may be repeated")
+      ->option_text("FILE")
+      ->allow_extra_args(false);
   command
       ->add_option_function<std::string>(
           "--on-failure", [&](const std::string& name) { run.on_failure = policyOf(name); },
@@ -99,6 +104,11 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->add_option("--save-snapshot", run.save_snapshot, "Write the last state, bit for bit")->option_text("FILE");
   command->add_option("--torques", run.torques, "Drive the joints by a table, see below")->option_text("FILE");
   command->add_flag("--limp", run.limp, "A bare model is not held by PD control");
+  command->add_flag_function(
+      "--no-self-collision", [&](std::int64_t) { run.load.self_collision = false; },
+      "Links of one robot do not meet each other");
+  command->add_flag("--allow-missing-contact", run.allow_missing_contact,
+                    "Exit code 0 although shapes without contact code met or were left out");
   addModelOptions(*command, run.load);
   addJsonFlag(*command, run.json);
   command->footer(kRunFooter);
@@ -153,7 +163,9 @@ Command parseArguments(int count, const char* const* arguments) {
   CLI::App app("Simulates articulated robots with hard contact and real friction.", "rigor");
   app.set_version_flag("--version", "rigor " RIGOR_VERSION);
   app.require_subcommand(1);
-  app.footer("Example:\n  rigor demo\nExit code: 0 done and every step accepted, 1 failed, 2 bad input or usage.");
+  app.footer(
+      "Example:\n  rigor demo\nExit code: 0 done and every step accepted, 1 failed, refused or incomplete, 2 bad input "
+      "or usage, 130\ninterrupted.");
 
   Command chosen;
   DemoArguments demo;

@@ -12,8 +12,9 @@ namespace rigor::app {
 
 enum ExitCode : int {
   kDone = 0,    ///< the work was done and every step was accepted
-  kFailed = 1,  ///< the work failed, a step was refused, or the user stopped it
+  kFailed = 1,  ///< the work failed, a step was refused, or contact was missing
   kBadInput = 2,
+  kInterrupted = 130,  ///< by the user, as a shell reports Ctrl-C
 };
 
 /// What to do with a step that is refused, halvings included. The state is always the last good one.
@@ -28,13 +29,13 @@ struct HelpText {
 };
 
 struct DemoArguments {
-  std::string out = "rigor_demo.html";
-  std::optional<double> time;  ///< [s]
+  std::vector<std::string> out;  ///< empty: rigor_demo.html
+  std::optional<double> time;    ///< [s]
   bool json = false;
 };
 
 struct InfoArguments {
-  std::string model;
+  std::string model;  ///< model or scene file
   LoadOptions load;
   bool json = false;
 };
@@ -51,10 +52,10 @@ struct RunArguments {
   LoadOptions load;
   std::optional<double> time, dt;                               ///< [s]; else the scene's
   std::optional<std::string> stepper, integrator, solver, law;  ///< else the scene's
-  std::string out;                                              ///< .npz, .csv or .html; empty: nothing is recorded
+  std::vector<std::string> out;                                 ///< .npz, .csv or .html; empty: nothing is recorded
   std::string from, save_snapshot, torques;
   OnFailure on_failure = OnFailure::kSubstep;
-  bool limp = false, json = false;
+  bool limp = false, json = false, allow_missing_contact = false;
 };
 
 struct ReproduceArguments {

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "run_output.h"
 #include "simulate.h"
+#include "warnings.h"
 
 namespace rigor::app {
 namespace {
@@ -24,7 +25,8 @@ std::filesystem::path sceneFolder() {
 
 std::string sceneFile(const char* name) {
   const std::filesystem::path file = sceneFolder() / name;
-  if (!std::filesystem::exists(file))
+  std::error_code trouble;
+  if (!std::filesystem::exists(file, trouble) && !trouble)
     throw Error(Place{file.string(), 0, ""}, "the scene of the demo is not there",
                 "Set RIGOR_SCENES to the folder `scenes` of rigor's source.");
   return file.string();
@@ -34,7 +36,7 @@ std::string sceneFile(const char* name) {
 
 int execute(const DemoArguments& arguments) {
   checkPositive("--time", arguments.time);
-  const RunFiles files{arguments.out, ""};
+  const RunFiles files{arguments.out.empty() ? std::vector<std::string>{"rigor_demo.html"} : arguments.out, ""};
   checkFiles(files);
   Scene scene = loadScene(sceneFile("anymal_drop.toml"), {}, true);
   scene.holds.clear();
@@ -46,8 +48,8 @@ int execute(const DemoArguments& arguments) {
 
   const InterruptFlag interrupt;
   std::optional<Recording> recording = makeRecording(scene);
-  const RunResult result = simulate(simulator, steps, OnFailure::kSubstep, interrupt, &*recording);
-  return finishRun(files, arguments.json, simulator, result, recording);
+  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, &*recording);
+  return finishRun(files, {arguments.json}, simulator, summary, recording);
 }
 
 }  // namespace rigor::app

@@ -5,10 +5,12 @@
 
 #include <cmath>
 
+#include "argument_check.h"
 #include "commands.h"
 #include "json.h"
 #include "output.h"
 #include "rigor/algorithms.h"
+#include "warnings.h"
 
 namespace rigor::app {
 namespace {
@@ -120,7 +122,7 @@ StateFile defaultState(const Model& model, const Scene* scene) {
 
 int execute(const EvalArguments& arguments) {
   std::optional<Scene> scene;
-  if (arguments.model.ends_with(".toml")) scene = loadScene(arguments.model, arguments.load);
+  if (hasEnding(arguments.model, ".toml")) scene = loadScene(arguments.model, arguments.load);
   const Model model = scene ? scene->model : loadModel(arguments.model, arguments.load);
   const StateFile states =
       arguments.state.empty() ? defaultState(model, scene ? &*scene : nullptr) : loadStates(arguments.state, model);

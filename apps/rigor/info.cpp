@@ -4,16 +4,19 @@
 #include <cmath>
 #include <fstream>
 
+#include "argument_check.h"
 #include "commands.h"
 #include "json.h"
 #include "output.h"
 #include "rigor/io.h"
+#include "warnings.h"
 
 namespace rigor::app {
 namespace {
 
-// Of a file that was loaded, so it is one of the two.
+// Of a file that was loaded, so it is one of the three.
 std::string formatOf(const std::string& file) {
+  if (hasEnding(file, ".toml")) return "toml";
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);)
     if (line.find("<mujoco") != std::string::npos) return "mjcf";
@@ -26,7 +29,7 @@ std::string rangeText(const JointSpec& joint) {
 
 std::string limitText(double limit) { return std::isfinite(limit) ? fmt::format("{:g}", limit) : ""; }
 
-std::string describe(const std::string& file, const Model& model) {
+std::string describe(const std::string& file, const Model& model, const std::vector<Warning>& warnings) {
   std::vector<int> shapes(static_cast<std::size_t>(model.bodyCount()), 0);
   for (const ModelShape& shape : model.shapes())
     if (shape.body != kWorld) ++shapes[static_cast<std::size_t>(shape.body)];
@@ -46,20 +49,26 @@ std::string describe(const std::string& file, const Model& model) {
         rows.push_back({"", "", "", "", joint.spec.name, jointTypeName(joint.spec.type), std::to_string(joint.q_index),
                         std::to_string(joint.v_index), rangeText(joint.spec), limitText(joint.spec.effort)});
   }
-  std::string text =
-      fmt::format("{}: {}, {} bodies, {:.6g} kg, nq {}, nv {}, {} shapes\n\n{}", model.name(), formatOf(file),
-                  model.bodyCount(), model.mass(), model.nq(), model.nv(), model.shapes().size(), formatTable(rows));
-  if (!model.warnings().empty()) text += "\nWarnings:\n";
-  for (const Warning& warning : model.warnings()) text += "  " + warning.text() + "\n";
+  std::string text = fmt::format("{}: {}, {} bodies, {:.6g} kg, nq {}, nv {}, {} shapes\n\n{}", printable(model.name()),
+                                 formatOf(file), model.bodyCount(), model.mass(), model.nq(), model.nv(),
+                                 model.shapes().size(), formatTable(rows));
+  if (!warnings.empty()) text += "\nWarnings:\n";
+  for (const std::string& line : groupWarnings(warnings)) text += "  " + line + "\n";
   return text;
 }
 
 }  // namespace
 
 int execute(const InfoArguments& arguments) {
-  const Model model = loadModel(arguments.model, arguments.load);
-  writeResult(arguments.json ? infoJson(arguments.model, formatOf(arguments.model), model)
-                             : describe(arguments.model, model));
+  Scene scene;
+  if (hasEnding(arguments.model, ".toml"))
+    scene = loadScene(arguments.model, arguments.load);
+  else
+    scene.model = loadModel(arguments.model, arguments.load);
+  std::vector<Warning> warnings = scene.warnings;
+  warnings.insert(warnings.end(), scene.model.warnings().begin(), scene.model.warnings().end());
+  writeResult(arguments.json ? infoJson(arguments.model, formatOf(arguments.model), scene.model, warnings)
+                             : describe(arguments.model, scene.model, warnings));
   return kDone;
 }
 

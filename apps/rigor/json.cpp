@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace rigor::app {
@@ -7,8 +9,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Names in files may hold bytes that are not UTF-8: they are replaced, not thrown at the user.
-std::string print(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+// Names in files may hold bytes that are not UTF-8: they are replaced, not thrown at the user. What JSON leaves of the
+// control characters (DEL, U+0080 … U+009F) is escaped too: the reader may be a terminal.
+std::string print(const Json& json) {
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if (code == 0x7f)
+      out += "\\u007f";
+    else if (code == 0xc2 && next >= 0x80 && next < 0xa0)
+      out += fmt::format("\\u00{:02x}", next), ++i;
+    else
+      out += text[i];
+  }
+  return out + "\n";
+}
 
 Json listOf(const Eigen::VectorXd& values) { return Json(std::vector<double>(values.begin(), values.end())); }
 
@@ -75,16 +92,31 @@ Json phaseJson(const RunSummary& summary) {
           {"integrate", summary.microsecondsPerStep(&PhaseTimes::integrate)}};
 }
 
-const char* endingName(Ending ending) {
-  switch (ending) {
-    case Ending::kDone:
-      return "done";
-    case Ending::kRefused:
-      return "refused";
-    case Ending::kInterrupted:
-      return "interrupted";
+const char* nameOf(StepStatus status) {
+  switch (status) {
+    case StepStatus::kAccepted:
+      return "accepted";
+    case StepStatus::kNotSolved:
+      return "not_solved";
+    case StepStatus::kNotConverged:
+      return "not_converged";
+    case StepStatus::kNotFinite:
+      return "not_finite";
+    case StepStatus::kTooFast:
+      return "too_fast";
+    case StepStatus::kNotIntegrated:
+      return "not_integrated";
   }
   return "";
+}
+
+Json failureJson(const std::optional<RunSummary::Failure>& failure) {
+  if (!failure) return nullptr;
+  return {{"step", failure->step},
+          {"status", nameOf(failure->status)},
+          {"stage", failure->stage},
+          {"residual", failure->residual},
+          {"certificate", nullptr}};
 }
 
 }  // namespace
@@ -105,7 +137,8 @@ const char* statusName(SolveStatus status) {
   return "";
 }
 
-std::string infoJson(const std::string& file, const std::string& format, const Model& model) {
+std::string infoJson(const std::string& file, const std::string& format, const Model& model,
+                     const std::vector<Warning>& warnings) {
   Json bodies = Json::array(), joints = Json::array();
   for (int body = 0; body < model.bodyCount(); ++body) {
     const BodySpec& spec = model.body(body);
@@ -132,7 +165,7 @@ std::string infoJson(const std::string& file, const std::string& format, const M
                 {"shapes", model.shapes().size()},
                 {"keyframes", Json::array()},
                 {"q0", listOf(model.q0())},
-                {"warnings", listOf(model.warnings())}});
+                {"warnings", listOf(warnings)}});
 }
 
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list) {
@@ -141,12 +174,12 @@ std::string evalJson(const Model& model, const std::vector<Evaluation>& results,
   return print(is_list ? Json{{"states", states}} : states[0]);
 }
 
-std::string runJson(const Scene& scene, const RunResult& result, const std::vector<Warning>& warnings) {
-  const RunSummary& summary = result.summary;
+std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings) {
   Json stages = Json::object();
   for (const RunSummary::Stage& stage : summary.stages) stages[stage.name] = stage.steps;
   return print({{"scene", scene.file},
-                {"status", endingName(result.ending)},
+                {"status", runStatusName(summary.status)},
+                {"ignored", {{"pairs", summary.ignored_pairs}, {"shapes", summary.ignored_shapes}}},
                 {"stepper", scene.stepper},
                 {"solver", scene.solver},
                 {"law", scene.law},
@@ -162,12 +195,22 @@ std::string runJson(const Scene& scene, const RunResult& result, const std::vect
                 {"passes", {{"mean", summary.meanPasses()}, {"max", summary.passes_max}}},
                 {"residual", {{"law", summary.law}, {"equation", summary.equation}, {"step", summary.step}}},
                 {"floor_max", summary.floor_max},
+                {"accepted_by_floor", summary.accepted_by_floor},
                 {"penetration_max", summary.penetration_max},
                 {"loop_gap_max", summary.loop_gap_max},
                 {"creep_max", summary.sticking.creep().speed},
+                {"restitution_guard", {{"impacts", summary.impacts}, {"theta_min", summary.theta_min}}},
+                {"energy_gain_max", summary.energy_gain_max},
                 {"failed_steps", summary.failed_steps},
+                {"first_failure", failureJson(summary.first_failure)},
                 {"contacts_max", summary.contacts_max},
                 {"solver_stages", stages},
+                {"linear_algebra", "tree"},
+                {"events",
+                 {{"impacts", summary.impacts},
+                  {"stick", summary.events.sticks},
+                  {"slip", summary.events.slips},
+                  {"separations", summary.events.separations}}},
                 {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
                 {"warnings", listOf(warnings)}});
 }

@@ -20,9 +20,10 @@ struct DoneExperiment {
 };
 
 // Each returns one JSON object and a newline. Numbers read back to the same double; what is not finite becomes null.
-std::string infoJson(const std::string& file, const std::string& format, const Model& model);
+std::string infoJson(const std::string& file, const std::string& format, const Model& model,
+                     const std::vector<Warning>& warnings);
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list);
-std::string runJson(const Scene& scene, const RunResult& result, const std::vector<Warning>& warnings);
+std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings);
 std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done);
 std::string experimentListJson(const std::vector<experiments::Experiment>& experiments);
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,

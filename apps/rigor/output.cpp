@@ -12,7 +12,8 @@ namespace rigor::app {
 namespace {
 
 // Letters on the screen: bytes that do not continue a UTF-8 sequence.
-std::size_t widthOf(const std::string& cell) {
+std::size_t widthOf(const std::string& text) {
+  const std::string cell = printable(text);
   return static_cast<std::size_t>(
       std::count_if(cell.begin(), cell.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
@@ -33,19 +34,26 @@ void writeResult(std::string_view text) {
   }
 }
 
-void tell(std::string_view line) { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
-
-void tellWarnings(const std::vector<Warning>& warnings) {
-  for (const Warning& warning : warnings) tell("warning: " + warning.text());
+void tell(std::string_view text) {
+  std::string shown;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    shown += printable(std::string(text.substr(begin, end - begin))) + "\n";
+    begin = end + 1;
+  }
+  std::fputs(shown.c_str(), stderr);
 }
 
 void checkWritable(const std::string& file) {
-  const bool existed = std::filesystem::exists(file);
-  std::FILE* probe = std::filesystem::is_directory(file) ? nullptr : std::fopen(file.c_str(), "ab");
+  std::error_code ignored;  // a folder that may not be searched is fopen's to complain about
+  const bool existed = std::filesystem::exists(file, ignored), folder = std::filesystem::is_directory(file, ignored);
+  std::FILE* probe = folder ? nullptr : std::fopen(file.c_str(), "ab");
   if (!probe) {
-    const int reason = std::filesystem::is_directory(file) ? EISDIR : errno;
+    const int reason = folder ? EISDIR : errno;
     throw Error(Place{file, 0, ""}, std::string("cannot write this file: ") + std::strerror(reason),
-                "Choose a file in an existing folder in which you may write.");
+                reason == ENOENT   ? "Make the folder first, or choose one that exists."
+                : reason == EISDIR ? "Name a file inside it."
+                                   : "Choose a place where you may write.");
   }
   std::fclose(probe);
   if (!existed) std::filesystem::remove(file);
@@ -62,7 +70,7 @@ std::string formatTable(const std::vector<std::vector<std::string>>& rows) {
   for (const auto& row : rows) {
     std::string line = " ";
     for (std::size_t column = 0; column < row.size(); ++column)
-      line += " " + row[column] + std::string(widths[column] - widthOf(row[column]) + 1, ' ');
+      line += " " + printable(row[column]) + std::string(widths[column] - widthOf(row[column]) + 1, ' ');
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return text;

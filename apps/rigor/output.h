@@ -21,8 +21,8 @@ struct ClosedPipe {};
 /// Writes to stdout and sees it arrive. Throws ClosedPipe, or WriteError for a full disk.
 void writeResult(std::string_view text);
 
-void tell(std::string_view line);  ///< one message on stderr; trouble there is ignored
-void tellWarnings(const std::vector<Warning>& warnings);
+/// One message on stderr; trouble there is ignored. Control characters but line breaks are made visible.
+void tell(std::string_view line);
 
 /// Throws Error unless the file can be created or replaced, so that a long run does not end with nowhere to go.
 void checkWritable(const std::string& file);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
+#include "argument_check.h"
 #include "json.h"
 #include "output.h"
 #include "rigor/integrator.h"
@@ -12,16 +14,22 @@
 namespace rigor::app {
 namespace {
 
-std::string describeEnding(const RunResult& result) {
-  switch (result.ending) {
-    case Ending::kDone:
-      return result.good() ? "done" : "done, but steps were refused";
-    case Ending::kRefused:
-      return "stopped at a refused step";
-    case Ending::kInterrupted:
-      return "stopped by the user";
-  }
-  return "";
+std::string describeStatus(const RunSummary& summary) {
+  std::string text = runStatusName(summary.status);
+  if (summary.status == RunStatus::kRefused)
+    text = fmt::format("refused, {} of {} steps", summary.failed_steps, summary.steps);
+  if (summary.status == RunStatus::kInterrupted) text = "interrupted by the user";
+  if (!summary.missing_contact.empty()) text += ", " + summary.missing_contact;
+  return text;
+}
+
+/// Only what is wrong with the run, and what to do about it.
+void tellRemedy(const RunSummary& summary, bool allowed) {
+  if (summary.status != RunStatus::kIncomplete || allowed) return;
+  tell(
+      "  What is named there passed through other shapes as if it were not there. If that is meant, say so: name the "
+      "pairs\n  in [collision] exclude, --no-self-collision for all pairs within a robot, or "
+      "--allow-missing-contact.");
 }
 
 // A file that cannot be written must not cost the user the verdict and the other file.
@@ -46,37 +54,44 @@ std::string describeSmoothSteps(const Scene& scene, const RunSummary& summary) {
 }  // namespace
 
 void checkFiles(const RunFiles& files) {
-  if (!files.out.empty()) {
-    if (!files.out.ends_with(".npz") && !files.out.ends_with(".csv") && !files.out.ends_with(".html"))
-      throw Error(Place{files.out, 0, ""}, "the ending says which format to write, and this one is not known",
+  for (const std::string& out : files.out) {
+    if (!hasEnding(out, ".npz") && !hasEnding(out, ".csv") && !hasEnding(out, ".html"))
+      throw Error(Place{out, 0, ""}, "the ending says which format to write, and this one is not known",
                   "Use .npz or .csv for a recording, .html for a page that plays it.");
-    checkWritable(files.out);
+    if (std::count(files.out.begin(), files.out.end(), out) > 1 || out == files.snapshot)
+      throw Error(Place{out, 0, ""}, "would be written twice", "Give every file its own name.");
+    checkWritable(out);
   }
   if (!files.snapshot.empty()) checkWritable(files.snapshot);
 }
 
-int finishRun(const RunFiles& files, bool json, const Simulator& simulator, const RunResult& result,
-              const std::optional<Recording>& recording) {
+int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
+              const RunSummary& summary, const std::optional<Recording>& recording) {
   const Scene& scene = simulator.scene();
-  bool good = result.good();
-  if (recording && recording->steps() == 0) {
-    tell(fmt::format("{} not written: no step was accepted.", files.out));
-  } else if (recording && files.out.ends_with(".html")) {
-    good &= saved("Page", files.out, [&] { savePage(files.out, scene, *recording); });
-  } else if (recording) {
-    good &= saved("Recording", files.out, [&] { saveRecording(files.out, *recording); });
+  bool written = true;
+  for (const std::string& out : files.out) {
+    if (recording->steps() == 0)
+      tell(fmt::format("{} not written: no step was accepted.", out));
+    else if (hasEnding(out, ".html"))
+      written &= saved("Page", out, [&] { savePage(out, scene, *recording, &summary); });
+    else
+      written &= saved("Recording", out, [&] { saveRecording(out, *recording); });
   }
   if (!files.snapshot.empty())
-    good &= saved("Snapshot", files.snapshot, [&] { saveSnapshot(files.snapshot, scene, simulator.save()); });
+    written &= saved("Snapshot", files.snapshot, [&] { saveSnapshot(files.snapshot, scene, simulator.save()); });
 
-  const std::string heading = fmt::format("{}: {}", scene.name, describeEnding(result));
-  if (json) {
-    if (!result.good()) tell(heading);
-    writeResult(runJson(scene, result, simulator.warnings()));
+  const std::string heading = fmt::format("{}: {}", scene.name, describeStatus(summary));
+  if (options.json) {
+    if (summary.status != RunStatus::kDone) tell(heading);
+    writeResult(runJson(scene, summary, simulator.warnings()));
   } else {
-    writeResult(heading + "\n" + result.summary.text() + describeSmoothSteps(scene, result.summary) + "\n");
+    writeResult(heading + "\n" + summary.text() + describeSmoothSteps(scene, summary) + "\n");
   }
-  return good ? kDone : kFailed;
+  tellRemedy(summary, options.allow_missing_contact);
+  if (summary.status == RunStatus::kInterrupted) return kInterrupted;
+  const bool good =
+      summary.status == RunStatus::kDone || (summary.status == RunStatus::kIncomplete && options.allow_missing_contact);
+  return good && written ? kDone : kFailed;
 }
 
 }  // namespace rigor::app

@@ -3,21 +3,27 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "simulate.h"
 
 namespace rigor::app {
 
 struct RunFiles {
-  std::string out;       ///< recording or page by its ending; empty: none
-  std::string snapshot;  ///< empty: none
+  std::vector<std::string> out;  ///< recordings or pages by their endings
+  std::string snapshot;          ///< empty: none
 };
 
 /// Before the run: throws Error for an unknown ending or a place where nothing can be written.
 void checkFiles(const RunFiles& files);
 
+struct VerdictOptions {
+  bool json = false;
+  bool allow_missing_contact = false;  ///< an incomplete run exits with 0
+};
+
 /// After the run: writes the files, then the verdict (or its JSON) to stdout. Returns the exit code.
-int finishRun(const RunFiles& files, bool json, const Simulator& simulator, const RunResult& result,
-              const std::optional<Recording>& recording);
+int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
+              const RunSummary& summary, const std::optional<Recording>& recording);
 
 }  // namespace rigor::app

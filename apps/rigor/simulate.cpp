@@ -8,6 +8,7 @@
 
 #include "output.h"
 #include "progress.h"
+#include "rigor/missing_contact.h"
 
 namespace rigor::app {
 namespace {
@@ -33,6 +34,30 @@ double energyNow(const Simulator& simulator, double fallback) {
   return report.accepted() ? report.kinetic + report.potential : fallback;
 }
 
+/// What might help, and only that: halving was tried before a step is refused, so a slightly smaller step would not.
+std::string remedyFor(StepStatus status, OnFailure on_failure, const Scene& scene) {
+  if (status == StepStatus::kNotFinite) return "Look for exploding speeds, targets or torques in the steps before.";
+  if (status == StepStatus::kNotSolved && scene.solver != "auto") return "Try --solver auto.";
+  if (on_failure == OnFailure::kStop)
+    return fmt::format("Try --on-failure substep, which halves the step, or a --dt below {:g}.", scene.dt);
+  if (status == StepStatus::kNotIntegrated)
+    return "Try --integrator implicit_euler_newton in place of a fixed point, or leapfrog.";
+  return fmt::format(
+      "Steps of {:.2g} s were tried too. Look for speeds, torques, gains or masses that are not meant; if all are, try "
+      "a "
+      "--dt below that.",
+      std::ldexp(scene.dt, -simulatorOptions(on_failure).max_halvings));
+}
+
+// A reset puts the scene back to its first pose: a jump, not a way on which shapes could have met.
+void watch(const Simulator& simulator, const Eigen::VectorXd& first, MissingContact& missing) {
+  const State& state = simulator.state();
+  if (state.q == first)
+    missing.restart(state.time, state.q);
+  else
+    missing.see(state.time, state.q);
+}
+
 }  // namespace
 
 SimulatorOptions simulatorOptions(OnFailure on_failure) {
@@ -49,18 +74,21 @@ std::int64_t countSteps(double time, double dt) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(steps - 1e-6)));  // 5/0.001 may be 5000.0…01
 }
 
-RunResult simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failure, const InterruptFlag& interrupt,
-                   Recording* recording) {
+RunSummary simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failure, const InterruptFlag& interrupt,
+                    Recording* recording) {
   using Clock = std::chrono::steady_clock;
-  RunResult result;
-  RunSummary& summary = result.summary;
+  RunSummary summary;
   summary.tolerance = simulatorOptions(on_failure).tolerance;
+  MissingContact missing(simulator.scene().model);
+  const Eigen::VectorXd first = simulator.state().q;
+  missing.see(simulator.state().time, first);
   Eigen::VectorXd q_start;
   int refusals = 0;
+  bool stopped = false;
   {
     Progress progress(steps);
     const Clock::time_point start = Clock::now();
-    for (std::int64_t i = 0; i < steps && result.ending == Ending::kDone; ++i) {
+    for (std::int64_t i = 0; i < steps && !stopped && !interrupt.raised(); ++i) {
       if (recording) q_start = simulator.state().q;
       const Clock::time_point before = Clock::now();
       const StepReport& report = simulator.step();
@@ -69,18 +97,26 @@ RunResult simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failur
       if (report.accepted()) {
         refusals = 0;
         if (recording) recording->append(q_start, report);
+        watch(simulator, first, missing);
       } else {
-        if (++refusals == 1) tell(report.explain());
-        if (on_failure != OnFailure::kContinue || refusals == kRefusalsInARow) result.ending = Ending::kRefused;
+        if (++refusals == 1) tell(report.explain() + "\n  " + remedyFor(report.status, on_failure, simulator.scene()));
+        stopped = on_failure != OnFailure::kContinue || refusals == kRefusalsInARow;
         if (on_failure == OnFailure::kContinue) forgetHistory(simulator);
       }
-      if (interrupt.raised()) result.ending = Ending::kInterrupted;
       progress.show(i + 1);
     }
     summary.wall_time = seconds(Clock::now() - start);
   }
   summary.energy_end = energyNow(simulator, summary.energy_end);
-  return result;
+  summary.ignored_pairs = missing.pairs(), summary.ignored_shapes = missing.shapes();
+  summary.missing_contact = missing.text();
+  if (summary.failed_steps > 0)
+    summary.status = RunStatus::kRefused;
+  else if (interrupt.raised() && summary.steps < steps)
+    summary.status = RunStatus::kInterrupted;
+  else if (!missing.complete())
+    summary.status = RunStatus::kIncomplete;
+  return summary;
 }
 
 }  // namespace rigor::app

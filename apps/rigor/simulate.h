@@ -11,22 +11,13 @@
 
 namespace rigor::app {
 
-enum class Ending { kDone, kRefused, kInterrupted };
-
-struct RunResult {
-  RunSummary summary;
-  Ending ending = Ending::kDone;
-
-  bool good() const { return ending == Ending::kDone && summary.failed_steps == 0; }
-};
-
 SimulatorOptions simulatorOptions(OnFailure on_failure);
 
 /// Steps that cover `time`; throws Error if that is not a number of steps one could wait for.
 std::int64_t countSteps(double time, double dt);
 
 /// Takes `steps` steps unless one is refused or the user interrupts. Accepted steps go to `recording` if there is one.
-RunResult simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failure, const InterruptFlag& interrupt,
-                   Recording* recording);
+RunSummary simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failure, const InterruptFlag& interrupt,
+                    Recording* recording);
 
 }  // namespace rigor::app

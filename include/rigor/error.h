@@ -14,6 +14,9 @@ struct Place {
   std::string element;  ///< what the line describes, e.g. `joint "LF_KFE"`
 };
 
+/// Names come from files and may hold anything. Control characters, line breaks too, become visible: \n, \x1b.
+std::string printable(const std::string& text);
+
 /// A bad file, model or argument. `what()` reads `file:line: element: problem` and, on a second line, the remedy.
 class Error : public std::runtime_error {
  public:
@@ -34,7 +37,8 @@ class Error : public std::runtime_error {
 struct Warning {
   Place where;
   std::string message;
-  std::string text() const;  ///< `file:line: element: message`
+  bool changes_motion = false;  ///< the motion is not that of what was given: something was left out or moved
+  std::string text() const;     ///< `file:line: element: message`
 };
 
 }  // namespace rigor

@@ -15,6 +15,8 @@ enum class BaseKind : std::uint8_t { kAuto, kFixed, kFree };  ///< auto: fixed i
 struct LoadOptions {
   BaseKind base = BaseKind::kAuto;
   bool strict = false;                         ///< warnings become errors
+  bool lenient = false;                        ///< impossible inertias are repaired, with a warning
+  bool self_collision = true;                  ///< links of one robot meet each other
   std::vector<std::string> package_path = {};  ///< where package:// is looked up, before ROS_PACKAGE_PATH
 };
 

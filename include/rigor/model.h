@@ -26,6 +26,14 @@ struct ShapeSpec {
   std::string material = "default";
 };
 
+/// A collision shape that a file gives and that has no contact code yet: it is left out and meets nothing.
+struct MissingShape {
+  std::string name;
+  std::string kind;                                     ///< "cylinder", "mesh"
+  Pose X_BS;                                            ///< its frame in its body
+  Eigen::Vector3d half_size = Eigen::Vector3d::Zero();  ///< of a box around it; zero where the file does not say
+};
+
 struct BodySpec {
   std::string name;
   int parent = kWorld;
@@ -36,6 +44,7 @@ struct BodySpec {
   MassProperties mass;
   std::vector<ShapeSpec> shapes;
   Place where;  ///< for messages
+  std::vector<MissingShape> missing_shapes;
 };
 
 /// Contact behaviour of two materials.
@@ -94,6 +103,10 @@ class Model {
   /// Pairs of shape indices that may touch: no two shapes of one link, of neighbouring links or of the world. A plane
   /// comes first, else the smaller index.
   const std::vector<std::pair<int, int>>& collisionPairs() const;
+  /// Pairs of shape indices that would belong to the above, had they contact code: they pass through each other.
+  const std::vector<std::pair<int, int>>& missingPairs() const;
+  /// Shapes that were left out (BodySpec::missing_shapes) although something could meet them.
+  const std::vector<MissingShape>& missingShapes() const;
   const Eigen::VectorXd& q0() const;             ///< reference configuration
   const std::vector<Warning>& warnings() const;  ///< found while building
 
@@ -125,6 +138,8 @@ class ModelBuilder {
   void excludePair(const std::string& a, const std::string& b);  ///< bodies or shapes that never collide
   void collideOnly(const std::vector<std::string>&
                        names);  ///< bodies or shapes that collide with the world and each other; all others do not
+  void repairInertias();        ///< of bodies added after: negative principal moments become tiny ones, with a warning
+  void excludeSelfCollision();  ///< bodies of one tree, such as the links of one robot, never collide
   void addWarning(Warning warning);
   /// Throws Error if the motion is not defined (e.g. a massless moving leaf); sloppy numbers become warnings.
   Model build() const;

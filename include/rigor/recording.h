@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rigor/run_summary.h"
 #include "rigor/simulator.h"
 
 namespace rigor {
@@ -41,7 +42,9 @@ Recording makeRecording(const Scene& scene);                              ///< e
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
 Recording loadRecording(const std::string& file);
 
-/// One self-contained HTML page that plays the recording; works from file:// with the network off.
-void savePage(const std::string& file, const Scene& scene, const Recording& recording);
+/// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
+/// the run it says the same verdict as the terminal.
+void savePage(const std::string& file, const Scene& scene, const Recording& recording,
+              const RunSummary* summary = nullptr);
 
 }  // namespace rigor

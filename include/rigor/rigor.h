@@ -10,6 +10,7 @@
 #include "rigor/io.h"
 #include "rigor/joint.h"
 #include "rigor/loop.h"
+#include "rigor/missing_contact.h"
 #include "rigor/model.h"
 #include "rigor/recording.h"
 #include "rigor/report.h"

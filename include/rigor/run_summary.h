@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,32 @@ class StickWindow {
   std::size_t step_head_ = 0, stick_head_ = 0;
 };
 
+/// Counts how contacts change from one step to the next. One that is not listed in a step is open there.
+class ContactEvents {
+ public:
+  void add(const std::vector<Contact>& contacts);
+
+  std::int64_t sticks = 0;       ///< began to stick: from open, or from slipping
+  std::int64_t slips = 0;        ///< began to slip: from open, or from sticking
+  std::int64_t separations = 0;  ///< let go
+
+ private:
+  struct Seen {
+    std::uint64_t id;
+    ContactMode mode;
+  };
+  std::vector<Seen> before_, now_;  // closed contacts, by id
+};
+
+/// How a run ended, as its user asks: can I believe it?
+enum class RunStatus : std::uint8_t {
+  kDone,         ///< to its end, every step accepted, nothing left out
+  kIncomplete,   ///< to its end, every step accepted, but shapes passed through each other for want of contact code
+  kRefused,      ///< a step was refused
+  kInterrupted,  ///< by the user
+};
+const char* runStatusName(RunStatus status);  ///< "done", "incomplete", "refused", "interrupted"
+
 /// Sums and extremes over the steps of a run. All steps have the same dt. Extremes are over accepted steps, and a NaN
 /// among them stays visible.
 struct RunSummary {
@@ -54,10 +81,18 @@ struct RunSummary {
   double tolerance = 1e-10;       ///< limit of the judge, for text()
   PhaseTimes nanoseconds;         ///< summed over the steps
 
+  RunStatus status = RunStatus::kDone;        ///< set by the caller
+  int ignored_pairs = 0, ignored_shapes = 0;  ///< see MissingContact; set by the caller
+  std::string missing_contact;                ///< the same in words
+
   std::int64_t iterations = 0, passes = 0;  ///< summed
   int iterations_max = 0, passes_max = 0, contacts_max = 0;
   double law = 0.0, equation = 0.0, step = 0.0;  ///< worst residuals, in units of the limit's scale
   double floor_max = 0.0;                        ///< largest rounding floor, same unit
+  std::int64_t accepted_by_floor = 0;            ///< steps whose residual was excused by the rounding floor alone
+  std::int64_t impacts = 0;                      ///< summed
+  double theta_min = 1.0;                        ///< smallest factor of the energy guard on a bounce
+  double energy_gain_max = 0.0;                  ///< largest energy above the start while nothing drove the system [J]
   double penetration_max = 0.0;                  ///< [m]
   double loop_gap_max = 0.0;                     ///< widest opening of a loop [m or rad]
   double energy_start = 0.0;                     ///< kinetic + potential at the start of the first accepted step [J]
@@ -67,8 +102,17 @@ struct RunSummary {
     std::string name;
     std::int64_t steps = 0;
   };
+  /// The first step that was refused.
+  struct Failure {
+    std::int64_t step = 0;
+    StepStatus status = StepStatus::kNotSolved;
+    std::string stage;      ///< solver stage that came farthest
+    double residual = 0.0;  ///< worst of the three
+  };
+  std::optional<Failure> first_failure;
   std::vector<Stage> stages;  ///< which solver stage decided how many steps; steps without contact are not counted
   StickWindow sticking;
+  ContactEvents events;
 
   /// Does not allocate once it has seen a second of contacts and every stage.
   void add(const StepReport& report);

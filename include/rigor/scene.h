@@ -52,7 +52,7 @@ struct Scene {
   std::vector<WrenchSpec> wrenches;
   ResetSpec reset;
   std::vector<Warning> warnings;
-  std::vector<std::string> defaults;  ///< lines that say what was chosen for the user
+  std::vector<std::string> defaults;  ///< lines that say which surroundings were chosen for the user
 
   /// Throws Error for sizes, NaN, non-positive steps, unknown steppers, integrators, solvers and laws.
   void check() const;

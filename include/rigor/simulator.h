@@ -30,7 +30,10 @@ class Simulator {
 
   const Scene& scene() const;
   const State& state() const;
-  Eigen::VectorXd velocity() const;  ///< node velocity at the current time, contacts as in the last step
+  /// Velocity, energies, momentum and torques at the current time: what the next step's report will call its start. Finds
+  /// the forces that act now. Refused (NaN in velocity()) if the contact forces cannot be found; the state stays.
+  const StepReport& node();
+  Eigen::VectorXd velocity();  ///< node velocity at the current time
   /// Time stays; loops that q leaves open are closed as at the start.
   void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);
   Pose pose(int body) const;  ///< X_WB now

@@ -26,6 +26,12 @@ bool allFinite(const std::vector<double>& values) {
   return true;
 }
 
+bool noneNegative(const std::vector<double>& values) {
+  for (double value : values)
+    if (!(value >= 0.0 && std::isfinite(value))) return false;
+  return true;
+}
+
 bool hasSoundParameters(const Block& block) {
   if (block.kind == BlockKind::kContact) return block.mu >= 0.0 && std::isfinite(block.mu);
   // Both bounds at the same infinity would leave no finite impulse.
@@ -160,19 +166,14 @@ bool hasSoundBlocks(const ContactProblem& problem) {
     if (block.kind == BlockKind::kContact && block.size != 3) return false;
     if (!hasSoundParameters(block)) return false;
     next += block.size;
-    if (block.kind != BlockKind::kBox) continue;
-    for (int row = block.row; row < next; ++row)
-      if (!(problem.compliance[row] >= 0.0 && std::isfinite(problem.compliance[row]))) return false;
   }
-  return next == problem.rows();
+  return next == problem.rows() && allFinite(problem.bias) && noneNegative(problem.compliance) &&
+         noneNegative(problem.row_error);
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {
-  if (!allFinite(problem.W) || !allFinite(problem.b) || !allFinite(problem.bias)) return false;
-  for (const auto* values : {&problem.compliance, &problem.row_error})
-    for (double value : *values)
-      if (!std::isfinite(value) || value < 0.0) return false;
-  return hasSoundScale(problem);
+  return allFinite(problem.W) && allFinite(problem.b) && allFinite(problem.bias) && noneNegative(problem.compliance) &&
+         noneNegative(problem.row_error) && hasSoundScale(problem);
 }
 
 std::optional<Error> findDefect(const ContactProblem& problem, bool symmetric) {

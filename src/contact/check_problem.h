@@ -18,8 +18,8 @@ std::optional<Error> findDefect(const ContactProblem& problem, bool symmetric = 
 /// Throws what findDefect found.
 void checkProblem(const ContactProblem& problem);
 
-/// The part that a solver asks before every solve: sizes, rows, each block's own numbers, the scale. Does not allocate.
-/// Entries of W and b that are not finite are not looked for: they make the judge refuse the answer.
+/// The part that a solver asks before every solve: everything but W and b. Does not allocate. Entries of those two that
+/// are not finite make the judge refuse the answer, because all of them enter it.
 bool hasSoundBlocks(const ContactProblem& problem);
 
 /// True if every entry of W, b, bias, compliance and row_error is finite and none of the last two is negative.

@@ -41,8 +41,8 @@ class FileWriter {
 
 void writeFile(const std::string& path, const std::string& text);
 
-bool endsWith(const std::string& text, const std::string& ending);
-std::string fileStem(const std::string& path);    ///< "scenes/cube_drop.toml" → "cube_drop"
-std::string fileFolder(const std::string& path);  ///< "scenes/cube_drop.toml" → "scenes"
+bool endsWith(const std::string& text, const std::string& ending);  ///< `ending` in small letters matches any case
+std::string fileStem(const std::string& path);                      ///< "scenes/cube_drop.toml" → "cube_drop"
+std::string fileFolder(const std::string& path);                    ///< "scenes/cube_drop.toml" → "scenes"
 
 }  // namespace rigor

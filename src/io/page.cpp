@@ -36,8 +36,8 @@ std::string readTemplate(const std::string& file) {
 
 }  // namespace
 
-void savePage(const std::string& file, const Scene& scene, const Recording& recording) {
-  const std::string data = makePageData(scene, recording);
+void savePage(const std::string& file, const Scene& scene, const Recording& recording, const RunSummary* summary) {
+  const std::string data = makePageData(scene, recording, summary);
   const std::string viewer = findTemplate();
   std::string page = readTemplate(viewer);
   const std::size_t slot = page.find(kSlot);

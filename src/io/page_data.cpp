@@ -14,14 +14,15 @@ constexpr double kFramesPerSecond = 60.0;
 constexpr int kBuckets = 1000;    // two points each: more than a laptop's plot has pixels
 constexpr double kLimit = 1e-10;  // the judge's default ε, drawn as a line
 
-// Accepts what a person may call a body: quotes, line breaks, "</script>".
-std::string quote(const std::string& text) {
+// Accepts what a person may call a body: quotes, line breaks (shown as the terminal shows them), "</script>".
+std::string quote(const std::string& name) {
+  const std::string text = printable(name);
   std::string out = "\"";
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\')
       out += {'\\', c};
-    else if (code < 0x20 || c == '<')
+    else if (code < 0x20 || code == 0x7f || c == '<')
       out += fmt::format("\\u{:04x}", code);
     else
       out += c;
@@ -137,6 +138,14 @@ std::string describeFrames(const Scene& scene, const Recording& recording) {
       base64(point), base64(force), base64(mode));
 }
 
+/// What the program said of the run; null if it is not known, e.g. for a recording from a file.
+std::string describeVerdict(const RunSummary* summary) {
+  if (!summary) return "null";
+  return fmt::format("{{\"status\":\"{}\",\"failed_steps\":{},\"by_floor\":{},\"missing\":{}}}",
+                     runStatusName(summary->status), summary->failed_steps, summary->accepted_by_floor,
+                     quote(summary->missing_contact));
+}
+
 using RowValue = std::function<double(int)>;
 struct Curve {
   const char* name;
@@ -209,7 +218,7 @@ std::vector<double> makeCurveTimes(const std::vector<double>& time, int buckets)
   return out;
 }
 
-std::string makePageData(const Scene& scene, const Recording& recording) {
+std::string makePageData(const Scene& scene, const Recording& recording, const RunSummary* summary) {
   check(scene, recording);
   const Model& model = scene.model;
   const int rows = recording.steps();
@@ -223,10 +232,11 @@ std::string makePageData(const Scene& scene, const Recording& recording) {
   }
   return fmt::format(
       "{{\"version\":1,\"name\":{},\"dt\":{},\"steps\":{},\"seconds\":{},\"mass\":{},\"gravity\":{},\"limit\":{},"
-      "\"worst\":{}}},\n\"bodies\":{},\n\"shapes\":{},\n\"frames\":{},\n\"plots\":{}}}}}",
+      "\"verdict\":{},\"worst\":{}}},\n\"bodies\":{},\n\"shapes\":{},\n\"frames\":{},\n\"plots\":{}}}}}",
       quote(scene.name.empty() ? model.name() : scene.name), number(scene.dt), rows, number(seconds),
-      number(model.mass()), list(model.gravity()), kLimit, worst, describeBodies(model), describeShapes(model),
-      describeFrames(scene, recording), plots);
+      number(model.mass()), list(model.gravity()), number(summary ? summary->tolerance : kLimit),
+      describeVerdict(summary), worst, describeBodies(model), describeShapes(model), describeFrames(scene, recording),
+      plots);
 }
 
 }  // namespace rigor

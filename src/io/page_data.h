@@ -12,7 +12,7 @@ namespace rigor {
 /// One JSON object without any '<', so that it may stand inside a <script> element: names, shapes, verdict, poses and
 /// contacts at up to 60 frames per second, and the curves of the plots. Number arrays are base64 of little-endian
 /// bytes. viewer/src/data.ts is the reader. Throws Error if the recording is empty or does not fit the scene.
-std::string makePageData(const Scene& scene, const Recording& recording);
+std::string makePageData(const Scene& scene, const Recording& recording, const RunSummary* summary = nullptr);
 
 /// Rows of the recording that become frames: every k-th and the last, no more than 60 per second and no more than
 /// about kMaxPoses poses in all.

@@ -111,7 +111,7 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
   problem.compliance.assign(rows, 0.0);
   problem.row_error.resize(rows);
   problem.W.assign(static_cast<std::size_t>(rows) * rows, 0.0);
-  problem.velocity_scale = motion.h;
+  problem.velocity_scale = motion.velocity_scale;
   solution.impulse.resize(rows);
   solution.velocity.resize(rows);
   solution.modes.resize(problem.blocks.size());
@@ -214,13 +214,6 @@ void applyImpulses(const Topology& topology, const FreeMotion& motion, const Con
   if (choice == ImpulseChoice::kAll)
     for (const Constraint& c : set.list) addResponse(topology, set, c, change);
   solveL(topology, motion.L.data(), change);
-}
-
-void computeImpactJump(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, double* jump) {
-  std::fill_n(jump, topology.nv, 0.0);
-  for (const Constraint& c : set.list)
-    if (!c.closed) addResponse(topology, set, c, jump);
-  solveL(topology, motion.L.data(), jump);
 }
 
 }  // namespace rigor

@@ -10,6 +10,7 @@ struct Island {
   ContactProblem problem;
   ContactSolution solution;
   std::vector<double> velocity, floor;  ///< [m] u from positions and its rounding floor, in the order of the rows
+  std::vector<double> plastic;          ///< [m] impulses of an impact without restitution
   std::vector<int> constraints;         ///< indices into ConstraintSet::list, in the order of the blocks
 };
 
@@ -40,8 +41,5 @@ enum class ImpulseChoice { kNone, kAll };
 /// change [nv] = L⁻¹ (z + Z λ) = M̂⁻¹ (rhs + Jᵀλ) with the impulses of the set, or without them.
 void applyImpulses(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
                    double* change);
-
-/// The part of the last that constraints caused which closed during this step: the jump of an impact.
-void computeImpactJump(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, double* jump);
 
 }  // namespace rigor

@@ -13,8 +13,10 @@ namespace {
 // Gaps that may close within the step: what the present velocity reaches, a tenth more, and what 2 g adds.
 double sweptMargin(double h, double rate) { return 1e-6 + 0.1 * h * std::fabs(rate) + 20.0 * h * h; }
 
-constexpr double kTouching = 1e-9;     // [m] gaps below this were closed when the step began
 constexpr double kStaticSpeed = 1e-3;  // [m/s] slip below this counts as rest for static friction
+
+/// ν of a gap: it may close within the step, but not be passed. A step of length 0 knows velocities alone.
+double openBias(double gap, double h) { return h > 0.0 ? std::max(gap, 0.0) / h : 0.0; }
 
 const BlockMemory* recall(const Memory& memory, std::uint64_t id) {
   const auto found = std::lower_bound(memory.blocks.begin(), memory.blocks.end(), id,
@@ -62,7 +64,7 @@ void addContact(const StepContext& context, int index, const ContactGeometry& ge
       start.centres[pair.ball_2].world - (ball_2.radius + (pair.plane ? 0.0 : 0.5 * geometry.gap)) * geometry.normal;
   c.gap = geometry.gap;
   c.touching = c.gap <= kTouching;
-  c.bias = std::max(c.gap, 0.0) / motion.h;
+  c.bias = openBias(c.gap, motion.h);
   addSide(context.topology, ball_2.link, 1.0, pair.ball_2, c, set);
   if (!pair.plane) addSide(context.topology, context.contacts.balls[pair.ball_1].link, -1.0, pair.ball_1, c, set);
   c.mu = frictionOf(pair, c, context.topology, motion.rnea.V, start.kin);
@@ -81,15 +83,17 @@ void addJointRow(const StepContext& context, Constraint& c, int dof, ConstraintS
   enter(context, c, set);
 }
 
+std::uint64_t limitId(int dof, bool upper) { return rowId(RowSource::kLimit, 2 * dof + (upper ? 1 : 0)); }
+
 void addLimit(const StepContext& context, int dof, bool upper, double bound, double gap, double h, ConstraintSet& set) {
   Constraint c;
   c.source = RowSource::kLimit;
-  c.id = rowId(RowSource::kLimit, 2 * dof + (upper ? 1 : 0));
+  c.id = limitId(dof, upper);
   c.sign = upper ? -1.0 : 1.0;
   c.bound = bound;
   c.gap = gap;
   c.touching = gap <= kTouching;
-  c.bias = std::max(gap, 0.0) / h;
+  c.bias = openBias(gap, h);
   set.limit_used[2 * dof + (upper ? 1 : 0)] = 1;
   addJointRow(context, c, dof, set);
 }
@@ -167,6 +171,33 @@ void findConstraints(const StepContext& context, const StepPose& start, const Fr
   addLoops(context, start, set);
 }
 
+void findTouching(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
+  const std::vector<ContactPair>& pairs = context.contacts.pairs;
+  set.clear(static_cast<int>(pairs.size()), context.topology.nv);
+  const bool half_kick = motion.kick > 0.0;
+  const auto belongs = [&](double gap, double rate, double threshold, std::uint64_t id) {
+    if (!(gap + motion.least * std::min(rate, 0.0) < kTouching)) return false;
+    const BlockMemory* last = recall(context.memory, id);
+    return !half_kick || rate >= -threshold || (last && last->impulse[0] > 0.0);
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const ContactGeometry geometry = computeContactGeometry(context.contacts, pairs[i], start.centres);
+    const double rate = gapRate(context.contacts, pairs[i], geometry.normal, start.centres, motion.rnea.V);
+    if (belongs(geometry.gap, rate, pairs[i].threshold, pairs[i].id))
+      addContact(context, static_cast<int>(i), geometry, start, motion, set);
+  }
+  forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
+    const double rate = upper ? -motion.mean_velocity[dof] : motion.mean_velocity[dof];
+    if (belongs(gap, rate, kLimitThreshold, limitId(dof, upper)))
+      addLimit(context, dof, upper, bound, gap, motion.h, set);
+  });
+  for (int j = 0; half_kick && j < context.topology.nv; ++j) {
+    if (context.parameters.dry_friction[j] > 0.0) addDryFriction(context, j, motion, set);
+    if (motion.saturated[j]) addMotor(context, j, motion, set);
+  }
+  addLoops(context, start, set);
+}
+
 bool appendViolated(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
                     const FreeMotion& motion, ConstraintSet& set) {
   const std::size_t before = set.list.size();
@@ -195,8 +226,13 @@ void addMotor(const StepContext& context, int dof, const FreeMotion& motion, Con
   c.lo = -c.hi;
   // λ = k (kp (q* − q − h u) − kd u) inside the bounds:  u − u* + R λ = 0
   const double stiffness = input.kd[dof] + motion.h * input.kp[dof];
-  c.compliance = 1.0 / (motion.kick * stiffness);
-  c.bias = -input.kp[dof] * (input.target[dof] - position) / stiffness;
+  const double spring = input.kp[dof] * (input.target[dof] - position);
+  if (stiffness > 0.0) {
+    c.compliance = 1.0 / (motion.kick * stiffness);
+    c.bias = -spring / stiffness;
+  } else {  // at a node, without damping: no velocity changes the torque
+    c.lo = c.hi = motion.kick * std::clamp(spring, -input.effort[dof], input.effort[dof]);
+  }
   c.touching = true;
   addJointRow(context, c, dof, set);
 }

@@ -19,6 +19,9 @@ namespace rigor {
 
 enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction, kLoop };
 
+inline constexpr double kTouching = 1e-9;        ///< [m or rad] gaps below this are closed
+inline constexpr double kLimitThreshold = 0.01;  ///< [rad/s or m/s] joints that reach their end faster strike it
+
 /// Ids of rows that belong to a joint or a loop; ids of contacts are smaller (collision/contact_pair.cpp).
 inline std::uint64_t rowId(RowSource source, int index) {
   return (static_cast<std::uint64_t>(source) << 60) | static_cast<std::uint64_t>(index);
@@ -110,6 +113,11 @@ Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set)
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
 /// motors that were saturated in the last step, and all loops.
 void findConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
+
+/// The constraints of a node, for a step of length 0: contacts and limits that touch or would within motion.least, loops,
+/// and with a kick dry friction and saturated motors. With a kick, what strikes is left out: the half kick before an
+/// impact knows nothing of it yet.
+void findTouching(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
 
 /// Adds contacts and limits that are violated at the pose `end`, q′. Returns whether there were any.
 bool appendViolated(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,

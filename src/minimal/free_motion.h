@@ -20,6 +20,8 @@ namespace rigor {
 
 struct FreeMotion {
   double h = 0.0, kick = 0.0;
+  double least = 0.0;           ///< [s] times shorter than this are not resolved: a millionth of the whole step or less
+  double velocity_scale = 0.0;  ///< [m/s] below this, velocities are judged absolutely
   std::vector<Inertia<double>> inertias, composite;  ///< [links] about O; of links, of subtrees
   RneaScratch<double> rnea;                          ///< V of the links at v̄
   std::vector<Force<double>> external;               ///< [links] about O
@@ -73,9 +75,12 @@ inline double springImpulse(const Parameters<double>& parameters, const FreeMoti
   return -parameters.stiffness[dof] * way;
 }
 
-/// Impulse of a joint's PD over the step if the step ends with velocity v′ [N m s].
+/// Torque of a joint's PD if the step ends with velocity v′ [N m], and its impulse over the step [N m s].
+inline double pdTorqueAtEnd(const StepInput& input, const FreeMotion& motion, int dof, double position, double v_end) {
+  return input.kp[dof] * (input.target[dof] - position - motion.h * v_end) - input.kd[dof] * v_end;
+}
 inline double pdImpulse(const StepInput& input, const FreeMotion& motion, int dof, double position, double v_end) {
-  return motion.kick * (input.kp[dof] * (input.target[dof] - position - motion.h * v_end) - input.kd[dof] * v_end);
+  return motion.kick * pdTorqueAtEnd(input, motion, dof, position, v_end);
 }
 
 }  // namespace rigor

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
@@ -80,9 +81,15 @@ std::string shapeName(const Model& model, int index) {
   return shape.body == kWorld ? "ground" : model.body(shape.body).name;
 }
 
-void warnPairs(const Model& model, const ContactPairs& contacts, const StepPose& pose, const char* what,
-               std::vector<Warning>& warnings) {
+struct Overlap {
+  std::string pair;
+  double depth = 0.0;  ///< [m]
+};
+
+/// Pairs of shapes that overlap, deepest feature each.
+std::vector<Overlap> findOverlaps(const Model& model, const ContactPairs& contacts, const StepPose& pose) {
   const std::vector<ContactPair>& pairs = contacts.pairs;
+  std::vector<Overlap> overlaps;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     double deepest = 0.0;
     const std::size_t first = i;
@@ -91,11 +98,28 @@ void warnPairs(const Model& model, const ContactPairs& contacts, const StepPose&
       deepest = std::min(deepest, computeContactGeometry(contacts, pairs[i], pose.centres).gap);
     --i;
     if (deepest < -kIgnored)
-      warnings.push_back(
-          {{},
-           fmt::format("\"{}\" and \"{}\" overlap by {:.3g} m at the start; {}", shapeName(model, pairs[first].shape_1),
-                       shapeName(model, pairs[first].shape_2), -deepest, what)});
+      overlaps.push_back({fmt::format("\"{}\" and \"{}\"", shapeName(model, pairs[first].shape_1),
+                                      shapeName(model, pairs[first].shape_2)),
+                          -deepest});
   }
+  return overlaps;
+}
+
+void warnOfOverlaps(const std::vector<Overlap>& overlaps, std::vector<Warning>& warnings) {
+  for (const Overlap& overlap : overlaps)
+    warnings.push_back(
+        {{}, fmt::format("{} overlap by {:.3g} m at the start; moved apart", overlap.pair, overlap.depth), true});
+}
+
+/// A run may not begin with shapes inside each other: every number after that would be about another world.
+void refuseOverlaps(const std::vector<Overlap>& overlaps) {
+  if (overlaps.empty()) return;
+  const Overlap& deepest = *std::max_element(overlaps.begin(), overlaps.end(),
+                                             [](const Overlap& a, const Overlap& b) { return a.depth < b.depth; });
+  throw Error(
+      fmt::format("{} overlap by {:.3g} m at the start and could not be moved apart{}", deepest.pair, deepest.depth,
+                  overlaps.size() > 1 ? fmt::format(", nor could {} other pairs", overlaps.size() - 1) : ""),
+      "Start them apart, or name the pair in [collision] exclude.");
 }
 
 /// Loops that stay open cannot be simulated; those that were, say so.
@@ -109,7 +133,8 @@ void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop&
   if (before.gap > kNoticed)
     warnings.push_back({model.loops()[before.loop].where,
                         fmt::format("loop \"{}\" was open by {:.3g} {} at the start; the joints were moved to close it",
-                                    model.loops()[before.loop].name, before.gap, before.unit)});
+                                    model.loops()[before.loop].name, before.gap, before.unit),
+                        true});
 }
 
 }  // namespace
@@ -135,7 +160,7 @@ std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& conta
     look();
     GapRows rows = computeGapRows(topology, contacts, loops, pose, q);
     if (iteration == 0 && rows.deepest >= -kIgnored && rows.widest <= kClosed) return warnings;
-    if (iteration == 0) warnPairs(model, contacts, pose, "moved apart", warnings);
+    if (iteration == 0) warnOfOverlaps(findOverlaps(model, contacts, pose), warnings);
     const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
     if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnored && last < kClosed))) {
       reportLoops(model, open_at_start, widest(), warnings);
@@ -161,7 +186,7 @@ std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& conta
   }
   look();
   reportLoops(model, open_at_start, widest(), warnings);
-  warnPairs(model, contacts, pose, "this could not be removed, it will not get deeper", warnings);
+  refuseOverlaps(findOverlaps(model, contacts, pose));
   return warnings;
 }
 

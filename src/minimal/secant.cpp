@@ -123,13 +123,12 @@ void computeConstraintRows(const StepContext& context, const StepPose& end, cons
   }
 }
 
-void useStartRows(const StepContext& context, const StepPose& start, const double* v_end, const FreeMotion& motion,
-                  ConstraintSet& set) {
+void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set) {
   const Topology& topology = context.topology;
   set.constraint = set.force;
   for (const Constraint& c : set.list) {
     double u[3] = {};
-    if (c.source == RowSource::kLoop)
+    if (c.source == RowSource::kLoop && motion.h > 0.0)
       for (int r = 0; r < c.rows; ++r) u[r] = c.opening[r] / motion.h;
     for (int s = 0; s < c.sides; ++s) {
       const Side& side = c.side[s];
@@ -144,7 +143,30 @@ void useStartRows(const StepContext& context, const StepPose& start, const doubl
       }
     }
     std::copy_n(u, c.rows, &set.velocity[c.first_row]);
-    if (c.source != RowSource::kLoop) writeFloor(context, start, motion.h, c, set);
+  }
+}
+
+void computeNodeRates(const StepContext& context, const double* v_end, ConstraintSet& set) {
+  const Topology& topology = context.topology;
+  for (Constraint& c : set.list) {
+    double u[3] = {}, size[3] = {};
+    for (int s = 0; s < c.sides; ++s) {
+      const Side& side = c.side[s];
+      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      for (int k = 0; k < side.length; ++k)
+        for (int r = 0; r < c.rows; ++r) {
+          const double term = set.force[side.offset + k * c.rows + r] * v_end[chain[k]];
+          u[r] += term;
+          size[r] += std::fabs(term);
+        }
+    }
+    for (int r = 0; r < c.rows; ++r) {
+      set.velocity[c.first_row + r] = u[r];
+      set.floor[c.first_row + r] = 4.0 * kEps * size[r];
+    }
+    c.gap_end = c.gap;
+    if (c.source == RowSource::kLoop)
+      c.gap_end = std::max({std::fabs(c.opening[0]), std::fabs(c.opening[1]), std::fabs(c.opening[2])});
   }
 }
 

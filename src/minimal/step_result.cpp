@@ -7,6 +7,8 @@
 namespace rigor {
 namespace {
 
+constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster after an impact is open in the next step
+
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
                     const std::vector<ModelShape>& shapes) {
   const ContactPair& pair = context.contacts.pairs[c.index];
@@ -21,6 +23,10 @@ Contact makeContact(const StepContext& context, const ConstraintSet& set, const 
   contact.impulse = toEigen(impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2);
   contact.slip = toEigen(u[1] * c.tangent_1 + u[2] * c.tangent_2);
   return contact;
+}
+
+void sortById(std::vector<BlockMemory>& blocks) {
+  std::sort(blocks.begin(), blocks.end(), [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; });
 }
 
 }  // namespace
@@ -56,18 +62,34 @@ void remember(const Memory& before, const FreeMotion& motion, const ConstraintSe
       after.blocks.push_back(block);
     }
   }
-  std::sort(after.blocks.begin(), after.blocks.end(),
-            [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; });
+  sortById(after.blocks);
 }
 
-void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
-                         const double* v_end, double* jump, Eigen::VectorXd& node) {
-  const double after_node = 0.5 * motion.h / motion.kick;
+void rememberImpact(const Memory& before, const ConstraintSet& set, const Islands& islands, Memory& after) {
+  for (int k = 0; k < 3; ++k) after.rates[k] = before.rates[k];
+  after.increments = 0;
+  after.last_step = 0.0;
+  after.controller = before.controller;
+  after.random = before.random;
+  after.blocks.clear();
+  for (int i = 0; i < islands.count; ++i) {
+    const Island& island = islands.list[i];
+    for (std::size_t k = 0; k < island.constraints.size(); ++k) {
+      const Constraint& c = set.list[island.constraints[k]];
+      const bool can_leave = c.source == RowSource::kContact || c.source == RowSource::kLimit;
+      const bool leaves = can_leave && set.velocity[c.first_row] > kLeaving;
+      after.blocks.push_back({.id = c.id, .mode = leaves ? ContactMode::kOpen : island.solution.modes[k]});
+    }
+  }
+  sortById(after.blocks);
+}
+
+void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, const double* v_end,
+                         Eigen::VectorXd& node) {
+  const double after_node = motion.kick > 0.0 ? 0.5 * motion.h / motion.kick : 1.0;
   const int nv = context.topology.nv;
   node.resize(nv);
-  const bool impact = hasImpact(set);
-  if (impact) computeImpactJump(context.topology, motion, set, jump);
-  for (int j = 0; j < nv; ++j) node[j] = v_end[j] - after_node * (v_end[j] - context.v[j] - (impact ? jump[j] : 0.0));
+  for (int j = 0; j < nv; ++j) node[j] = v_end[j] - after_node * (v_end[j] - context.v[j]);
 }
 
 void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
@@ -78,7 +100,7 @@ void computeActuatorTorques(const StepContext& context, const FreeMotion& motion
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
       tau[j] = context.input.tau[j];
       if (topology.dofs[link] == 1 && !motion.saturated[j])
-        tau[j] += pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]) / motion.kick;
+        tau[j] += pdTorqueAtEnd(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
     }
   for (const Constraint& c : set.list)
     if (c.source == RowSource::kMotor) tau[c.index] += set.impulse[c.first_row] / motion.kick;

@@ -14,10 +14,13 @@ bool hasImpact(const ConstraintSet& set);
 void remember(const Memory& before, const FreeMotion& motion, const ConstraintSet& set, const Islands& islands,
               const double* change, Memory& after);
 
-/// Node velocity at the start of the step: v′ less the part of the increment that belongs to the half after the node.
-/// Impacts count fully, so it is zero at rest and exact through a bounce. `jump` is scratch [nv].
-void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
-                         const double* v_end, double* jump, Eigen::VectorXd& node);
+/// Memory after a step of length 0: the velocity is that of the node, sets by id, no impulse, nothing to extrapolate.
+void rememberImpact(const Memory& before, const ConstraintSet& set, const Islands& islands, Memory& after);
+
+/// Node velocity at the start of the step: v′ less the part of the increment that belongs to the half after the node, so
+/// always between the carried velocities before and after. Of an impact it is the velocity before it.
+void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, const double* v_end,
+                         Eigen::VectorXd& node);
 
 /// Actuator torques of the step: given, PD inside its limits, PD at its limits.
 void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,

@@ -30,6 +30,9 @@ class Stepper {
   /// Advances `from` by h into `to`. If the step is refused (report.status), `to` is meaningless and `from` the last
   /// good state. Owns scratch only: equal inputs give equal bits.
   virtual void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) = 0;
+  /// Node values of `from` itself (time, velocity, energies, momentum, tau), with the forces of `input` and of whatever
+  /// touches; h is the length of a step there. Refused if the contact forces cannot be found.
+  virtual void findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) = 0;
 };
 
 }  // namespace rigor

@@ -6,17 +6,48 @@
 
 #include "dynamics/energy.h"
 #include "dynamics/integrate.h"
-#include "minimal/restitution.h"
 #include "minimal/secant.h"
 #include "minimal/step_result.h"
 
 namespace rigor {
 namespace {
 
+constexpr int kMaxImpacts = 16;      // of one (half of a) step before it is halved
+constexpr double kLeastPart = 1e-5;  // of a step: impacts closer together than this are simultaneous
+
 bool allFinite(const std::vector<double>& x) {
   double sum = 0.0;
   for (const double value : x) sum += value - value;  // NaN for NaN and infinity
   return sum == 0.0;
+}
+
+/// A report in which nothing happened yet; arrays keep their memory.
+void beginReport(double time, double h, StepReport& report) {
+  report.time = time;
+  report.dt = h;
+  report.substeps = report.solves = report.passes = report.iterations = report.impacts = 0;
+  report.theta = 1.0;
+  report.stage = "";
+  report.law = report.equation = report.step = report.floor = report.penetration = 0.0;
+  report.loop_gap = report.mean_velocity_gap = 0.0;
+  report.smooth = true;
+  report.by_floor = false;
+  report.contacts.clear();
+  report.nanoseconds = {};
+}
+
+/// What parts of a refused step did has not happened: only the effort and the residual at which it ended remain.
+void refuseReport(double law, StepReport& report) {
+  report.law = law;
+  report.equation = report.step = report.floor = report.penetration = 0.0;
+  report.loop_gap = report.mean_velocity_gap = report.kinetic = report.potential = 0.0;
+  report.substeps = report.impacts = 0;
+  report.theta = 1.0;
+  report.by_floor = false;
+  report.momentum.setZero();
+  report.velocity.resize(0);
+  report.tau.resize(0);
+  report.contacts.clear();
 }
 
 std::vector<JointLimit> findLimits(const Model& model) {
@@ -42,58 +73,102 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
       node_velocity_(topology_.nv),
       change_(topology_.nv),
       link_velocity_(topology_.links),
-      halves_(options.max_halvings + 1) {
+      levels_(options.max_halvings + 1) {
   start_.kin.resize(topology_);
   end_.kin.resize(topology_);
   start_q_.setConstant(topology_.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
   motion_.resize(topology_, parameters_);
   momentum_.resize(topology_);
-  for (Snapshot& half : halves_) {  // a step that is halved for the first time allocates nothing
-    half.state.q.resize(topology_.nq);
-    half.state.v.resize(topology_.nv);
-    for (Eigen::VectorXd& rate : half.memory.rates) rate.resize(topology_.nv);
-    half.memory.blocks.reserve(64);
-    half.memory.controller.reserve(8);
-  }
+  for (Level& level : levels_)  // a step that is halved or hits something for the first time allocates nothing
+    for (Snapshot* part : {&level.middle, &level.landed, &level.closed, &level.struck[0], &level.struck[1]}) {
+      part->state.q.resize(topology_.nq);
+      part->state.v.resize(topology_.nv);
+      for (Eigen::VectorXd& rate : part->memory.rates) rate.resize(topology_.nv);
+      part->memory.blocks.reserve(64);
+      part->memory.controller.reserve(8);
+    }
+}
+
+StepContext TimeStepper::makeContext(const StepInput& input, const Snapshot& from) const {
+  return {topology_,   parameters_,         contacts_,          limits_, loops_, input,
+          from.memory, from.state.q.data(), from.state.v.data()};
 }
 
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
-  report.substeps = report.solves = report.passes = report.iterations = 0;
-  report.stage = "";
-  report.law = report.equation = report.step = report.floor = report.penetration = 0.0;
-  report.loop_gap = report.mean_velocity_gap = 0.0;
-  report.smooth = true;
-  report.contacts.clear();
-  report.nanoseconds = {};
-  report.time = from.state.time;
-  report.dt = h;
+  beginReport(from.state.time, h, report);
   refused_law_ = 0.0;
+  step_length_ = h;
   report.status = advance(input, from, h, 0, to, report);
-  if (!report.accepted()) report.law = refused_law_;
+  if (!report.accepted()) refuseReport(refused_law_, report);
 }
 
+void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) {
+  beginReport(from.state.time, 0.0, node);
+  step_length_ = h;
+  Snapshot& thrown_away = levels_[0].closed;
+  if (from.memory.last_step > 0.0) {
+    node.status = closeKick(input, from, thrown_away, node);
+  } else {  // v is the node velocity already
+    PhaseClock clock(node.nanoseconds);
+    startNode(makeContext(input, from), from, thrown_away, clock);
+    set_.list.clear();
+    fillReport(makeContext(input, from), from.state.v.data(), node);
+    node.status = StepStatus::kAccepted;
+  }
+  if (!node.accepted()) refuseReport(refused_law_, node);
+}
+
+/// The step as a whole, or impact by impact; what is refused is tried again in halves. Impacts that cannot be told apart
+/// any more, or have no solution, end softly: within the step, and without a bounce.
 StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
                                 StepReport& report) {
-  const StepStatus status = attempt(input, from, h, to, report);
-  if (status == StepStatus::kAccepted || status == StepStatus::kNotFinite || halvings >= options_.max_halvings)
-    return status;
-  Snapshot& middle = halves_[halvings];
+  const Snapshot* at = &from;
+  double left = h;
+  bool softly = false;
+  for (int impacts = 0;; ++impacts) {
+    const StepStatus status = attempt(input, *at, left, softly, to, report);
+    if (status == StepStatus::kNotFinite) return status;
+    if (status == StepStatus::kAccepted && !closing_.found()) {
+      accept(input, *at, left, to, report);
+      return status;
+    }
+    if (status == StepStatus::kAccepted && impacts < kMaxImpacts) {
+      Level& level = levels_[halvings];
+      const Impact impact = goThroughImpact(input, *at, level, level.struck[impacts % 2], report);
+      at = impact.reached;
+      left -= impact.time;
+      if (left <= kLeastPart * step_length_) {
+        to = *at;
+        to.state.time += left;
+        return status;
+      }
+      softly = !impact.struck && impact.time > 0.0;
+      if (impact.struck || softly) continue;
+    }
+    if (halvings < options_.max_halvings) return halve(input, *at, left, halvings, to, report);
+    if (status != StepStatus::kAccepted || softly) return status;
+    softly = true;
+  }
+}
+
+StepStatus TimeStepper::halve(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
+                              StepReport& report) {
+  Snapshot& middle = levels_[halvings].middle;
   const StepStatus first = advance(input, from, 0.5 * h, halvings + 1, middle, report);
   if (first != StepStatus::kAccepted) return first;
   return advance(input, middle, 0.5 * h, halvings + 1, to, report);
 }
 
-StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, double h, Snapshot& to,
+/// A step of length h as if nothing struck anything, and in closing_ the first impact that it runs into: at time 0 it is
+/// one at the node, and nothing else was computed. `softly` looks for none. Changes neither the report's verdicts nor any memory.
+StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, double h, bool softly, Snapshot& to,
                                 StepReport& report) {
   PhaseClock clock(report.nanoseconds);
+  closing_ = {};
+  verdict_ = {};
   if (!from.state.q.allFinite() || !from.state.v.allFinite()) return StepStatus::kNotFinite;
-  const StepContext context{topology_,   parameters_,         contacts_,          limits_, loops_, input,
-                            from.memory, from.state.q.data(), from.state.v.data()};
-  if (start_q_ != from.state.q) {
-    computeKinematics(topology_, parameters_, context.q, start_.kin);
-    computeBallCentres(contacts_.balls, topology_, start_.kin, start_.centres);
-    start_q_ = from.state.q;
-  }
+  const StepContext context = makeContext(input, from);
+  computeStartPose(from.state.q);
   clock.finish(&PhaseTimes::kinematics);
   startMotion(context, from, h, clock);
   if (!allFinite(motion_.rhs)) return StepStatus::kNotFinite;
@@ -102,28 +177,52 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
   islands_.count = 0;
   findConstraints(context, start_, motion_, set_);
   if (set_.list.empty() && !isLeapfrog(options_.integrator)) {
-    const std::optional<StepStatus> status = takeSmoothStep(context, from.state.time, h, to, report, clock);
+    const std::optional<StepStatus> status = takeSmoothStep(context, h, to, report, clock);
     if (status) return *status;
   }
+  if (!softly && strikesAtNode(context, set_)) {
+    closing_ = {.time = 0.0};
+    return StepStatus::kAccepted;
+  }
   computeResponses(topology_, motion_, 0, set_);
-  applyRestitution(context, motion_, 0, set_, change_.data());
   clock.finish(&PhaseTimes::collide);
 
   const StepStatus status = findImpulses(context, to, report, clock);
-  if (status != StepStatus::kAccepted) return status;
-
-  to.state.time = from.state.time + h;
-  remember(from.memory, motion_, set_, islands_, change_.data(), to.memory);
-  fillReport(context, to.state.v.data(), report);
-  std::swap(start_, end_);
-  start_q_.swap(end_q_);
-  clock.finish(&PhaseTimes::integrate);
+  if (status == StepStatus::kAccepted && !softly) closing_ = findFirstClosing(context, motion_, set_, islands_, h);
   return status;
+}
+
+/// Makes the last attempt count.
+void TimeStepper::accept(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
+  PhaseClock clock(report.nanoseconds);
+  const StepContext context = makeContext(input, from);
+  to.state.time = from.state.time + h;
+  if (verdict_.smooth)
+    rememberNode(from.memory, to.memory);
+  else if (h > 0.0)
+    remember(from.memory, motion_, set_, islands_, change_.data(), to.memory);
+  else
+    rememberImpact(from.memory, set_, islands_, to.memory);
+  fillReport(context, to.state.v.data(), report);
+  if (h > 0.0) {
+    std::swap(start_, end_);
+    start_q_.swap(end_q_);
+  }
+  clock.finish(&PhaseTimes::integrate);
+}
+
+void TimeStepper::computeStartPose(const Eigen::VectorXd& q) {
+  if (start_q_ == q) return;
+  computeKinematics(topology_, parameters_, q.data(), start_.kin);
+  computeBallCentres(contacts_.balls, topology_, start_.kin, start_.centres);
+  start_q_ = q;
 }
 
 void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, double h, PhaseClock& clock) {
   motion_.h = h;
   motion_.kick = 0.5 * (from.memory.last_step + h);
+  motion_.least = kLeastPart * step_length_;
+  motion_.velocity_scale = h > 0.0 ? h : step_length_;
   for (int j = 0; j < topology_.nv; ++j) motion_.saturated[j] = 0;
   for (const BlockMemory& block : from.memory.blocks)
     if (isMotorAtBound(block)) {
@@ -143,7 +242,7 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
 }
 
 /// The step of the chosen integrator. Nothing if a constraint is in its way after all: then it is a contact step.
-std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context, double time, double h, Snapshot& to,
+std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context, double h, Snapshot& to,
                                                       StepReport& report, PhaseClock& clock) {
   smooth_.findNodeVelocity(context, node_velocity_);
   const NodeStepResult result = smooth_.take(context, node_velocity_.data(), h, to.state);
@@ -159,13 +258,8 @@ std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context
   if (appendViolated(context, start_, end_, to.state.q.data(), motion_, set_)) return std::nullopt;
   clock.finish(&PhaseTimes::collide);
 
-  to.state.time = time + h;
-  rememberNode(context.memory, to.memory);
-  report.step = std::max(report.step, result.residual);
-  fillSmoothReport(context, report);
-  std::swap(start_, end_);
-  start_q_.swap(end_q_);
-  clock.finish(&PhaseTimes::integrate);
+  verdict_.smooth = true;
+  verdict_.balance = result.residual;
   return StepStatus::kAccepted;
 }
 
@@ -182,21 +276,31 @@ void TimeStepper::computeEndPose(const Eigen::VectorXd& q) {
 }
 
 void TimeStepper::fillReport(const StepContext& context, const double* v_end, StepReport& report) {
-  for (int j = 0; j < topology_.nv; ++j)
-    report.mean_velocity_gap =
-        std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+  report.law = std::max(report.law, verdict_.law);
+  report.floor = std::max(report.floor, verdict_.floor);
+  report.equation = std::max(report.equation, verdict_.equation);
+  report.step = std::max(report.step, verdict_.balance);
+  report.by_floor = report.by_floor || verdict_.by_floor;
   report.smooth = report.smooth && set_.list.empty();
-  addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
-  for (const Constraint& c : set_.list)
-    if (c.source == RowSource::kLoop) report.loop_gap = std::max(report.loop_gap, c.gap_end);
+  if (!verdict_.smooth) {
+    for (int j = 0; motion_.kick > 0.0 && j < topology_.nv; ++j)
+      report.mean_velocity_gap =
+          std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+    addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
+    for (const Constraint& c : set_.list)
+      if (c.source == RowSource::kLoop) report.loop_gap = std::max(report.loop_gap, c.gap_end);
+  }
   if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
-  computeNodeVelocity(context, motion_, set_, v_end, change_.data(), report.velocity);
-  computeActuatorTorques(context, motion_, set_, v_end, report.tau);
+  if (verdict_.smooth) {
+    fillSmoothNode(context, report);
+  } else {
+    computeNodeVelocity(context, motion_, v_end, report.velocity);
+    computeActuatorTorques(context, motion_, set_, v_end, report.tau);
+  }
   fillEnergy(report);
 }
 
-void TimeStepper::fillSmoothReport(const StepContext& context, StepReport& report) {
-  if (report.substeps++ > 0) return;
+void TimeStepper::fillSmoothNode(const StepContext& context, StepReport& report) {
   report.velocity = node_velocity_;
   report.tau.resize(topology_.nv);
   for (int j = 0; j < topology_.nv; ++j) report.tau[j] = context.input.tau[j];
@@ -205,7 +309,6 @@ void TimeStepper::fillSmoothReport(const StepContext& context, StepReport& repor
     if (topology_.dofs[link] == 1)
       report.tau[j] += pdTorque(context.input, j, context.q[topology_.q_index[link]], node_velocity_[j]);
   }
-  fillEnergy(report);
 }
 
 /// Node values at the start pose, from the node velocity in the report.

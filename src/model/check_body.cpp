@@ -12,9 +12,15 @@
 namespace rigor {
 namespace {
 
+constexpr double kFarthest = 1e9;  // [m] positions are rounded to 1e-7 m there
+
 void checkPose(Pose& pose, const Place& where, const std::string& what, std::vector<Warning>& warnings) {
   if (!pose.position.allFinite())
     throw Error(where, fmt::format("position of {} is not finite", what), "Give three finite numbers in metres.");
+  if (pose.position.cwiseAbs().maxCoeff() > kFarthest)
+    throw Error(where, fmt::format("{} is {:.3g} m away", what, pose.position.cwiseAbs().maxCoeff()),
+                fmt::format("Doubles resolve no contact farther than {:g} m from the origin; move everything nearer.",
+                            kFarthest));
   normalizeRotation(pose.rotation, where, "quaternion of " + what, warnings);
 }
 
@@ -85,7 +91,30 @@ void checkJoint(JointSpec& joint, const Place& where, std::vector<Warning>& warn
                 "Give finite numbers.");
 }
 
-void checkMass(MassProperties& mass, const Place& where, std::vector<Warning>& warnings) {
+/// Moments below zero by no more than this are dust of rounding: of six written digits of the largest moment, or less
+/// than a billionth of what the body's mass would have at a distance of 1 mm.
+double inertiaDust(const MassProperties& mass, double largest) {
+  return std::max(1e-6 * largest, 1e-9 * mass.mass * 1e-6);
+}
+
+void repairMoments(MassProperties& mass, bool repair, const Place& where, std::vector<Warning>& warnings) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(mass.inertia);
+  const Eigen::Vector3d moments = solver.eigenvalues();
+  if (!repair && moments[0] < -inertiaDust(mass, moments.cwiseAbs().maxCoeff()))
+    throw Error(where, fmt::format("inertia has the negative principal moment {} kg m²", moments[0]),
+                "No body turns like that. Check the signs of the diagonal and of ixy, ixz, iyz; --lenient takes a "
+                "millionth of the largest in place of negative ones.");
+  // Not zero: a free body that turns about an axis without inertia has no defined acceleration.
+  const double least = 1e-6 * std::max(moments[2], 0.0);
+  const Eigen::Matrix3d V = solver.eigenvectors();
+  mass.inertia = V * moments.cwiseMax(least).asDiagonal() * V.transpose();
+  mass.inertia = (0.5 * (mass.inertia + mass.inertia.transpose())).eval();
+  warnings.push_back({where,
+                      fmt::format("inertia has the negative principal moment {} kg m², taken as {}", moments[0], least),
+                      repair});
+}
+
+void checkMass(MassProperties& mass, bool repair, const Place& where, std::vector<Warning>& warnings) {
   checkNotNegative(mass.mass, where, "mass", "kg");
   if (!mass.com.allFinite()) throw Error(where, "centre of mass is not finite", "Give three finite numbers in metres.");
   if (!mass.inertia.allFinite()) throw Error(where, "inertia is not finite", "Give finite numbers in kg m².");
@@ -94,11 +123,15 @@ void checkMass(MassProperties& mass, const Place& where, std::vector<Warning>& w
     throw Error(where, "inertia is not symmetric", "Write the same number for ixy and iyx, ixz and izx, iyz and izy.");
   mass.inertia = (0.5 * (mass.inertia + mass.inertia.transpose())).eval();
 
-  const Eigen::Vector3d moments =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(mass.inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  if (moments[0] < -1e-12 * size)
-    throw Error(where, fmt::format("inertia has the negative principal moment {} kg m²", moments[0]),
-                "No body turns like that. Check the signs of the diagonal and of ixy, ixz, iyz.");
+  const auto principal = [&] {
+    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(mass.inertia, Eigen::EigenvaluesOnly).eigenvalues().eval();
+  };
+  Eigen::Vector3d moments = principal();
+  // a diagonal matrix states its moments; those of any other are only known to rounding
+  if (moments[0] < (mass.inertia.isDiagonal(0.0) ? 0.0 : -1e-12 * size)) {
+    repairMoments(mass, repair, where, warnings);
+    moments = principal();
+  }
   if (moments[0] + moments[1] < (1.0 - 1e-6) * moments[2])
     warnings.push_back(
         {where, fmt::format("principal moments {}, {}, {} kg m² break the triangle inequality: no distribution of mass "
@@ -133,7 +166,7 @@ void checkShapeSpec(ShapeSpec& shape, const Place& where, std::vector<Warning>& 
   checkPose(shape.X_BS, where, "the frame of " + name, warnings);
 }
 
-void checkBody(BodySpec& body, int index, std::vector<Warning>& warnings) {
+void checkBody(BodySpec& body, int index, bool repair, std::vector<Warning>& warnings) {
   const Place where = placeOf(body, index);
   if (body.parent < kWorld || body.parent >= index)
     throw Error(where, fmt::format("parent {} is not a body added before", body.parent),
@@ -147,7 +180,7 @@ void checkBody(BodySpec& body, int index, std::vector<Warning>& warnings) {
                   "Put a fixed offset into the frames X_PJ or X_JB; a free body needs no other joint.");
   }
   checkPose(body.X_JB, where, "the body behind its joints", warnings);
-  checkMass(body.mass, where, warnings);
+  checkMass(body.mass, repair, where, warnings);
   for (ShapeSpec& shape : body.shapes) checkShapeSpec(shape, where, warnings);
 }
 

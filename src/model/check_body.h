@@ -8,8 +8,9 @@
 namespace rigor {
 
 /// Throws Error for numbers that define no motion; repairs sloppy ones in place (unit axes and quaternions, symmetric
-/// inertia) and says so. `index` is the body's own: its parent must be smaller.
-void checkBody(BodySpec& body, int index, std::vector<Warning>& warnings);
+/// inertia) and says so. `index` is the body's own: its parent must be smaller. `repair` repairs any negative moment of
+/// inertia, not only one that rounding explains.
+void checkBody(BodySpec& body, int index, bool repair, std::vector<Warning>& warnings);
 
 /// The same for a shape; a plane is refused later if its body moves.
 void checkShapeSpec(ShapeSpec& shape, const Place& where, std::vector<Warning>& warnings);

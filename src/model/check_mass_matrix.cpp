@@ -94,6 +94,10 @@ void checkMassMatrix(const std::vector<BodySpec>& bodies, const Links& links) {
     }
     if (!isRegular(D, summed)) {
       const ModelJoint& joint = links.joints[link];
+      if (joint.spec.type == kFree && bodies[joint.body].parent == kWorld && bodies[joint.body].mass.mass == 0.0)
+        throw Error(placeOf(bodies[joint.body], joint.body),
+                    "the base is free to move but has no mass and inertia of its own, so its acceleration is undefined",
+                    "Fix it to the world: --base fixed, in a scene base = \"fixed\". Or give it an <inertial>.");
       throw Error(placeOf(bodies[joint.body], joint.body),
                   fmt::format("{} moves without moving any inertia, so its acceleration is undefined",
                               describeJoint(joint.spec)),

@@ -64,6 +64,8 @@ const MaterialPair& Model::material(int shape_1, int shape_2) const {
   return d.material_table[d.shape_material[shape_1] * d.material_count + d.shape_material[shape_2]];
 }
 const std::vector<std::pair<int, int>>& Model::collisionPairs() const { return data().collision_pairs; }
+const std::vector<std::pair<int, int>>& Model::missingPairs() const { return data().missing_pairs; }
+const std::vector<MissingShape>& Model::missingShapes() const { return data().missing_shapes; }
 const Eigen::VectorXd& Model::q0() const { return data().q0; }
 const std::vector<Warning>& Model::warnings() const { return data().warnings; }
 const Topology& Model::topology() const { return data().topology; }

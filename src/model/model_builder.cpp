@@ -146,7 +146,7 @@ ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
 
 int ModelBuilder::addBody(BodySpec body) {
   const int index = static_cast<int>(data_->bodies.size());
-  checkBody(body, index, data_->warnings);
+  checkBody(body, index, data_->repair_inertias, data_->warnings);
   data_->bodies.push_back(std::move(body));
   return index;
 }
@@ -194,6 +194,10 @@ void ModelBuilder::collideOnly(const std::vector<std::string>& names) {
   data_->only.insert(data_->only.end(), names.begin(), names.end());
 }
 
+void ModelBuilder::repairInertias() { data_->repair_inertias = true; }
+
+void ModelBuilder::excludeSelfCollision() { data_->self_collision = false; }
+
 void ModelBuilder::addWarning(Warning warning) { data_->warnings.push_back(std::move(warning)); }
 
 Model ModelBuilder::build() const {
@@ -229,8 +233,11 @@ Model ModelBuilder::build() const {
   model->shape_material = std::move(table.shape_material);
   model->material_table = std::move(table.pairs);
   model->material_count = table.count;
-  model->collision_pairs = findCollisionPairs(model->bodies, links.placements, model->shapes,
-                                              {data_->excluded, data_->only}, model->warnings);
+  CollisionPairs pairs = findCollisionPairs(model->bodies, links.placements, model->shapes,
+                                            {data_->excluded, data_->only, data_->self_collision}, model->warnings);
+  model->collision_pairs = std::move(pairs.colliding);
+  model->missing_pairs = std::move(pairs.missing);
+  model->missing_shapes = std::move(pairs.missing_shapes);
 
   model->joints = std::move(links.joints);
   model->topology = std::move(links.topology);

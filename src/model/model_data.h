@@ -19,7 +19,8 @@ struct Model::Data {
   std::vector<int> shape_material;           ///< [shapes] row of the table below
   std::vector<MaterialPair> material_table;  ///< [distinct materials × distinct materials]
   int material_count = 0;
-  std::vector<std::pair<int, int>> collision_pairs;
+  std::vector<std::pair<int, int>> collision_pairs, missing_pairs;
+  std::vector<MissingShape> missing_shapes;
   Eigen::VectorXd q0;
   std::vector<Warning> warnings;
   Topology topology;
@@ -37,6 +38,7 @@ struct ModelBuilder::Data {
   std::vector<std::pair<int, Eigen::VectorXd>> references;  ///< body, coordinates of its joint
   std::vector<std::pair<std::string, std::string>> excluded;
   std::vector<std::string> only;  ///< empty: all collide
+  bool self_collision = true, repair_inertias = false;
   std::vector<Warning> warnings;
 };
 

@@ -23,24 +23,6 @@ const char* reasonOf(StepStatus status) {
   return "";
 }
 
-const char* remedyOf(StepStatus status) {
-  switch (status) {
-    case StepStatus::kAccepted:
-      return "";
-    case StepStatus::kNotSolved:
-      return "Try --solver auto or a smaller --dt.";
-    case StepStatus::kNotConverged:
-      return "Try a smaller --dt.";
-    case StepStatus::kNotFinite:
-      return "Look for exploding targets or torques in the steps before.";
-    case StepStatus::kTooFast:
-      return "Try a smaller --dt, damping, or weaker torques.";
-    case StepStatus::kNotIntegrated:
-      return "Try a smaller --dt, or --integrator implicit_euler_newton in place of a fixed point.";
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string StepReport::explain() const {
@@ -53,9 +35,8 @@ std::string StepReport::explain() const {
   return fmt::format(
       "step {} (t = {:.6g} s) not accepted: {}\n"
       "  {} passes, {} solves, {} iterations{}{}; residuals law {:.2g}, step {:.2g}. The state is the one before this "
-      "step.\n  {}",
-      index, time, reasonOf(status), passes, solves, iterations, *stage ? ", stage " : "", stage, law, step,
-      remedyOf(status));
+      "step.",
+      index, time, reasonOf(status), passes, solves, iterations, *stage ? ", stage " : "", stage, law, step);
 }
 
 }  // namespace rigor

@@ -37,7 +37,21 @@ void countStage(std::vector<RunSummary::Stage>& stages, const char* name) {
   ++stage->steps;
 }
 
+double worstResidual(const StepReport& report) {
+  double worst = report.law;
+  keepWorst(worst, report.equation);
+  keepWorst(worst, report.step);
+  return worst;
+}
+
 double ratio(double sum, std::int64_t count) { return count > 0 ? sum / static_cast<double>(count) : 0.0; }
+
+/// A residual may exceed the limit by what rounding alone can do. The reader who compares the two must be told.
+std::string describeFloor(const RunSummary& summary) {
+  if (summary.accepted_by_floor == 0) return "";
+  return fmt::format("; {} step{} above it accepted by the rounding floor, {:.2g} at most", summary.accepted_by_floor,
+                     summary.accepted_by_floor == 1 ? "" : "s", summary.floor_max);
+}
 
 std::string describeCreep(const Creep& creep) {
   if (creep.contacts == 0) return "none to measure: no contact stuck through the last second";
@@ -46,6 +60,20 @@ std::string describeCreep(const Creep& creep) {
 }
 
 }  // namespace
+
+const char* runStatusName(RunStatus status) {
+  switch (status) {
+    case RunStatus::kDone:
+      return "done";
+    case RunStatus::kIncomplete:
+      return "incomplete";
+    case RunStatus::kRefused:
+      return "refused";
+    case RunStatus::kInterrupted:
+      return "interrupted";
+  }
+  return "";
+}
 
 void StickWindow::forgetBefore(double time) {
   while (step_head_ < steps_.size() && steps_[step_head_].time + 0.5 * steps_[step_head_].dt < time)
@@ -90,11 +118,28 @@ Creep StickWindow::creep() const {
   return creep;
 }
 
+void ContactEvents::add(const std::vector<Contact>& contacts) {
+  std::swap(before_, now_);
+  now_.clear();
+  for (const Contact& contact : contacts)
+    if (contact.mode != ContactMode::kOpen) now_.push_back({contact.id, contact.mode});
+  std::sort(now_.begin(), now_.end(), [](const Seen& a, const Seen& b) { return a.id < b.id; });
+  auto old = before_.begin();
+  for (const Seen& contact : now_) {
+    for (; old != before_.end() && old->id < contact.id; ++old) ++separations;
+    const bool known = old != before_.end() && old->id == contact.id;
+    if (!known || old->mode != contact.mode) ++(contact.mode == ContactMode::kStick ? sticks : slips);
+    if (known) ++old;
+  }
+  separations += before_.end() - old;
+}
+
 void RunSummary::add(const StepReport& report) {
   ++steps;
   dt = report.dt;
   addTimes(nanoseconds, report.nanoseconds);
   if (!report.accepted()) {
+    if (!first_failure) first_failure = {report.index, report.status, report.stage, worstResidual(report)};
     ++failed_steps;
     return;
   }
@@ -111,10 +156,15 @@ void RunSummary::add(const StepReport& report) {
   keepWorst(equation, report.equation);
   keepWorst(step, report.step);
   keepWorst(floor_max, report.floor);
+  if (report.by_floor || worstResidual(report) > tolerance) ++accepted_by_floor;
+  impacts += report.impacts;
+  if (!(report.theta >= theta_min)) theta_min = report.theta;
+  keepWorst(energy_gain_max, report.energy_gain);
   keepWorst(penetration_max, report.penetration);
   keepWorst(loop_gap_max, report.loop_gap);
   countStage(stages, report.stage);
   sticking.add(report);
+  events.add(report.contacts);
 }
 
 double RunSummary::meanIterations() const { return ratio(static_cast<double>(iterations), accepted()); }
@@ -135,10 +185,13 @@ std::string RunSummary::text() const {
   if (accepted() > 0) {
     line("simulated", fmt::format("{:g} s in {:.2g} s, {:.3g} µs per step of {:g} ms", simTime(), wall_time,
                                   microsecondsPerStep(), 1e3 * dt));
-    line("worst residual", fmt::format("{:.2g}, the limit is {:g}", worst, tolerance));
+    line("worst residual", fmt::format("{:.2g}, the limit is {:g}{}", worst, tolerance, describeFloor(*this)));
     line("deepest penetration", fmt::format("{:.2g} m, most contacts at once: {}", penetration_max, contacts_max));
     if (loop_gap_max > 0.0) line("widest loop gap", fmt::format("{:.2g} m or rad", loop_gap_max));
     line("creep at rest", describeCreep(sticking.creep()));
+    if (theta_min < 1.0)
+      line("bounces",
+           fmt::format("{} impacts; the energy guard shortened some, to {:.3g} at least", impacts, theta_min));
     line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
   }
   line("failed steps",

@@ -16,6 +16,20 @@ void checkVector(const Scene& scene, const char* what, const Eigen::VectorXd& x,
     throw Error({scene.file, 0, what}, "contains a number that is not finite", "Every entry must be a plain number.");
 }
 
+/// Far from the origin doubles no longer resolve what contact is about; far beyond, squares overflow.
+void checkReach(const Scene& scene) {
+  constexpr double kFarthest = 1e9;  // [m] or [rad] rounded to 1e-7 there
+  int farthest = 0;
+  if (scene.q.size() == 0 || scene.q.cwiseAbs().maxCoeff(&farthest) <= kFarthest) return;
+  for (const ModelJoint& joint : scene.model.joints())
+    if (farthest >= joint.q_index && farthest < joint.q_index + positionCount(joint.spec.type))
+      throw Error(
+          {scene.file, 0, "q"},
+          fmt::format("joint \"{}\" of body \"{}\" starts at {:.3g}", joint.spec.name,
+                      scene.model.body(joint.body).name, scene.q[farthest]),
+          fmt::format("Doubles resolve no contact farther than {:g} m or rad from 0; start nearer.", kFarthest));
+}
+
 void checkQuaternions(const Scene& scene) {
   for (const ModelJoint& joint : scene.model.joints()) {
     const JointType type = joint.spec.type;
@@ -85,6 +99,7 @@ void Scene::check() const {
   findIntegrator(integrator);
   checkVector(*this, "q", q, model.nq(), "coordinates of all joints, 7 for a free base");
   checkVector(*this, "v", v, model.nv(), "velocities of all joints, 6 for a free base");
+  checkReach(*this);
   checkQuaternions(*this);
   checkTorques(*this);
   checkWrenches(*this);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "dynamics/poses.h"
 #include "minimal/close_loops.h"
@@ -25,6 +27,12 @@ Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::Vect
   start.memory.blocks.reserve(64);
   start.memory.controller.assign(kControllerSize, 0.0);
   return start;
+}
+
+/// The next multiple of dt after a multiple of it, so that no sum of roundings drifts away from the clock.
+double timeAfter(double time, double dt) {
+  const double count = std::round(time / dt);
+  return std::fabs(time - count * dt) < 1e-6 * dt ? (count + 1.0) * dt : time + dt;
 }
 
 /// Memory may come from a file: nothing in it may lead outside an array.
@@ -70,7 +78,9 @@ struct Simulator::Data {
         now(o.now),
         next(o.next),
         report(o.report),
+        node(o.node),
         steps(o.steps),
+        energy_start(o.energy_start),
         overlap(o.overlap) {}
 
   Scene scene;
@@ -81,8 +91,9 @@ struct Simulator::Data {
   std::function<void(const State&, Input&)> controller;
   Snapshot start;  ///< overlap removed
   Snapshot now, next;
-  StepReport report;
+  StepReport report, node;
   std::int64_t steps = 0;
+  std::optional<double> energy_start;  ///< [J] when the system was left to itself
   std::vector<Warning> overlap;
 
   /// Time that the forces of the next step stand for. From node to node it is the step itself; a contact step that
@@ -94,6 +105,7 @@ struct Simulator::Data {
   }
   void resetIfDue();
   void countRest();
+  void countEnergy();
 };
 
 /// Puts the scene back to its start when its rule says so; time goes on.
@@ -105,6 +117,7 @@ void Simulator::Data::resetIfDue() {
   if (!by_clock && !by_rest) return;
   const double time = now.state.time;
   now = start;  // same sizes: nothing is allocated
+  energy_start.reset();
   now.state.time = time;
 }
 
@@ -112,6 +125,20 @@ void Simulator::Data::countRest() {
   std::vector<double>& clock = now.memory.controller;
   clock[kSinceReset] += scene.dt;
   clock[kAtRest] = report.kinetic < scene.reset.rest_energy ? clock[kAtRest] + scene.dt : 0.0;
+}
+
+/// A system that nothing drives can only lose energy: what it has above its start comes from the steps.
+void Simulator::Data::countEnergy() {
+  const auto acts = [](double x) { return x != 0.0; };
+  const bool driven = std::any_of(input.tau.begin(), input.tau.end(), acts) ||
+                      std::any_of(input.kp.begin(), input.kp.end(), acts) ||
+                      std::any_of(input.kd.begin(), input.kd.end(), acts) || !input.wrenches.empty();
+  const double energy = report.kinetic + report.potential;
+  if (driven)
+    energy_start.reset();
+  else if (!energy_start)
+    energy_start = energy;
+  report.energy_gain = energy_start ? std::max(0.0, energy - *energy_start) : 0.0;
 }
 
 Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
@@ -146,8 +173,10 @@ const StepReport& Simulator::step() {
   d.report.index = d.steps;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   if (!d.report.accepted()) return d.report;
+  d.next.state.time = timeAfter(d.now.state.time, d.scene.dt);
   std::swap(d.now, d.next);  // the one commit
   ++d.steps;
+  d.countEnergy();
   d.countRest();
   d.resetIfDue();
   return d.report;
@@ -167,15 +196,18 @@ const Scene& Simulator::scene() const { return data_->scene; }
 const State& Simulator::state() const { return data_->now.state; }
 Input& Simulator::input() { return data_->user; }
 
-Eigen::VectorXd Simulator::velocity() const {
-  // The node velocity needs this node's forces and contacts: a trial step finds them and is thrown away.
+const StepReport& Simulator::node() {
   Data& d = *data_;
-  StepReport trial;
-  Snapshot thrown_away = d.next;
-  StepInput input = d.input;
-  updateStepInput(d.scene, d.user, d.kick(), input);
-  d.stepper->step(input, d.now, d.scene.dt, thrown_away, trial);
-  return trial.accepted() ? trial.velocity : d.now.state.v;
+  updateStepInput(d.scene, d.user, d.kick(), d.input);
+  d.node.index = d.steps;
+  d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);
+  return d.node;
+}
+
+Eigen::VectorXd Simulator::velocity() {
+  const StepReport& report = node();
+  if (report.accepted()) return report.velocity;
+  return Eigen::VectorXd::Constant(data_->scene.model.nv(), std::numeric_limits<double>::quiet_NaN());
 }
 
 void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity) {
@@ -191,6 +223,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
     matchLoopVelocities(moved.model, d.stepper->loops(), moved.q, moved.v);
   }
   d.now = startOf(moved.model, moved.q, moved.v);
+  d.energy_start.reset();
   d.now.state.time = time;
 }
 
@@ -213,12 +246,14 @@ void Simulator::restore(const Snapshot& snapshot) {
   checkState(d.scene.model, snapshot.state.q, snapshot.state.v);
   checkMemory(snapshot.memory, d.scene.model.nv());
   d.now = snapshot;
+  d.energy_start.reset();
   d.now.memory.controller.resize(kControllerSize, 0.0);
 }
 
 std::vector<Warning> Simulator::warnings() const {
-  std::vector<Warning> all = data_->scene.model.warnings();
-  all.insert(all.end(), data_->scene.warnings.begin(), data_->scene.warnings.end());
+  std::vector<Warning> all = data_->scene.warnings;
+  const std::vector<Warning>& of_model = data_->scene.model.warnings();
+  all.insert(all.end(), of_model.begin(), of_model.end());
   all.insert(all.end(), data_->overlap.begin(), data_->overlap.end());
   return all;
 }

@@ -136,12 +136,71 @@ TEST(RunSummary, SaysTheVerdictInSixLines) {
   EXPECT_NE(text.find("0 of 1"), std::string::npos) << text;
 }
 
+TEST(RunSummary, TellsOfStepsThatOnlyTheRoundingFloorExcused) {
+  RunSummary summary;
+  for (int i = 0; i < 5; ++i) {
+    StepReport report = quietStep(i);
+    if (i == 2) report.by_floor = true, report.law = 2.5e-9, report.floor = 4e-9;
+    summary.add(report);
+  }
+  EXPECT_EQ(summary.accepted_by_floor, 1);
+  EXPECT_NE(summary.text().find("2.5e-09, the limit is 1e-10; 1 step above it accepted by the rounding floor"),
+            std::string::npos)
+      << summary.text();
+}
+
+TEST(RunSummary, AddsImpactsAndKeepsTheStrongestGuardAndTheLargestGain) {
+  RunSummary summary;
+  for (int i = 0; i < 3; ++i) {
+    StepReport report = quietStep(i);
+    report.impacts = i, report.theta = i == 1 ? 0.83 : 1.0, report.energy_gain = i == 1 ? 1e-9 : 0.0;
+    summary.add(report);
+  }
+  EXPECT_EQ(summary.impacts, 3);
+  EXPECT_EQ(summary.theta_min, 0.83);
+  EXPECT_EQ(summary.energy_gain_max, 1e-9);
+  EXPECT_NE(summary.text().find("energy guard"), std::string::npos);
+}
+
+TEST(RunSummary, RemembersTheFirstRefusedStep) {
+  RunSummary summary;
+  for (int i = 0; i < 5; ++i) {
+    StepReport report = quietStep(i);
+    if (i >= 2) report.status = StepStatus::kNotConverged, report.stage = "newton", report.step = 1e-3 * i;
+    summary.add(report);
+  }
+  ASSERT_TRUE(summary.first_failure);
+  EXPECT_EQ(summary.first_failure->step, 2);
+  EXPECT_EQ(summary.first_failure->status, StepStatus::kNotConverged);
+  EXPECT_EQ(summary.first_failure->stage, "newton");
+  EXPECT_EQ(summary.first_failure->residual, 2e-3);
+}
+
 TEST(RunSummary, SaysNothingAboutAMotionThatNeverBegan) {
   RunSummary summary;
   StepReport report = quietStep(0);
   report.status = StepStatus::kTooFast;
   summary.add(report);
   EXPECT_EQ(summary.text(), "  failed steps         1 of 1");
+}
+
+TEST(ContactEvents, CountWhatBeginsAndWhatEnds) {
+  using enum ContactMode;
+  ContactEvents events;
+  const auto step = [&](std::vector<std::pair<int, ContactMode>> modes) {
+    std::vector<Contact> contacts;
+    for (const auto& [id, mode] : modes) contacts.push_back(contactOf(id, mode, Eigen::Vector3d::Zero()));
+    events.add(contacts);
+  };
+  step({{2, kStick}, {1, kSlip}, {3, kOpen}});  // two close; order does not matter
+  step({{1, kSlip}, {2, kStick}});              // nothing
+  step({{1, kStick}, {2, kSlip}});              // both change
+  step({{2, kSlip}, {3, kStick}});              // 1 lets go without being listed, 3 closes
+  step({{2, kOpen}, {3, kStick}});              // 2 lets go
+  step({});
+  EXPECT_EQ(events.sticks, 3);
+  EXPECT_EQ(events.slips, 2);
+  EXPECT_EQ(events.separations, 3);
 }
 
 // A contact drifts with `slip`, another trembles around its place; both stick.

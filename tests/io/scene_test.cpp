@@ -153,7 +153,7 @@ TEST(BareModel, StandsFiveCentimetresAboveAFloorHeldByPd) {
   const Scene scene = loadScene(scenePath("anymal.urdf"));
   EXPECT_EQ(scene.dt, 1e-3);
   EXPECT_EQ(scene.time, 5.0);
-  EXPECT_EQ(scene.defaults.size(), 2u);
+  EXPECT_EQ(scene.defaults.size(), 1u);
   const std::vector<Pose> poses = bodyPoses(scene.model, scene.q);
   double lowest = 1e9;
   for (const ModelShape& shape : scene.model.shapes())

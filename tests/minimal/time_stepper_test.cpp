@@ -72,22 +72,22 @@ TEST(Islands, AreTwoForTwoBallsApartAndOneForTwoBallsThatTouch) {
   }
 }
 
+// Leapfrog is exact for constant acceleration, and the impact is stepped to: up to the way of half kTouching, which the
+// ball turns above the ground, every node is that of the closed form.
 TEST(NodeVelocity, IsTheGivenOneAtTheStartAndExactThroughABounce) {
-  const double e = 0.5, h = 1e-3;
+  const double e = 0.5, h = 1e-3, fall = std::sqrt(2.0 * 0.2 / kGravity), speed = kGravity * fall;
   ModelBuilder builder = withGround(e);
   builder.addBody(ball("ball", 0, 0, 0.1 + 0.2));
   SteppedModel run(builder.build());
-  double impact_time = -1.0;
+  int impacts = 0;
   for (int i = 0; i < 250; ++i) {
     ASSERT_EQ(run.step(h), StepStatus::kAccepted);
+    impacts += run.report.impacts;
     const double t = i * h;
-    for (const Contact& contact : run.report.contacts)
-      if (contact.impulse.norm() > 0.0) impact_time = t;
-    const double falling = -kGravity * t;
-    const double expected = impact_time < 0.0 ? falling : e * kGravity * impact_time - kGravity * (t - impact_time);
-    ASSERT_NEAR(run.report.velocity[2], expected, 1e-12) << "step " << i;
+    const double expected = t < fall ? -kGravity * t : e * speed - kGravity * (t - fall);
+    ASSERT_NEAR(run.report.velocity[2], expected, 1e-8) << "step " << i;  // (1 + e) g kTouching/(2 speed) and rounding
   }
-  EXPECT_NEAR(impact_time, std::sqrt(2.0 * 0.2 / kGravity), 2 * h);
+  EXPECT_EQ(impacts, 1);
 }
 
 TEST(NodeVelocity, IsZeroAtRest) {

@@ -123,6 +123,54 @@ TEST(ModelChecks, RefuseBadMass) {
   expectError([](BodySpec& b) { b.mass.inertia(0, 1) = b.mass.inertia(1, 0) = 1.0; }, "negative principal moment");
 }
 
+TEST(ModelChecks, AcceptDustBelowZeroAndSaySo) {
+  for (const double dust : {-1e-20, -1e-300, -1e-9}) {
+    ModelBuilder builder;
+    BodySpec body = ballBody("rod", kWorld, kFree);
+    body.mass.inertia = Eigen::Vector3d(0.1, 0.1, dust).asDiagonal();
+    builder.addBody(body);
+    BodySpec link = ballBody("dust", 0, kFixed);
+    link.mass.inertia = Eigen::Vector3d(dust * 1e-12, 0.0, 0.0).asDiagonal();  // nothing but dust
+    builder.addBody(link);
+    const Model model = builder.build();
+    EXPECT_EQ(model.warnings().size(), 2u) << dust;
+  }
+}
+
+TEST(ModelChecks, RepairNegativeMomentsOnlyWhenAsked) {
+  ModelBuilder builder;
+  builder.repairInertias();
+  BodySpec body = ballBody("rod", kWorld, kFree);
+  body.mass.inertia = Eigen::Vector3d(0.1, 0.2, -0.05).asDiagonal();
+  builder.addBody(body);
+  const Model model = builder.build();
+  EXPECT_LE((model.body(0).mass.inertia - Eigen::Matrix3d(Eigen::Vector3d(0.1, 0.2, 2e-7).asDiagonal())).norm(), 1e-16);
+  ASSERT_GE(model.warnings().size(), 1u);
+  EXPECT_NE(model.warnings()[0].message.find("negative principal moment -0.05 kg m², taken as 2e-07"),
+            std::string::npos);
+  EXPECT_TRUE(model.warnings()[0].changes_motion);
+}
+
+TEST(ModelChecks, RefuseBodiesBeyondWhatDoublesResolve) {
+  expectError([](BodySpec& b) { b.joint.X_PJ.position[1] = 1e308; }, "1e+308 m away");
+  expectError([](BodySpec& b) { b.joint.X_PJ.position[1] = -2e9; }, "2e+09 m away");
+  EXPECT_NO_THROW(buildArm([](BodySpec& b) { b.joint.X_PJ.position[1] = 1e9; }));
+}
+
+TEST(ModelChecks, NameTheBaseThatHasNoMass) {
+  ModelBuilder builder;
+  BodySpec base = ballBody("base", kWorld, kFree);
+  base.mass = {};
+  builder.addBody(base);
+  builder.addBody(ballBody("arm", 0, kHinge));
+  try {
+    builder.build();
+    ADD_FAILURE() << "built";
+  } catch (const Error& error) {
+    EXPECT_NE(error.remedy().find("--base fixed"), std::string::npos) << error.what();
+  }
+}
+
 TEST(ModelChecks, RefuseBadShapes) {
   const auto withShape = [](const Shape& shape) {
     return [shape](BodySpec& b) { b.shapes.push_back(namedShape("pad", shape)); };

@@ -114,7 +114,41 @@ TEST(CollisionPairs, WarnOnceOfAllKindsWithoutContactCode) {
   EXPECT_EQ(model.collisionPairs().size(), 4u);
   ASSERT_EQ(model.warnings().size(), 1u);
   EXPECT_EQ(model.warnings()[0].message,
-            "pairs of shapes without contact code pass through each other: box–box (3), capsule–box (3)");
+            "pairs of shapes without contact code would pass through each other: box–box (3), capsule–box (3)");
+}
+
+TEST(CollisionPairs, NameThePairsWithoutContactCode) {
+  ModelBuilder builder;
+  for (const char* name : {"left", "right"}) {
+    BodySpec body = ballBody(name, kWorld, kFree);
+    body.shapes.push_back(namedShape(name, makeBox({1, 1, 1})));
+    builder.addBody(body);
+  }
+  const std::vector<std::pair<int, int>> both{{0, 1}};
+  EXPECT_EQ(builder.build().missingPairs(), both);
+  builder.excludePair("left", "right");
+  EXPECT_TRUE(builder.build().missingPairs().empty());
+}
+
+TEST(CollisionPairs, KeepLeftOutShapesThatCouldMeetSomething) {
+  ModelBuilder builder;
+  builder.addBody(touchable("base", kWorld, kFixed));
+  BodySpec arm = touchable("arm", 0, kHinge);
+  arm.missing_shapes = {{"hull", "mesh"}};
+  builder.addBody(arm);
+  EXPECT_TRUE(builder.build().missingShapes().empty());  // nothing but its neighbour is there
+  builder.addWorldShape(namedShape("ground", makePlane()));
+  ASSERT_EQ(builder.build().missingShapes().size(), 1u);
+  EXPECT_EQ(builder.build().missingShapes()[0].name, "hull");
+  builder.collideOnly({"arm_ball"});  // the user says what shall collide, and it is not the hull
+  EXPECT_TRUE(builder.build().missingShapes().empty());
+}
+
+TEST(CollisionPairs, CanLeaveOutAllPairsWithinATree) {
+  ModelBuilder builder = makeLeg();
+  builder.excludeSelfCollision();
+  for (const auto& [a, b] : namedPairs(builder.build())) EXPECT_TRUE(a == "ground" || b == "stone_ball") << a << b;
+  EXPECT_EQ(builder.build().collisionPairs().size(), 9u);  // four parts against the stone, five against the ground
 }
 
 }  // namespace

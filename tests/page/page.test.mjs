@@ -253,6 +253,26 @@ test("plots show all curves, and a residual of a single step stays in sight", as
   await page.context().close();
 });
 
+test("the verdict is the terminal's, in words and in colour", async () => {
+  const facts = async (name) => {
+    const page = await open(name, { time: 0 });
+    const found = await page.locator("#verdict > div").evaluateAll((items) =>
+      Object.fromEntries(items.map((item) => {
+        const value = item.querySelector("dd");
+        return [item.querySelector("dt").innerText, [value.innerText, value.className]];
+      })));
+    await page.context().close();
+    return found;
+  };
+  const floor = await facts("floor.html");
+  assert.deepEqual(floor["verdict"], ["✓ done", "good"]);
+  assert.deepEqual(floor["worst residual"], ["3e-7 ✓ 1 step above 1e-10 accepted by the rounding floor", "good"]);
+  const incomplete = await facts("incomplete.html");
+  assert.deepEqual(incomplete["verdict"],
+    ['✗ incomplete, 2 pairs without contact code came together, the first "a" and "b<c" at 0.3 s', "bad"]);
+  assert.equal((await facts("toys.html"))["verdict"], undefined); // a recording alone does not know
+});
+
 test("a click in a plot goes to that time, and the cursor stands in all plots", async () => {
   const page = await open("toys.html", { time: 0 });
   const plot = await page.locator(".u-over").nth(1).boundingBox();

@@ -4,10 +4,13 @@
 Blocks that open with ```sh run are run line by line, with the built program in place of ./rig, in an empty folder that
 has only the checkout's scenes. The block that opens with ```cpp run is the library example; CMake compiles it.
 
+The block of docs/scenes.md that opens with ```toml run is saved beside those scenes and run.
+
 Usage: readme.py commands ROOT PROGRAM     run the commands
        readme.py example README            print the C++ example
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -59,6 +62,17 @@ def run_all(root, program):
         return [problem for command in typed if (problem := run(command, program, folder))]
 
 
+def run_scene(root, program):
+    """None, or what went wrong with the example of docs/scenes.md."""
+    examples = blocks((root / "docs/scenes.md").read_text(), "toml run")
+    if len(examples) != 1:
+        return f"docs/scenes.md: {len(examples)} scenes, expected one"
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(root / "scenes", Path(folder) / "scenes")
+        (Path(folder) / "scenes/example.toml").write_text("\n".join(examples[0]))
+        return run("./rig run scenes/example.toml --strict", program, folder)
+
+
 def main(arguments):
     if arguments[0] == "example":
         examples = blocks(Path(arguments[1]).read_text(), "cpp run")
@@ -66,7 +80,10 @@ def main(arguments):
             sys.exit(f"README.md: {len(examples)} C++ examples, expected one")
         print("\n".join(examples[0]))
         return
-    problems = run_all(Path(arguments[1]), Path(arguments[2]).resolve())
+    root, program = Path(arguments[1]), Path(arguments[2]).resolve()
+    problems = run_all(root, program)
+    if problem := run_scene(root, program):
+        problems.append(problem)
     print("\n".join(problems))
     sys.exit(1 if problems else 0)
 

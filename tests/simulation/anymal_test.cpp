@@ -13,7 +13,8 @@ Scene loadNamed(const std::string& name) {
 }
 
 struct Outcome {
-  std::int64_t steps = 0, solves = 0, substeps = 0;
+  std::int64_t steps = 0, solves = 0;
+  std::int64_t substeps = 0;  ///< of steps in which nothing struck: an impact parts its step by nature
   double penetration = 0.0, law = 0.0;
   double stick_creep = 0.0;  ///< longest way that a foot moved while it stuck [m]
 };
@@ -33,7 +34,7 @@ Outcome runSteps(Simulator& sim, std::int64_t steps) {
       return run;
     }
     run.solves += report.solves;
-    run.substeps += report.substeps;
+    run.substeps += report.impacts > 0 ? 1 : report.substeps;
     run.penetration = std::max(run.penetration, report.penetration);
     run.law = std::max({run.law, report.law, report.step});
     for (const Contact& contact : report.contacts) {

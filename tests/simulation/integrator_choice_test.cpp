@@ -91,7 +91,8 @@ TEST_P(EveryIntegrator, StopsAtAJointLimit) {
     ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
     highest = std::max(highest, sim.state().q[0]);
   }
-  EXPECT_NEAR(highest, 0.25, 1e-12);
+  EXPECT_NEAR(highest, 0.25, 0.5 * kGravity * std::sin(0.25) * 1e-6);  // falls back for at most the rest of the step
+  EXPECT_LE(highest, 0.25 + 1e-15);
 }
 
 TEST_P(EveryIntegrator, GivesAWrenchItsWholeImpulseWheneverItEnds) {

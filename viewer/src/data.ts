@@ -33,6 +33,14 @@ export const kCurves = [
 ] as const;
 export type CurveName = (typeof kCurves)[number];
 
+// What the program said of the run when it ended.
+export interface Verdict {
+  status: "done" | "incomplete" | "refused" | "interrupted";
+  failed_steps: number;
+  by_floor: number; // steps whose residual was excused by the rounding floor alone
+  missing: string; // what passed through each other for want of contact code; "" if nothing
+}
+
 export interface Recording {
   name: string;
   dt: number;
@@ -41,6 +49,7 @@ export interface Recording {
   mass: number;
   gravity: [number, number, number];
   limit: number;
+  verdict: Verdict | null; // null: not known
   worst: Record<CurveName, number | null>; // null: some step was not finite
   bodies: Body[];
   shapes: Shape[];

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <fstream>
 #include <limits>
 
 #include "rigor/error.h"
@@ -45,6 +46,14 @@ std::uint32_t updateCrc(std::uint32_t crc, const char* bytes, std::size_t count)
     count -= part;
   }
   return crc;
+}
+
+/// Memory that can be had without pushing others out [bytes]; no bound where the system does not tell.
+std::uint64_t availableMemory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;)
+    if (std::uint64_t kilobytes = 0; word == "MemAvailable:" && file >> kilobytes) return kilobytes << 10;
+  return std::numeric_limits<std::uint64_t>::max();
 }
 
 bool inflateInto(std::string_view packed, std::string& out) {
@@ -165,6 +174,9 @@ std::string ZipReader::read(const std::string& name) const {
   if (entry->method == kStored && entry->packed == entry->size) {
     content = packed;
   } else if (entry->method == kDeflated && entry->size <= kLargestRatio * (packed.size() + 1)) {
+    // A small file may claim a large array: better a message than a machine that swaps or a process that is killed.
+    if (entry->size > availableMemory() / 2)
+      fail(fmt::format("\"{}\" unpacks to {} MB, more than half of the free memory", name, entry->size >> 20));
     content.resize(entry->size);
     if (!inflateInto(packed, content)) fail(fmt::format("\"{}\" cannot be unpacked", name));
   } else {

@@ -50,8 +50,8 @@ HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q
 /// Diagonal of M(q) [nv].
 Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q);
 
-/// Warns of joints that start outside their range and checks the scene; under `strict` the first warning of scene or
-/// model is thrown as an Error.
+/// Checks the scene and warns of robots that nothing can hold up, of parts below the floor and of joints that start
+/// outside their range; under `strict` the first warning of scene or model is thrown as an Error.
 void checkStart(const LoadOptions& options, Scene& scene);
 
 Scene makeModelScene(const std::string& file, const LoadOptions& options, const ModelSceneOptions& choice);

@@ -33,10 +33,10 @@ Shape readBox(TableReader& reader) {
 }
 
 MassProperties readMass(TableReader& reader, const Shape& shape, bool fixed) {
-  if (reader.has("mass") && reader.has("density"))
-    reader.fail("density", "mass and density are both given", "Keep one of them.");
-  if (reader.has("mass")) return computeMassProperties(shape, reader.positive("mass", 0.0) / computeVolume(shape));
-  if (reader.has("density")) return computeMassProperties(shape, reader.positive("density", 0.0));
+  const bool has_mass = reader.has("mass"), has_density = reader.has("density");
+  if (has_mass && has_density) reader.fail("density", "mass and density are both given", "Keep one of them.");
+  if (has_mass) return computeMassProperties(shape, reader.positive("mass", 0.0) / computeVolume(shape));
+  if (has_density) return computeMassProperties(shape, reader.positive("density", 0.0));
   if (!fixed) reader.fail("mass", "has neither mass nor density", "Write mass = … in kg or density = … in kg/m³.");
   return {};
 }
@@ -62,15 +62,17 @@ BaseKind readBase(TableReader& reader, BaseKind otherwise) {
 
 void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, SceneDraft& draft) {
   const std::string path = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("model")).string();
-  if (reader.has("pose"))
+  if (reader.mentions("pose"))
     reader.fail("pose", "named poses are not supported yet", "Write the joint values: q = {joint = value, …}.");
   UrdfRobot urdf;
   try {
     urdf = loadUrdf(path);
   } catch (const Error& error) {
     if (error.where().line > 0) throw;
+    std::error_code ignored;
+    const bool missing = !std::filesystem::exists(std::filesystem::status(path, ignored));
     throw Error(reader.place("model"), fmt::format("model \"{}\": {}", path, error.problem()),
-                "Paths are relative to the scene file.");
+                missing ? "Paths are relative to the scene file." : error.remedy());
   }
   LoadOptions chosen = options;
   chosen.base = readBase(reader, options.base);

@@ -63,7 +63,7 @@ void addLoops(std::vector<TableReader> tables, SceneDraft& draft) {
     if (!loop.name.empty()) reader.rename(fmt::format("loop \"{}\"", loop.name));
     loop.where = reader.place();
     for (const char* key : {"spring", "damper"})
-      if (reader.has(key))
+      if (reader.mentions(key))
         reader.fail(key, "loops with a spring or a damper are not supported yet",
                     "Leave it out: the loop is then rigid. Joints can be damped in the model.");
     loop.kind = readKind(reader);

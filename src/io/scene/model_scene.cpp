@@ -28,7 +28,8 @@ double depthBelowCentre(const Shape& shape, const Eigen::Quaterniond& R_WS) {
   return 0.0;
 }
 
-// Height of the lowest point of all shapes; of the body frames where there are no shapes.
+// Height of the lowest point of all shapes, with those that do not collide as far as the file tells; of the body frames
+// where there are no shapes.
 double findLowestPoint(const Model& model, const Eigen::VectorXd& q) {
   const std::vector<Pose> poses = bodyPoses(model, q);
   double lowest = std::numeric_limits<double>::infinity();
@@ -36,7 +37,13 @@ double findLowestPoint(const Model& model, const Eigen::VectorXd& q) {
     const Pose X_WS = poses[shape.body] * shape.X_BS;
     lowest = std::min(lowest, X_WS.position.z() - depthBelowCentre(shape.shape, X_WS.rotation));
   }
-  if (model.shapes().empty())
+  for (int body = 0; body < model.bodyCount(); ++body)
+    for (const MissingShape& shape : model.body(body).missing_shapes) {
+      const Pose X_WS = poses[body] * shape.X_BS;
+      lowest = std::min(lowest,
+                        X_WS.position.z() - depthBelowCentre(Shape{ShapeKind::kBox, shape.half_size}, X_WS.rotation));
+    }
+  if (std::isinf(lowest))
     for (const Pose& pose : poses) lowest = std::min(lowest, pose.position.z());
   return lowest;
 }
@@ -71,9 +78,6 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
   builder.addWorldShape({"ground", makePlane(), {{0.0, 0.0, floor}, Eigen::Quaterniond::Identity()}, "ground"});
   builder.addMaterialPair({"ground", ""});
   scene.model = builder.build();
-  if (bare.shapes().empty())
-    scene.warnings.push_back({{file, 0, fmt::format("robot \"{}\"", robot.name)},
-                              "has no collision shapes: it falls through the floor, and a page shows nothing of it"});
 
   if (!choice.limp) {
     const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
@@ -86,17 +90,13 @@ Scene makeModelScene(const std::string& file, const LoadOptions& options, const 
       const Place& where = scene.model.body(joint.body).where;
       if (hold.effort == 0.0)
         scene.warnings.push_back({{where.file, where.line, fmt::format("joint \"{}\"", joint.spec.name)},
-                                  "states effort 0, so it cannot be held and hangs limp; write its real limit"});
+                                  "states effort 0, so it cannot be held and hangs limp; write its real limit",
+                                  true});
     }
   }
-  scene.defaults.push_back(fmt::format(
-      "{} base, lowest point {:g} m above a floor at z = {:g} m, friction {:g}, no bounce, steps of {:g} ms for {:g} s",
-      free ? "free" : "fixed", choice.clearance, floor, MaterialPair{}.friction, 1e3 * scene.dt, scene.time));
   scene.defaults.push_back(
-      choice.limp ? "joints limp"
-                  : fmt::format("{} joints held where they start by PD: 5 Hz, critically damped, within the file's "
-                                "effort limits (--limp for none)",
-                                scene.holds.size()));
+      fmt::format("{} base, lowest point {:g} m above a floor at z = {:g} m, friction {:g}, no bounce",
+                  free ? "free" : "fixed", choice.clearance, floor, MaterialPair{}.friction));
   checkStart(options, scene);
   return scene;
 }

@@ -49,6 +49,8 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   scene.file = file;
   SceneDraft draft(scene.name);
   if (auto table = top.table("simulation")) readSimulation(*table, draft, scene);
+  if (options.lenient) draft.builder.repairInertias();
+  if (!options.self_collision) draft.builder.excludeSelfCollision();
   std::vector<TableReader> robots = top.tables("robot"), bodies = top.tables("body");
   addRobots(robots, options, draft);
   addBodies(bodies, draft);
@@ -75,22 +77,6 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
 }
 
 }  // namespace
-
-void checkStart(const LoadOptions& options, Scene& scene) {
-  for (const ModelJoint& joint : scene.model.joints()) {
-    const std::optional<Range>& range = joint.spec.range;
-    if (!range) continue;
-    const double q = scene.q[joint.q_index];
-    if (q < range->lower || q > range->upper)
-      scene.warnings.push_back(
-          {scene.model.body(joint.body).where, fmt::format("joint \"{}\" starts at {}, outside its range {} … {}",
-                                                           joint.spec.name, q, range->lower, range->upper)});
-  }
-  std::vector<Warning> all = scene.model.warnings();
-  all.insert(all.end(), scene.warnings.begin(), scene.warnings.end());
-  if (options.strict) refuseWarnings(all);
-  scene.check();
-}
 
 Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) {
   if (!endsWith(file, ".toml")) return makeModelScene(file, options, {limp});

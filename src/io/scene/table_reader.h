@@ -19,7 +19,9 @@ class TableReader {
  public:
   TableReader(const TomlValue& table, std::string file, std::string element);
 
-  bool has(const std::string& key) const { return peek(key) != nullptr; }
+  bool has(const std::string& key) { return find(key) != nullptr; }
+  /// The same for a key that is refused wherever it is found: it does not become a known one.
+  bool mentions(const std::string& key) const { return peek(key) != nullptr; }
   const TomlValue* find(const std::string& key);  ///< nullptr if absent
   std::optional<double> number(const std::string& key);
   double positive(const std::string& key, double otherwise);

@@ -51,8 +51,8 @@ void readLimit(const XmlElement& element, const std::string& type, UrdfReader& r
   const std::optional<double> lower = reader.number(*limit, "lower"), upper = reader.number(*limit, "upper");
   if (!bounded) return;
   if (!lower && !upper)
-    reader.warn(*limit,
-                "neither lower nor upper is given: URDF then means 0 and 0, the joint cannot move. Write both.");
+    reader.warn(*limit, "neither lower nor upper is given: URDF then means 0 and 0, the joint cannot move. Write both.",
+                true);
   joint.range = Range{lower.value_or(0.0), upper.value_or(0.0)};
   const char* unit = type == "revolute" ? "rad" : "m";
   if (joint.range->lower > joint.range->upper)

@@ -33,12 +33,13 @@ MassProperties readInertial(const XmlElement& inertial, UrdfReader& reader) {
       mass.inertia = 0.5 * (turned + turned.transpose());
     }
   } else if (mass.mass > 0.0) {
-    reader.warn(inertial, "no <inertia>: the link is a point mass. Write its moments of inertia.");
+    reader.warn(inertial, "no <inertia>: the link is a point mass. Write its moments of inertia.", true);
   }
   return mass;
 }
 
-bool readGeometry(const XmlElement& geometry, UrdfReader& reader, Shape& shape) {
+/// False for a kind that does not collide yet: then `missing` is filled in place of `shape`.
+bool readGeometry(const XmlElement& geometry, UrdfReader& reader, Shape& shape, MissingShape& missing) {
   if (geometry.children.size() != 1)
     reader.fail(geometry, fmt::format("<geometry> has {} shapes, not one", geometry.children.size()),
                 "Write one <collision> for each shape.");
@@ -57,15 +58,18 @@ bool readGeometry(const XmlElement& geometry, UrdfReader& reader, Shape& shape) 
       reader.fail(element, "an edge of the box is not positive", "Write three positive lengths in metres.");
     shape = makeBox(0.5 * size);
   } else if (element.name == "cylinder") {
-    reader.positive(element, "radius");
-    reader.positive(element, "length");
-    reader.warn(element, "cylinders do not collide yet: shape left out. A capsule or a box may stand in for it.");
+    const double radius = reader.positive(element, "radius"), length = reader.positive(element, "length");
+    missing.half_size = {radius, radius, 0.5 * length};
+    missing.kind = element.name;
+    reader.warn(element, "cylinders do not collide yet: shape left out. A capsule or a box may stand in for it.", true);
     return false;
   } else if (element.name == "mesh") {
+    missing.kind = element.name;
     reader.warn(element,
                 fmt::format("meshes do not collide yet: \"{}\" left out. A sphere, capsule or box may stand in "
                             "for it.",
-                            reader.requiredText(element, "filename")));
+                            reader.requiredText(element, "filename")),
+                true);
     return false;
   } else {
     reader.fail(element, fmt::format("unknown shape <{}>", element.name),
@@ -103,9 +107,14 @@ UrdfLink readLink(const XmlElement& element, UrdfReader& reader, std::set<std::s
     if (!geometry) reader.fail(collision, "<collision> has no <geometry>", "Add a shape or leave <collision> out.");
     ShapeSpec spec;
     spec.X_BS = reader.origin(collision);
-    if (!readGeometry(*geometry, reader, spec.shape)) continue;
-    spec.name = chooseShapeName(collision, link.name, shape_names);
-    link.shapes.push_back(spec);
+    MissingShape missing;
+    missing.X_BS = spec.X_BS;
+    const bool known = readGeometry(*geometry, reader, spec.shape, missing);
+    spec.name = missing.name = chooseShapeName(collision, link.name, shape_names);
+    if (known)
+      link.shapes.push_back(spec);
+    else
+      link.missing_shapes.push_back(missing);
   }
   return link;
 }

@@ -73,7 +73,7 @@ UrdfRobot parseUrdf(const std::string& text, const std::string& file) {
       reader.fail(element, "this is a xacro template, not a URDF file",
                   "Expand it first: xacro file.xacro > file.urdf");
     } else if (element.name == "gazebo") {
-      if (!isOpticalOnly(element)) reader.warn(element, "settings for Gazebo are not read");
+      if (!isOpticalOnly(element)) reader.warn(element, "settings for Gazebo are not read", true);
     } else if (element.name != "material" && element.name != "transmission" && element.name != "ros2_control" &&
                element.name != "sensor") {
       // transmissions describe the motor's side; rigor's torques act on the joints themselves

@@ -11,8 +11,9 @@ namespace rigor {
 
 struct UrdfLink {
   std::string name;
-  MassProperties mass;            ///< in the link's axes; zero without <inertial>
-  std::vector<ShapeSpec> shapes;  ///< collision shapes that rigor has; names unique within the file
+  MassProperties mass;                       ///< in the link's axes; zero without <inertial>
+  std::vector<ShapeSpec> shapes;             ///< collision shapes that rigor has; names unique within the file
+  std::vector<MissingShape> missing_shapes;  ///< those that it has not
   Place where;
 };
 

@@ -55,6 +55,8 @@ UrdfRobot loadUrdf(const std::string& file) {
 
 int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlacement& placement,
              ModelBuilder& builder) {
+  if (options.lenient) builder.repairInertias();
+  if (!options.self_collision) builder.excludeSelfCollision();
   const std::vector<UrdfVisit> order = orderLinks(robot);
   std::vector<int> body_of(robot.links.size(), kWorld);
   for (const UrdfVisit& visit : order) {
@@ -65,6 +67,8 @@ int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlace
     body.shapes = link.shapes;
     for (ShapeSpec& shape : body.shapes)
       shape.name = placement.prefix + shape.name, shape.material = placement.material;
+    body.missing_shapes = link.missing_shapes;
+    for (MissingShape& shape : body.missing_shapes) shape.name = placement.prefix + shape.name;
     body.where = link.where;
     const bool is_root = visit.joint < 0;
     bool free_root = false;

@@ -1,0 +1,38 @@
+// The first impact of a step: which constraint closes too fast to be taken softly, and when.
+//
+// A step of another length t, with the other impulses as they are, leads to the gap
+//   φ(t) = φ + t (u + ½ a (t − h)),   a = (u − u₀)/k
+// u the secant rate of the step of length h without the constraint's own impulse, u₀ the rate at the carried velocity, k
+// the kick. That is exact at t = h, and everywhere if the acceleration is constant.
+#pragma once
+
+#include <limits>
+
+#include "minimal/assemble.h"
+
+namespace rigor {
+
+struct Closing {
+  double time = std::numeric_limits<double>::infinity();  ///< from the start of the step [s]
+  bool pressed = false;                                   ///< an impulse of this step kept it from passing
+  double gap_end = 0.0;                                   ///< at the end of this step
+
+  bool found() const { return time < std::numeric_limits<double>::infinity(); }
+};
+
+/// Approach at which a closing constraint counts as an impact [m/s or rad/s].
+double impactThreshold(const StepContext& context, const Constraint& c);
+
+/// Rate of a gap at the velocity v: the first force row of the constraint times v.
+double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v);
+
+/// The earliest impact within `horizon` of a step whose impulses and secants are known. A constraint that was open at
+/// the start and that no impulse presses can only close after the step, so with horizon h only pressed ones are found.
+Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
+                         const Islands& islands, double horizon);
+
+/// True if a constraint that touches without having been pressed in the last step approaches faster than its threshold:
+/// an impact at the node itself.
+bool strikesAtNode(const StepContext& context, const ConstraintSet& set);
+
+}  // namespace rigor

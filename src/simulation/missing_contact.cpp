@@ -1,0 +1,80 @@
+#include "rigor/missing_contact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "dynamics/poses.h"
+#include "geometry/separation.h"
+
+namespace rigor {
+namespace {
+
+/// No point of the shape moves farther on a straight way with a turn about its frame.
+double wayOf(const Shape& shape, const Pose& from, const Pose& to) {
+  const double angle = from.rotation.normalized().angularDistance(to.rotation.normalized());
+  return (to.position - from.position).norm() + angle * boundingRadius(shape);
+}
+
+std::string plural(int count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+}  // namespace
+
+MissingContact::MissingContact(const Model& model) : model_(model) {
+  for (const auto& [first, second] : model.missingPairs()) apart_.push_back({first, second, 0.0});
+}
+
+void MissingContact::see(double time, const Eigen::VectorXd& q) {
+  if (apart_.empty()) return;
+  const std::vector<ModelShape>& shapes = model_.shapes();
+  const std::vector<Pose> bodies = bodyPoses(model_, q);
+  std::swap(poses_, before_);
+  poses_.resize(shapes.size());
+  way_.assign(shapes.size(), 0.0);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    poses_[i] = shapes[i].body == kWorld ? shapes[i].X_BS : bodies[shapes[i].body] * shapes[i].X_BS;
+    if (!before_.empty()) way_[i] = wayOf(shapes[i].shape, before_[i], poses_[i]);
+  }
+
+  std::erase_if(apart_, [&](Pair& pair) {
+    const int a = pair.shape_1, b = pair.shape_2;
+    pair.reserve -= way_[a] + way_[b];
+    if (pair.reserve > 0.0) return false;
+    // The old proof covers the first part of the way, the new one the last: together they must cover all of it.
+    const double proven = provenDistance(shapes[a].shape, poses_[a], shapes[b].shape, poses_[b]);
+    const bool met = !(proven + pair.reserve > 0.0);
+    if (met) ignored_.push_back({a, b, time});
+    pair.reserve = proven;
+    return met;
+  });
+}
+
+void MissingContact::restart(double time, const Eigen::VectorXd& q) {
+  poses_.clear();
+  for (Pair& pair : apart_) pair.reserve = 0.0;
+  see(time, q);
+}
+
+std::string MissingContact::text() const {
+  std::string text;
+  if (pairs() > 0) {
+    const auto name = [&](int shape) {
+      const ModelShape& s = model_.shapes()[shape];
+      return s.name.empty() && s.body != kWorld ? model_.body(s.body).name : s.name;
+    };
+    const Ignored& first = ignored_.front();
+    text = fmt::format("{} without contact code came together, the first \"{}\" and \"{}\" at {:.4g} s",
+                       plural(pairs(), "pair"), name(first.shape_1), name(first.shape_2), first.time);
+  }
+  if (shapes() > 0) {
+    std::map<std::string, int> kinds;
+    for (const MissingShape& shape : model_.missingShapes()) ++kinds[shape.kind];
+    std::string list;
+    for (const auto& [kind, count] : kinds) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", kind, count);
+    text += fmt::format("{}{} left out: {}", text.empty() ? "" : "; ", plural(shapes(), "shape"), list);
+  }
+  return text;
+}
+
+}  // namespace rigor

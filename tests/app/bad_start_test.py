@@ -1,0 +1,85 @@
+"""Starts that lead nowhere: an error with a remedy, or a status; never "done"."""
+
+import struct
+import unittest
+import zipfile
+
+from program import ProgramTest
+
+BALL = """[simulation]
+time = 0.1
+{simulation}
+[ground]
+friction = 0.8
+[[body]]
+shape = {{ sphere = 0.1 }}
+{body}
+"""
+
+
+class Starts(ProgramTest):
+    def run_ball(self, body, simulation="", *options):
+        self.write("ball.toml", BALL.format(body=body, simulation=simulation))
+        return self.rigor("run", "ball.toml", "--json", *options)
+
+    def test_positions_beyond_what_doubles_resolve_are_refused(self):
+        for x in ["1e308", "-1e300", "1e154", "2e9"]:
+            with self.subTest(x):
+                self.assertRefused(self.run_ball(f"mass = 1\nposition = [{x}, 0, 1]"), "ball.toml", "resolve")
+        self.write("hinge.toml", '[[robot]]\nmodel = "toy.urdf"\nq = { shoulder = 1e300 }\n')
+        self.assertRefused(self.rigor("run", "hinge.toml"), "shoulder", "1e+300")
+        self.write("deep.toml", BALL.format(body="mass = 1", simulation="").replace("friction = 0.8", "height = 1e308"))
+        self.assertRefused(self.rigor("run", "deep.toml"), "1e+308")
+
+    def test_a_quaternion_of_length_zero_is_refused(self):
+        self.assertRefused(self.run_ball("mass = 1\nquaternion_wxyz = [0, 0, 0, 0]"), "quaternion", "ball.toml")
+
+    def test_an_overlap_that_nothing_can_move_is_refused(self):
+        self.write("slide.urdf", """<robot name="s"><link name="world"/><joint name="rail" type="prismatic">
+          <parent link="world"/><child link="cart"/><axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/>
+          </joint><link name="cart"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+          </inertial><collision><geometry><sphere radius="0.1"/></geometry></collision></link></robot>""")
+        self.write("slide.toml", '[ground]\nheight = -0.05\n[[robot]]\nmodel = "slide.urdf"\n')
+        self.assertRefused(self.rigor("run", "slide.toml"), "overlap by 0.05 m", "exclude")
+
+    def test_a_clock_that_no_longer_advances_is_refused(self):
+        self.assertEqual(self.run_ball("mass = 1", "", "--save-snapshot", "now.npz").code, 0)
+        late = self.folder / "late.npz"
+        with zipfile.ZipFile(self.folder / "now.npz") as source, zipfile.ZipFile(late, "w") as target:
+            for name in source.namelist():
+                data = source.read(name)
+                target.writestr(name, data[:-8] + struct.pack("<d", 1e17) if name == "time.npy" else data)
+        self.assertRefused(self.rigor("run", "ball.toml", "--from", "late.npz"), "late.npz", "advance the clock")
+
+    def test_a_run_of_no_length_or_without_end_is_refused(self):
+        for option, value in [("--dt", "1e-300"), ("--time", "1e300"), ("--dt", "0"), ("--time", "nan"), ("--dt", "inf")]:
+            with self.subTest(option + value):
+                self.assertRefused(self.rigor("run", "toy.toml", option, value))
+
+    def test_wild_numbers_end_with_an_error_or_a_true_status(self):
+        wild = [(f"mass = {m}\nposition = [0, 0, 0.1]", "") for m in ["1e-300", "1e300", "5e-324", "1e-150"]]
+        wild += [("mass = 1\nposition = [0, 0, 0.1]", f"gravity = [0, 0, -{g}]") for g in ["1e300", "1e150", "1e20", "1e-300"]]
+        wild += [(f"mass = 1\nposition = [0, 0, 1]\nvelocity = [0, 0, -{v}]", "") for v in ["1e300", "1e150", "1e8"]]
+        wild += [(f"mass = 1\nposition = [0, 0, 1]\nangular_velocity = [0, {w}, 0]", "") for w in ["1e300", "1e9"]]
+        for body, simulation in wild:
+            with self.subTest(body + simulation):
+                answer = self.run_ball(body, simulation)
+                self.assertIn(answer.code, [0, 1, 2], answer.err)
+                if answer.code == 2:
+                    self.assertRefused(answer)
+                    continue
+                run = answer.json()  # no NaN, no infinity
+                self.assertEqual(answer.code == 0, run["status"] == "done")
+                if answer.code == 0:
+                    self.assertEqual(run["failed_steps"], 0)
+                    self.assertLessEqual(run["penetration_max"], 1e-9)
+
+    def test_a_time_that_is_no_whole_number_of_steps_says_what_runs(self):
+        answer = self.rigor("run", "toy.toml", "--time", "0.0105", "--json")
+        self.assertIn("11 steps will run, 0.011 s", answer.err)
+        self.assertEqual(answer.json()["steps"], 11)
+        self.assertNotIn("whole number", self.rigor("run", "toy.toml", "--time", "0.3", "--json").err)
+
+
+if __name__ == "__main__":
+    unittest.main()
