@@ -150,7 +150,7 @@ StepStatus TimeStepper::solveAtNode(const StepContext& context, Snapshot& to, St
   double* v_end = to.state.v.data();
   applyImpulses(topology_, motion_, set_, ImpulseChoice::kNone, change_.data());
   for (int j = 0; j < topology_.nv; ++j) v_end[j] = context.v[j] + change_[j];
-  useStartRows(context, start_, v_end, motion_, set_);
+  useStartRows(context, v_end, motion_, set_);
   computeNodeRates(context, v_end, set_);
   findIslands(topology_, set_, islands_);
   assembleProblems(context, true, v_end);

@@ -66,7 +66,7 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
   set.velocity[row] = (c.gap_end - c.gap) / h;
   set.velocity[row + 1] = dot(c.tangent_1, slip);
   set.velocity[row + 2] = dot(c.tangent_2, slip);
-  writeFloor(context, start, h, c, set);
+  if (set.floor[row] == 0.0) writeFloor(context, start, h, c, set);  // depends on the start pose alone
 }
 
 void contactRows(const StepContext& context, const StepPose& end, const Constraint& c, ConstraintSet& set) {
@@ -136,8 +136,7 @@ void computeConstraintRows(const StepContext& context, const StepPose& end, cons
   }
 }
 
-void useStartRows(const StepContext& context, const StepPose& start, const double* v_end, const FreeMotion& motion,
-                  ConstraintSet& set) {
+void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set) {
   const Topology& topology = context.topology;
   set.constraint = set.force;
   for (const Constraint& c : set.list) {
@@ -157,7 +156,6 @@ void useStartRows(const StepContext& context, const StepPose& start, const doubl
       }
     }
     std::copy_n(u, c.rows, &set.velocity[c.first_row]);
-    if (c.source != RowSource::kLoop && motion.h > 0.0) writeFloor(context, start, motion.h, c, set);
   }
 }
 

@@ -60,7 +60,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   double previous = std::numeric_limits<double>::infinity();
   PassState pass_state;
   if (!solved && largestMove(topology_, v_end, motion_.h) < kResting) {
-    useStartRows(context, start_, v_end, motion_, set_);
+    useStartRows(context, v_end, motion_, set_);
     solved = correct(context, true, to, report, clock, pass_state);
   }
   for (int pass = 0;; ++pass) {

@@ -13,8 +13,8 @@ namespace rigor {
 namespace {
 
 constexpr double kInaccurate = 1e-6;  // of the scale: a worse answer is none
-// Newton steps: from the last step's sets, from the sweeps' sets, at the end of a path that was followed that far.
-constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 40;
+// Newton steps: from the last step's sets, from the sweeps' sets, at the end of a path, from a scattered start.
+constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 40, kScatteredIterations = 20;
 constexpr int kNewtonIterations = 40, kPathIterations = 40;
 
 // A stage never stops before the judge would accept.
@@ -229,15 +229,28 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
     const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
     iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
     if (keep(problem, options, "restart")) return true;
-    if (now_.residuals.finite && now_.residuals.law < 1e-3 && polish(problem, options)) return true;
+    if (now_.residuals.finite && now_.residuals.law < 1e-3) {
+      iterations_ += reduced_.polish(problem, aim(options), kScatteredIterations, now_);
+      if (keep(problem, options, "restart")) return true;
+    }
     if (exhausted(options)) return false;
   }
   return false;
 }
 
 bool StagedSolver::continueProximally(const ContactProblem& problem, const SolverOptions& options) {
-  centre_.resize(problem.rows());
   now_ = best_;
+  if (continueFromHere(problem, options)) return true;
+  return sweepFromNothing(problem, options) || (!exhausted(options) && continueFromHere(problem, options));
+}
+
+// The best so far may be a dead end; a few sweeps from nothing are none.
+bool StagedSolver::sweepFromNothing(const ContactProblem& problem, const SolverOptions& options) {
+  std::fill(now_.impulse.begin(), now_.impulse.end(), 0.0);
+  return sweep(problem, options, 3, 1.0);
+}
+
+bool StagedSolver::continueFromHere(const ContactProblem& problem, const SolverOptions& options) {
   for (double epsilon = 1.0; epsilon >= 1e-12; epsilon *= 0.1) {
     // Two solves per ε let the centre follow before the problem becomes stiffer.
     for (int repeat = 0; repeat < 2; ++repeat) {

@@ -41,7 +41,8 @@ class StagedSolver : public ContactSolver {
   bool restart(const ContactProblem& problem, const SolverOptions& options);
   /// True if the whole problem is proved to have no solution; then no other stage can help. Asked once per solve.
   bool proveJam(const SolverOptions& options);
-  /// "proximal": W + ε w I, b − ε w λ_k, a chain of regular problems with ε from 1 to 1e-12.
+  /// "proximal": W + ε w I, b − ε w λ_k, a chain of regular problems with ε from 1 to 1e-12; from the best so far, then
+  /// from a few sweeps.
   bool continueProximally(const ContactProblem& problem, const SolverOptions& options);
 
   /// True if the caller limited the iterations and they are used up.
@@ -54,6 +55,8 @@ class StagedSolver : public ContactSolver {
 
  private:
   void reserve(int rows);
+  bool sweepFromNothing(const ContactProblem& problem, const SolverOptions& options);
+  bool continueFromHere(const ContactProblem& problem, const SolverOptions& options);
   SolveStatus verdict(const SolverOptions& options, const ContactSolution& solution);
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);
   void solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
