@@ -88,6 +88,18 @@ Scene makePlayground() {
   return scene;
 }
 
+Scene makeBilliards() {
+  ModelBuilder builder("billiards");
+  builder.addMaterialPair({"cloth", "", 0.3, -1.0, 0.0, 0.01});
+  const int first = builder.addBody(makeThing("first", makeSphere(0.1), "cloth"));
+  const int second = builder.addBody(makeThing("second", makeSphere(0.15), "cloth"));
+  builder.setReference(first, poseAt({-0.2, 0.0, 0.0}));
+  builder.setReference(second, poseAt({0.2, 0.05, 0.08}));
+  Scene scene = finishScene("billiards", builder);
+  scene.v << 2.0, 0.0, 0.1, 3.0, -10.0, 4.0, -2.0, 0.1, 0.0, 1.0, 5.0, -7.0;
+  return scene;
+}
+
 Scene makeWorkshop() {
   ModelBuilder builder("workshop");
   const auto sized = [](BodySpec body, double damping, double stiffness, double dry, double armature) {
