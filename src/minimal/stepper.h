@@ -22,7 +22,7 @@ struct StepInput {
   std::vector<double> tau;                     ///< [nv]
   std::vector<double> kp, kd, target, effort;  ///< [nv]; kp = kd = 0: not held
   std::vector<LinkWrench> wrenches;
-  std::vector<Input::Wrench> body_wrenches;    ///< the same as they were given, for the record
+  std::vector<Input::Wrench> body_wrenches;  ///< the same as they were given, for the record
 };
 
 class Stepper {
