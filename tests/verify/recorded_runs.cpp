@@ -97,6 +97,9 @@ Scene makeBilliards() {
   builder.setReference(second, poseAt({0.2, 0.05, 0.08}));
   Scene scene = finishScene("billiards", builder);
   scene.v << 2.0, 0.0, 0.1, 3.0, -10.0, 4.0, -2.0, 0.1, 0.0, 1.0, 5.0, -7.0;
+  const Vector3d press(400.0, 50.0, 80.0);
+  scene.wrenches.push_back({first, press, Vector3d::Zero()});
+  scene.wrenches.push_back({second, -press, Vector3d::Zero()});
   return scene;
 }
 
@@ -178,6 +181,8 @@ Scene makeLinkages() {
   builder.addLoop(gear);
   Scene scene = finishScene("linkages", builder);
   scene.v[0] = 1.0;
+  scene.wrenches.push_back(
+      {coupler, {0.0, 1.0, 0.0}, {0.1, 0.0, 0.05}});  // across the plane, so that the hinge is felt
   return scene;
 }
 
