@@ -1,12 +1,9 @@
 // rigor run: one scene, from its start or a snapshot to its end.
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "argument_check.h"
 #include "commands.h"
 #include "output.h"
 #include "run_output.h"
+#include "run_start.h"
 #include "simulate.h"
 #include "warnings.h"
 
@@ -22,39 +19,6 @@ void checkArguments(const RunArguments& arguments) {
   if (arguments.law) checkKnown("--law", *arguments.law, {"coulomb"});
 }
 
-/// What will run of a bare model, whoever chose it.
-void tellChoices(const RunArguments& arguments, const Scene& scene) {
-  if (scene.defaults.empty()) return;
-  for (const std::string& line : scene.defaults) tell(line);
-  const std::string drive =
-      !arguments.torques.empty() ? "joints driven by " + arguments.torques
-      : scene.holds.empty()
-          ? std::string("joints limp")
-          : fmt::format(
-                "{} joints held where they start by PD: 5 Hz, critically damped, within the file's effort "
-                "limits (--limp for none)",
-                scene.holds.size());
-  tell(fmt::format("steps of {:g} ms for {:g} s, {}", 1e3 * scene.dt, scene.time, drive));
-}
-
-void tellRounding(const Scene& scene, std::int64_t steps) {
-  const double covered = static_cast<double>(steps) * scene.dt;
-  if (std::fabs(covered - scene.time) > 1e-6 * scene.dt)
-    tell(fmt::format("{:g} s are not a whole number of steps of {:g} ms: {} steps will run, {:g} s", scene.time,
-                     1e3 * scene.dt, steps, covered));
-}
-
-/// Time must be able to go on: at 1e17 s a step of 1 ms is lost in rounding.
-void checkClock(double time, const Scene& scene, const std::string& file) {
-  const double end = time + scene.time;
-  if (std::fabs(((end + scene.dt) - end) - scene.dt) <= 1e-3 * scene.dt) return;
-  throw Error(Place{file, 0, "time"},
-              fmt::format("from {:g} s on, steps of {:g} s no longer advance the clock: doubles are spaced by {:.2g} s "
-                          "there",
-                          time, scene.dt, std::nextafter(end, INFINITY) - end),
-              "Start from an earlier snapshot, or take longer steps.");
-}
-
 Scene makeScene(const RunArguments& arguments) {
   Scene scene = loadScene(arguments.scene, arguments.load, arguments.limp);
   if (arguments.time) scene.time = *arguments.time;
@@ -67,7 +31,9 @@ Scene makeScene(const RunArguments& arguments) {
     scene.torques = loadTorques(arguments.torques, scene.model);
     scene.holds.clear();
   }
-  tellChoices(arguments, scene);
+  tellChoices(scene, arguments.torques);
+  scene.check();
+  warnOfFastSprings(scene);
   return scene;
 }
 

@@ -23,13 +23,15 @@ std::string describeStatus(const RunSummary& summary) {
   return text;
 }
 
-/// Only what is wrong with the run, and what to do about it.
+/// What to do about contact that is missing.
 void tellRemedy(const RunSummary& summary, bool allowed) {
   if (summary.status != RunStatus::kIncomplete || allowed) return;
-  tell(
-      "  What is named there passed through other shapes as if it were not there. If that is meant, say so: name the "
-      "pairs\n  in [collision] exclude, --no-self-collision for all pairs within a robot, or "
-      "--allow-missing-contact.");
+  tell("  They pass through other shapes as if these were not there. If that is meant, say so:");
+  if (summary.ignored_pairs > 0)
+    tell("  name the pairs in [collision] exclude, or --no-self-collision for all pairs within a robot;");
+  if (summary.ignored_shapes > 0)
+    tell("  name what shall collide in [collision] only, or give a sphere, capsule or box;");
+  tell("  or --allow-missing-contact.");
 }
 
 // A file that cannot be written must not cost the user the verdict and the other file.

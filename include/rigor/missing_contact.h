@@ -12,7 +12,8 @@ namespace rigor {
 
 /// Watches the pairs of Model::missingPairs along a run. As long as planes can be found between two shapes they did not
 /// touch, and nothing was missing; a pair for which this fails once counts as ignored. The proof holds between the
-/// poses that are shown too: a distance, once found, is used up by the ways that the two shapes went since.
+/// poses that are shown too: a distance, once found, is used up by the ways that the two shapes went against each other
+/// since.
 class MissingContact {
  public:
   explicit MissingContact(const Model& model);
@@ -20,9 +21,8 @@ class MissingContact {
   void see(double time, const Eigen::VectorXd& q);      ///< the pose at the start, then at the end of each step
   void restart(double time, const Eigen::VectorXd& q);  ///< the pose after a jump, e.g. a reset
 
-  int pairs() const {
-    return static_cast<int>(ignored_.size());
-  }  ///< that came together, or so close that none can say
+  /// That came together, or so close that nobody can tell.
+  int pairs() const { return static_cast<int>(ignored_.size()); }
   int shapes() const { return static_cast<int>(model_.missingShapes().size()); }  ///< left out of the model
   bool complete() const { return pairs() == 0 && shapes() == 0; }
   /// One line: "2 pairs without contact code came together, first \"a\" and \"b\" at 0.31 s; 3 shapes left out (mesh)".
@@ -41,7 +41,6 @@ class MissingContact {
   std::vector<Pair> apart_;
   std::vector<Ignored> ignored_;
   std::vector<Pose> poses_, before_;  ///< [shapes] in the world
-  std::vector<double> way_;           ///< [shapes] no point of the shape moved farther in the last step [m]
 };
 
 }  // namespace rigor

@@ -92,7 +92,7 @@ struct RunSummary {
   std::int64_t accepted_by_floor = 0;            ///< steps whose residual was excused by the rounding floor alone
   std::int64_t impacts = 0;                      ///< summed
   double theta_min = 1.0;                        ///< smallest factor of the energy guard on a bounce
-  double energy_gain_max = 0.0;                  ///< largest gain of a step that no force put in [J]
+  double energy_gain_max = 0.0;                  ///< largest energy above the start while nothing drove the system [J]
   double penetration_max = 0.0;                  ///< [m]
   double loop_gap_max = 0.0;                     ///< widest opening of a loop [m or rad]
   double energy_start = 0.0;                     ///< kinetic + potential at the start of the first accepted step [J]

@@ -11,6 +11,7 @@ namespace rigor {
 
 struct SolverOptions {
   double tolerance = 1e-10;  ///< ε of the judge
+  double aim = 1e-10;        ///< each stage goes on to this ε; one that ends within `tolerance` has won all the same
   int max_iterations = 0;    ///< 0: the solver's own limit
 };
 

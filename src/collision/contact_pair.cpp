@@ -107,6 +107,34 @@ ContactGeometry computeContactGeometry(const ContactPairs& all, const ContactPai
   return {distance - all.balls[pair.ball_1].radius - radius_2, normal};
 }
 
+bool ballsCross(const ContactPairs& all, const ContactPair& pair, const std::vector<BallCentre>& start,
+                const std::vector<BallCentre>& end) {
+  constexpr double kCosineOfSliding = 0.88, kCosineOfPassing = 0.5;
+  const Vec from = start[pair.ball_2].world - start[pair.ball_1].world;
+  const Vec to = end[pair.ball_2].world - end[pair.ball_1].world;
+  const double reach = all.balls[pair.ball_1].radius + all.balls[pair.ball_2].radius;
+  const double both = dot(from, to);
+  if (both >= reach * reach) return false;  // with ρ the least distance on the line: from·to = ρ² − |…||…|
+  const Vec way = to - from;
+  const double before = -dot(from, way), after = dot(to, way);  // ways to and from the nearest point, times |way|
+  if (before <= 0.0) return false;
+  const double share = after > 0.0 ? before / (before + after) : 1.0;  // |way|² = before + after
+  if (norm(from + share * way) >= reach - kTouching) return false;
+  const double start_distance = norm(from), cosines = start_distance * norm(to);
+  if (both < kCosineOfPassing * cosines) return true;
+  const bool touched = start_distance <= reach + kTouching, apart = dot(to, to) >= reach * reach;
+  return apart && after > 0.0 && !(touched && both > kCosineOfSliding * cosines);
+}
+
+bool isViolated(const ContactPairs& all, const ContactPair& pair, const std::vector<BallCentre>& start,
+                const std::vector<BallCentre>& end) {
+  const Vec& centre = end[pair.ball_2].world;
+  if (pair.plane) return dot(pair.normal, centre) - pair.offset - all.balls[pair.ball_2].radius < 0.0;
+  const Vec to = centre - end[pair.ball_1].world;
+  const double reach = all.balls[pair.ball_1].radius + all.balls[pair.ball_2].radius;
+  return dot(to, to) < reach * reach || ballsCross(all, pair, start, end);
+}
+
 double gapRate(const ContactPairs& all, const ContactPair& pair, const Vec& normal,
                const std::vector<BallCentre>& centres, const std::vector<Motion<double>>& V) {
   const auto speed = [&](int ball) {

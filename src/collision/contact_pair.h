@@ -12,6 +12,8 @@
 
 namespace rigor {
 
+inline constexpr double kTouching = 1e-9;  ///< [m or rad] gaps below this are closed
+
 /// A ball fixed to a link (or to the world).
 struct Ball {
   int link = kWorld;
@@ -54,6 +56,16 @@ struct ContactGeometry {
 
 ContactGeometry computeContactGeometry(const ContactPairs& all, const ContactPair& pair,
                                        const std::vector<BallCentre>& centres);
+
+/// True if two balls that move straight from one pose to the other meet on the way and are apart again at the end, or have
+/// turned around each other by more than 60°: gap and normal of the end know nothing of it. Balls that touch at the start
+/// may slide around each other, up to half a radian.
+bool ballsCross(const ContactPairs& all, const ContactPair& pair, const std::vector<BallCentre>& start,
+                const std::vector<BallCentre>& end);
+
+/// True if the pair overlaps at the end, or its balls cross on the way.
+bool isViolated(const ContactPairs& all, const ContactPair& pair, const std::vector<BallCentre>& start,
+                const std::vector<BallCentre>& end);
 
 /// Rate of the gap when links move with the spatial velocities V (about O).
 double gapRate(const ContactPairs& all, const ContactPair& pair, const Vec3<double>& normal,

@@ -26,6 +26,12 @@ bool allFinite(const std::vector<double>& values) {
   return true;
 }
 
+bool noneNegative(const std::vector<double>& values) {
+  for (double value : values)
+    if (!(value >= 0.0 && std::isfinite(value))) return false;
+  return true;
+}
+
 bool hasSoundParameters(const Block& block) {
   if (block.kind == BlockKind::kContact) return block.mu >= 0.0 && std::isfinite(block.mu);
   // Both bounds at the same infinity would leave no finite impulse.
@@ -123,26 +129,28 @@ std::optional<Error> findRangeDefect(const ContactProblem& problem) {
 }
 
 // W = J̃ M⁻¹ Jᵀ is positive semidefinite but for how far the rows turn in a step. Where loops pass a singular pose their
-// own rows are not even that, so equal rows may have a negative diagonal.
+// rows are not even that: the diagonal of equal rows may vanish or turn negative, so it is no measure for them.
 std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
   constexpr double kGross = 0.5, kRounding = 1e-6;
   const int m = problem.rows();
   const auto W = [&](int i, int j) { return problem.W[static_cast<std::size_t>(i) * m + j]; };
   double largest = 0.0;
   for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(W(i, i)));
+  std::vector<double> size(m, largest);
   for (const Block& block : problem.blocks)
-    for (int i = block.row; i < block.row + block.size && block.kind != BlockKind::kEqual; ++i)
+    for (int i = block.row; i < block.row + block.size && block.kind != BlockKind::kEqual; ++i) {
+      size[i] = std::abs(W(i, i));
       if (W(i, i) < -kRounding * largest)
         return defectOf(fmt::format("W[{}][{}]", i, i), fmt::format("is {}, negative", W(i, i)),
                         "An impulse along a row cannot push that row back: check signs, W = J M⁻¹ Jᵀ.");
+    }
   for (int i = 0; i < m; ++i)
-    for (int j = 0; j < i; ++j) {
-      const double limit = kGross * std::sqrt(std::abs(W(i, i)) * std::abs(W(j, j))) + kRounding * largest;
-      if (std::abs(W(i, j) - W(j, i)) > limit)
+    for (int j = 0; j < i; ++j)
+      if (std::abs(W(i, j) - W(j, i)) > kGross * std::sqrt(size[i] * size[j]) + kRounding * largest)
         return defectOf(fmt::format("W[{}][{}]", i, j),
                         fmt::format("is {}, but W[{}][{}] is {}", W(i, j), j, i, W(j, i)),
-                        "W = J M⁻¹ Jᵀ is symmetric; use (W + Wᵀ)/2 if the difference means nothing.");
-    }
+                        "W = J M⁻¹ Jᵀ is symmetric: use (W + Wᵀ)/2 if the difference means nothing, or write "
+                        "\"unsymmetric\": true if rows really turn that far within a step.");
   return std::nullopt;
 }
 
@@ -158,27 +166,22 @@ bool hasSoundBlocks(const ContactProblem& problem) {
     if (block.kind == BlockKind::kContact && block.size != 3) return false;
     if (!hasSoundParameters(block)) return false;
     next += block.size;
-    if (block.kind != BlockKind::kBox) continue;
-    for (int row = block.row; row < next; ++row)
-      if (!(problem.compliance[row] >= 0.0 && std::isfinite(problem.compliance[row]))) return false;
   }
-  return next == problem.rows();
+  return next == problem.rows() && allFinite(problem.bias) && noneNegative(problem.compliance) &&
+         noneNegative(problem.row_error);
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {
-  if (!allFinite(problem.W) || !allFinite(problem.b) || !allFinite(problem.bias)) return false;
-  for (const auto* values : {&problem.compliance, &problem.row_error})
-    for (double value : *values)
-      if (!std::isfinite(value) || value < 0.0) return false;
-  return hasSoundScale(problem);
+  return allFinite(problem.W) && allFinite(problem.b) && allFinite(problem.bias) && noneNegative(problem.compliance) &&
+         noneNegative(problem.row_error) && hasSoundScale(problem);
 }
 
-std::optional<Error> findDefect(const ContactProblem& problem) {
+std::optional<Error> findDefect(const ContactProblem& problem, bool symmetric) {
   if (auto defect = findSizeDefect(problem)) return defect;
   if (auto defect = findRowDefect(problem)) return defect;
   if (auto defect = findNumberDefect(problem)) return defect;
   if (auto defect = findRangeDefect(problem)) return defect;
-  return findMatrixDefect(problem);
+  return symmetric ? findMatrixDefect(problem) : std::nullopt;
 }
 
 void checkProblem(const ContactProblem& problem) {

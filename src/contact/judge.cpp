@@ -73,26 +73,29 @@ double rowResidual(const ContactProblem& problem, const Block& block, int row, d
   return pushed - projectOnInterval(w * block.lo, w * block.hi, target);
 }
 
-// With kOwnVelocity the velocity is written (u = Wλ + b), else it is compared.
-template <bool kOwnVelocity, class Velocity>
+// With kOwnVelocity the velocity is written (u = Wλ + b), else it is compared. Without kErrors there are none known, and
+// capped and floor stay behind rounding.
+template <bool kOwnVelocity, bool kErrors, class Velocity>
 inline void addRow(double b, const RowProduct& product, const KnownErrors& errors, int row, Velocity& velocity,
                    BlockSums& sums) {
   const double right = product.value + b;
   const double rounding = kFloor * product.magnitude;
-  const double of_b = errors.of_b ? errors.of_b[row] : 0.0, of_u = errors.of_u ? errors.of_u[row] : 0.0;
   sums.free += square(b);
   sums.response += square(product.value);
   sums.rounding += square(rounding);
-  sums.capped += square(rounding + of_b);
-  sums.floor += square(rounding + of_b + of_u);
-  sums.known += square(of_u);
+  if constexpr (kErrors) {
+    const double of_b = errors.of_b ? errors.of_b[row] : 0.0, of_u = errors.of_u ? errors.of_u[row] : 0.0;
+    sums.capped += square(rounding + of_b);
+    sums.floor += square(rounding + of_b + of_u);
+    sums.known += square(of_u);
+  }
   if constexpr (kOwnVelocity)
     velocity = right;
   else
     sums.mismatch += square(velocity - right);
 }
 
-template <bool kOwnVelocity, class Velocity>
+template <bool kOwnVelocity, bool kErrors, class Velocity>
 inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, double w, const double* impulse,
                           Velocity* velocity, const KnownErrors& errors) {
   const int m = problem.rows();
@@ -103,7 +106,7 @@ inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, dou
     RowProduct products[3];
     multiplyRows<3>(W, m, impulse, products);
     for (int r = 0, row = block.row; r < 3; ++r, ++row)
-      addRow<kOwnVelocity>(b[row], products[r], errors, row, velocity[row], sums);
+      addRow<kOwnVelocity, kErrors>(b[row], products[r], errors, row, velocity[row], sums);
     sums.shift = problem.bias[block.row];
     sums.residual = contactResidual(impulse + block.row, velocity + block.row, problem.bias[block.row], block.mu, w);
     return sums;
@@ -111,7 +114,7 @@ inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, dou
   for (int row = block.row; row < block.row + block.size; ++row, W += m) {
     RowProduct product;
     multiplyRows<1>(W, m, impulse, &product);
-    addRow<kOwnVelocity>(b[row], product, errors, row, velocity[row], sums);
+    addRow<kOwnVelocity, kErrors>(b[row], product, errors, row, velocity[row], sums);
     sums.shift += problem.bias[row] + problem.compliance[row];
     sums.residual += square(rowResidual(problem, block, row, impulse[row], velocity[row], w));
   }
@@ -130,10 +133,9 @@ double excess(double squared, double floor_squared, double scale_squared) {
   return squared > floor_squared ? (std::sqrt(squared) - std::sqrt(floor_squared)) / std::sqrt(scale_squared) : 0.0;
 }
 
-template <bool kOwnVelocity, class Velocity>
+template <bool kOwnVelocity, bool kErrors, class Velocity>
 Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity,
-                      const double* known_error) {
-  const KnownErrors errors{problem.row_error.empty() ? nullptr : problem.row_error.data(), known_error};
+                      const KnownErrors& errors) {
   const bool absolute = problem.velocity_scale != 0.0;
   const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
   const double least_ceiling = absolute ? least_scale : square(std::max(kLeastScale, largestVelocity(problem)));
@@ -147,7 +149,8 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
       if (substitute == 0.0) substitute = substituteScale(problem);
       w = substitute;
     }
-    BlockSums sums = sumBlock<kOwnVelocity>(problem, block, w, impulse, velocity, errors);
+    BlockSums sums = sumBlock<kOwnVelocity, kErrors>(problem, block, w, impulse, velocity, errors);
+    if constexpr (!kErrors) sums.capped = sums.floor = sums.rounding;
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
     sum += sums.residual + sums.free + sums.response + sums.floor + sums.mismatch + sums.shift;
     natural_map = std::max(natural_map, sums.residual);
@@ -169,6 +172,14 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
   out.natural_map = std::sqrt(natural_map);
   out.floor = std::sqrt(worst_floor / worst_scale);
   return out;
+}
+
+template <bool kOwnVelocity, class Velocity>
+Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity,
+                      const double* known_error) {
+  const KnownErrors errors{problem.row_error.empty() ? nullptr : problem.row_error.data(), known_error};
+  if (errors.of_b || errors.of_u) return judgeBlocks<kOwnVelocity, true>(problem, impulse, velocity, errors);
+  return judgeBlocks<kOwnVelocity, false>(problem, impulse, velocity, errors);
 }
 
 // Numbers that are reported but not gated.

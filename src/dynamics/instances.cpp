@@ -32,9 +32,9 @@ template void rnea(const Topology&, const Parameters<Scalar>&, const Kinematics<
                    RneaScratch<Scalar>&, Scalar*);
 template void addAcceleration(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
                               const Scalar*, std::vector<Motion<Scalar>>&, RneaScratch<Scalar>&);
-template void rneaWithAcceleration(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
-                                   const std::vector<Force<Scalar>>&, const Scalar*, const Force<Scalar>*,
-                                   RneaScratch<Scalar>&, Scalar*);
+template void rneaOfKick(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
+                         const std::vector<Force<Scalar>>&, const Scalar&, const Scalar*, const Force<Scalar>*,
+                         RneaScratch<Scalar>&, Scalar*);
 template void crba(const Topology&, const Kinematics<Scalar>&, std::vector<Inertia<Scalar>>&, Scalar*);
 template void factorLtl(const Topology&, Scalar*, Scalar*);
 template void solveLTranspose(const Topology&, const Scalar*, Scalar*);

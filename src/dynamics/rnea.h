@@ -99,16 +99,17 @@ void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinem
   sumTorques(topology, kin, scratch.total, tau);
 }
 
-/// The same for another acceleration, from the link forces `f` of an earlier call without one: f + I·(S a) − external.
-/// Velocity terms are not computed again; mass matrix and factors play no part.
+/// Joint impulses of a kick of length k that changes the velocity by `change` while `impulse` acts on the links, from the link
+/// forces `f` of an earlier call without acceleration: k f + I·(S change) − impulse. Velocity terms are not computed
+/// again; mass matrix and factors play no part; k may be zero.
 template <class T>
-void rneaWithAcceleration(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
-                          const std::vector<Force<T>>& f, const T* a, const std::type_identity_t<Force<T>>* external,
-                          RneaScratch<T>& scratch, T* tau) {
-  computeVelocities(topology, kin, a, scratch.A);
+void rneaOfKick(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
+                const std::vector<Force<T>>& f, const std::type_identity_t<T>& k, const T* change,
+                const std::type_identity_t<Force<T>>* impulse, RneaScratch<T>& scratch, T* sum) {
+  computeVelocities(topology, kin, change, scratch.A);
   for (int link = 0; link < topology.links; ++link)
-    scratch.total[link] = (f[link] + inertias[link] * scratch.A[link]) - external[link];
-  sumTorques(topology, kin, scratch.total, tau);
+    scratch.total[link] = (k * f[link] + inertias[link] * scratch.A[link]) - impulse[link];
+  sumTorques(topology, kin, scratch.total, sum);
 }
 
 /// What an earlier call without acceleration left behind becomes what one with `a` leaves, without its torques.
@@ -127,9 +128,9 @@ void addAcceleration(const Topology& topology, const Kinematics<T>& kin, const s
 
 extern template void addAcceleration(const Topology&, const Kinematics<double>&, const std::vector<Inertia<double>>&,
                                      const double*, std::vector<Motion<double>>&, RneaScratch<double>&);
-extern template void rneaWithAcceleration(const Topology&, const Kinematics<double>&,
-                                          const std::vector<Inertia<double>>&, const std::vector<Force<double>>&,
-                                          const double*, const Force<double>*, RneaScratch<double>&, double*);
+extern template void rneaOfKick(const Topology&, const Kinematics<double>&, const std::vector<Inertia<double>>&,
+                                const std::vector<Force<double>>&, const double&, const double*, const Force<double>*,
+                                RneaScratch<double>&, double*);
 extern template void rnea(const Topology&, const Parameters<double>&, const Kinematics<double>&,
                           const std::vector<Inertia<double>>&, const double*, const double*, const Force<double>*,
                           RneaScratch<double>&, double*);

@@ -29,6 +29,7 @@ struct Draft {
   std::string file;
   Json blocks, W_blocks;  // null if absent
   std::vector<double> W, b, mu, bias, gap_over_h, compliance, row_error;
+  bool unsymmetric = false;              // W is meant to differ from its transpose
   std::optional<double> velocity_scale;  // absent: judged by the problem's own numbers
 
   [[noreturn]] void fail(const std::string& element, const std::string& problem, const std::string& remedy = "") const {
@@ -147,8 +148,10 @@ ContactProblem finish(const Draft& draft) {
   problem.b = draft.b;
   problem.W = readMatrix(draft, m);
   problem.blocks = readBlocks(draft, static_cast<int>(m));
-  problem.bias = draft.bias.empty() ? std::vector<double>(m, 0.0) : draft.bias;
-  problem.compliance = draft.compliance.empty() ? std::vector<double>(m, 0.0) : draft.compliance;
+  problem.bias = draft.bias;
+  problem.compliance = draft.compliance;
+  for (auto* optional : {&problem.bias, &problem.compliance})
+    if (optional->empty()) optional->assign(m, 0.0);
   if (problem.bias.size() != m) draft.fail("bias", fmt::format("has {} values, not {}", problem.bias.size(), m));
   if (problem.compliance.size() != m)
     draft.fail("compliance", fmt::format("has {} values, not {}", problem.compliance.size(), m));
@@ -172,7 +175,8 @@ ContactProblem finish(const Draft& draft) {
     draft.fail("velocity_scale", fmt::format("is {}, not positive and finite", *draft.velocity_scale),
                "It is h · 1 m/s². Leave it out to have the problem judged by its own numbers.");
   problem.velocity_scale = draft.velocity_scale.value_or(0.0);
-  if (const auto defect = findDefect(problem)) draft.fail(defect->where().element, defect->problem(), defect->remedy());
+  if (const auto defect = findDefect(problem, !draft.unsymmetric))
+    draft.fail(defect->where().element, defect->problem(), defect->remedy());
   return problem;
 }
 
@@ -201,6 +205,10 @@ Draft loadJson(const std::string& file) {
   if (json.contains("W_blocks")) draft.W_blocks = std::move(json["W_blocks"]);
   if (json.contains("velocity_scale"))
     draft.velocity_scale = readNumber(draft, json["velocity_scale"], "velocity_scale");
+  if (json.contains("unsymmetric")) {
+    if (!json["unsymmetric"].is_boolean()) draft.fail("unsymmetric", "is neither true nor false");
+    draft.unsymmetric = json["unsymmetric"].get<bool>();
+  }
   if (!json.contains("b")) draft.fail("b", "is missing");
   return draft;
 }
@@ -222,6 +230,7 @@ Draft loadNpz(const std::string& file) {
     return value;
   };
   draft.blocks = json("blocks"), draft.W_blocks = json("W_blocks");
+  if (npz.has("unsymmetric")) draft.unsymmetric = npz.read<double>("unsymmetric", {1})[0] != 0.0;
   if (npz.has("velocity_scale")) draft.velocity_scale = npz.read<double>("velocity_scale", {1})[0];
   return draft;
 }
@@ -259,6 +268,8 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
   checkFinite(file, "W", problem.W), checkFinite(file, "b", problem.b);
   checkFinite(file, "bias", problem.bias), checkFinite(file, "compliance", problem.compliance);
   checkFinite(file, "row_error", problem.row_error);
+  // A step of a run may turn its rows far; whatever was saved must be read again.
+  const bool unsymmetric = findDefect(problem).has_value() && !findDefect(problem, false).has_value();
   if (endsWith(file, ".npz")) {
     NpzWriter npz(file);
     npz.add("W", problem.W, problem.b.size());
@@ -266,6 +277,8 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
     npz.add("bias", problem.bias);
     npz.add("compliance", problem.compliance);
     if (!problem.row_error.empty()) npz.add("row_error", problem.row_error);
+    const double yes = 1.0;
+    if (unsymmetric) npz.add("unsymmetric", &yes, {1});
     if (problem.velocity_scale > 0.0) npz.add("velocity_scale", &problem.velocity_scale, {1});
     npz.addText("blocks", describeBlocks(problem).dump());
     npz.commit();
@@ -279,6 +292,7 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
                {"compliance", problem.compliance},
                {"blocks", describeBlocks(problem)}};
   if (!problem.row_error.empty()) json["row_error"] = problem.row_error;
+  if (unsymmetric) json["unsymmetric"] = true;
   if (problem.velocity_scale > 0.0) json["velocity_scale"] = problem.velocity_scale;
   writeFile(file, json.dump());
 }

@@ -109,6 +109,7 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
   problem.b.resize(rows);
   problem.bias.assign(rows, 0.0);
   problem.compliance.assign(rows, 0.0);
+  problem.row_error.resize(rows);
   problem.W.assign(static_cast<std::size_t>(rows) * rows, 0.0);
   problem.velocity_scale = motion.velocity_scale;
   solution.impulse.resize(rows);
@@ -119,7 +120,10 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
     const int row = problem.blocks[i].row;
     problem.bias[row] = c.bias;
     problem.compliance[row] = c.compliance;
-    for (int r = 0; r < c.rows; ++r) solution.impulse[row + r] = set.impulse[c.first_row + r];
+    for (int r = 0; r < c.rows; ++r) {
+      solution.impulse[row + r] = set.impulse[c.first_row + r];
+      problem.row_error[row + r] = set.floor[c.first_row + r];
+    }
   }
 }
 

@@ -203,7 +203,7 @@ bool appendViolated(const StepContext& context, const StepPose& start, const Ste
   const std::size_t before = set.list.size();
   const std::vector<ContactPair>& pairs = context.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (set.pair_used[i] || computeContactGeometry(context.contacts, pairs[i], end.centres).gap >= 0.0) continue;
+    if (set.pair_used[i] || !isViolated(context.contacts, pairs[i], start.centres, end.centres)) continue;
     const ContactGeometry geometry = computeContactGeometry(context.contacts, pairs[i], start.centres);
     addContact(context, static_cast<int>(i), geometry, start, motion, set);
   }
@@ -226,8 +226,13 @@ void addMotor(const StepContext& context, int dof, const FreeMotion& motion, Con
   c.lo = -c.hi;
   // λ = k (kp (q* − q − h u) − kd u) inside the bounds:  u − u* + R λ = 0
   const double stiffness = input.kd[dof] + motion.h * input.kp[dof];
-  c.compliance = 1.0 / (motion.kick * stiffness);
-  c.bias = -input.kp[dof] * (input.target[dof] - position) / stiffness;
+  const double spring = input.kp[dof] * (input.target[dof] - position);
+  if (stiffness > 0.0) {
+    c.compliance = 1.0 / (motion.kick * stiffness);
+    c.bias = -spring / stiffness;
+  } else {  // at a node, without damping: no velocity changes the torque
+    c.lo = c.hi = motion.kick * std::clamp(spring, -input.effort[dof], input.effort[dof]);
+  }
   c.touching = true;
   addJointRow(context, c, dof, set);
 }

@@ -19,7 +19,6 @@ namespace rigor {
 
 enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction, kLoop };
 
-inline constexpr double kTouching = 1e-9;        ///< [m or rad] gaps below this are closed
 inline constexpr double kLimitThreshold = 0.01;  ///< [rad/s or m/s] joints that reach their end faster strike it
 
 /// Ids of rows that belong to a joint or a loop; ids of contacts are smaller (collision/contact_pair.cpp).
@@ -62,6 +61,7 @@ struct Constraint {
   double sign = 1.0;   ///< limit: +1 lower, −1 upper
   double bound = 0.0;  ///< limit: the angle or length
   double gap = 0.0, gap_end = 0.0;
+  bool crossed = false;  ///< contact: balls that met on the way to the last pose; gap_end is then along `normal`
   double opening[3] = {0, 0, 0};  ///< loop: g(q)
   double mu = 0.0;
   double bias = 0.0;  ///< ν, or −u* of a motor
@@ -119,7 +119,7 @@ void findConstraints(const StepContext& context, const StepPose& start, const Fr
 /// impact knows nothing of it yet.
 void findTouching(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
 
-/// Adds contacts and limits that are violated at the pose `end`, q′. Returns whether there were any.
+/// Adds contacts and limits that are violated at the pose `end`, q′, or on the way there. Returns whether there were any.
 bool appendViolated(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
                     const FreeMotion& motion, ConstraintSet& set);
 

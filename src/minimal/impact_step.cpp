@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/judge.h"
 #include "minimal/secant.h"
 #include "minimal/step_result.h"
 #include "minimal/time_stepper.h"
@@ -149,7 +150,8 @@ StepStatus TimeStepper::solveAtNode(const StepContext& context, Snapshot& to, St
   double* v_end = to.state.v.data();
   applyImpulses(topology_, motion_, set_, ImpulseChoice::kNone, change_.data());
   for (int j = 0; j < topology_.nv; ++j) v_end[j] = context.v[j] + change_[j];
-  useStartRows(context, v_end, motion_, set_);
+  useStartRows(context, start_, v_end, motion_, set_);
+  computeNodeRates(context, v_end, set_);
   findIslands(topology_, set_, islands_);
   assembleProblems(context, true, v_end);
   clock.finish(&PhaseTimes::assemble);
@@ -161,6 +163,7 @@ StepStatus TimeStepper::solveAtNode(const StepContext& context, Snapshot& to, St
   const Residuals law = judgeLawAtEnd();
   verdict_.law = std::max(verdict_.law, law.law);
   verdict_.floor = std::max(verdict_.floor, law.floor);
+  verdict_.by_floor = verdict_.by_floor || needsFloor(law, options_.tolerance);
   if (!law.finite || law.law > options_.tolerance) return StepStatus::kNotConverged;
   return judgeNode(context, v_end);
 }
@@ -188,7 +191,7 @@ bool TimeStepper::bounce(const StepContext& context, Snapshot& to, StepReport& r
     if (!bounces) continue;
     std::vector<double>& elastic = island.solution.impulse;
     island.plastic.assign(elastic.begin(), elastic.end());
-    solver_->solve(island.problem, {.tolerance = 0.1 * options_.tolerance}, island.solution);
+    solver_->solve(island.problem, {.tolerance = options_.tolerance, .aim = 0.1 * options_.tolerance}, island.solution);
     report.iterations += island.solution.iterations;
     double theta = 0.0;
     if (accepts(island.solution.residuals, options_.tolerance))

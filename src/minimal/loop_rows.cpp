@@ -163,17 +163,16 @@ void computeLoopRows(const StepContext& context, const StepPose& end, const doub
 }
 
 void addLoopImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
-                    const double* impulse, double k, Force<double>* external, double* balance) {
+                    const double* impulse, Force<double>* links, double* joints) {
   const LoopPart& part = context.loops[c.index];
   const LoopOpening opening = computeOpening(part, context.topology, start, context.q);
   if (part.rows == LoopRows::kCoupling) {
-    balance[part.dof_1] -= impulse[0];
-    balance[part.dof_2] -= opening.slope_2 * impulse[0];
+    joints[part.dof_1] -= impulse[0];
+    joints[part.dof_2] -= opening.slope_2 * impulse[0];
     return;
   }
   for (int s = 0; s < c.sides; ++s)
-    for (int r = 0; r < c.rows; ++r)
-      external[c.side[s].link] += (impulse[r] / k) * opening.F[c.side[s].sign > 0.0 ? 0 : 1][r];
+    for (int r = 0; r < c.rows; ++r) links[c.side[s].link] += impulse[r] * opening.F[c.side[s].sign > 0.0 ? 0 : 1][r];
 }
 
 }  // namespace rigor

@@ -36,8 +36,8 @@ void computeLoopSecant(const StepContext& context, const StepPose& end, const do
 void computeLoopRows(const StepContext& context, const StepPose& end, const double* q_end, const Constraint& c,
                      ConstraintSet& set);
 
-/// The impulses of a loop's rows as forces on its links (external [links], divided by k) or on its joints (balance).
+/// The impulses of a loop's rows on its links, or taken from the balance of its joints.
 void addLoopImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
-                    const double* impulse, double k, Force<double>* external, double* balance);
+                    const double* impulse, Force<double>* links, double* joints);
 
 }  // namespace rigor

@@ -119,7 +119,8 @@ void refuseOverlaps(const std::vector<Overlap>& overlaps) {
   throw Error(
       fmt::format("{} overlap by {:.3g} m at the start and could not be moved apart{}", deepest.pair, deepest.depth,
                   overlaps.size() > 1 ? fmt::format(", nor could {} other pairs", overlaps.size() - 1) : ""),
-      "Start them apart, or name the pair in [collision] exclude.");
+      "Start them apart, or name the pair in [collision] exclude; --no-self-collision lets all links of one robot "
+      "pass.");
 }
 
 /// Loops that stay open cannot be simulated; those that were, say so.

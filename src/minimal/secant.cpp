@@ -23,10 +23,28 @@ Vec surfaceArm(const StepContext& context, const Constraint& c, const Side& side
   return (-side.sign * context.contacts.balls[side.ball].radius) * c.normal;
 }
 
+/// Rounding of the velocity of a contact or limit, which is read from positions: 4·eps·(|x| + |p|)/h.
+void writeFloor(const StepContext& context, const StepPose& start, double h, const Constraint& c, ConstraintSet& set) {
+  double size = 0.0;
+  if (c.source == RowSource::kContact)
+    for (int s = 0; s < c.sides; ++s)
+      size +=
+          sum(start.kin.origin[context.topology.tree[c.side[s].link]]) + sum(start.centres[c.side[s].ball].relative);
+  else if (c.source == RowSource::kLimit)
+    size = std::fabs(context.q[context.topology.q_index[context.topology.dof_link[c.index]]]) + std::fabs(c.bound);
+  std::fill_n(&set.floor[c.first_row], c.rows, 4.0 * kEps * size / h);
+}
+
+/// Gap of two balls to the plane between them across `normal`: what they may not pass. Never more than their distance.
+double gapAlong(const ContactPairs& all, const ContactPair& pair, const Vec& normal,
+                const std::vector<BallCentre>& centres) {
+  const Vec d = centres[pair.ball_2].world - centres[pair.ball_1].world;
+  return dot(normal, d) - all.balls[pair.ball_1].radius - all.balls[pair.ball_2].radius;
+}
+
 void contactSecant(const StepContext& context, const StepPose& start, const StepPose& end, double h, Constraint& c,
                    ConstraintSet& set) {
   Vec slip{};
-  double size = 0.0;
   for (int s = 0; s < c.sides; ++s) {
     Side& side = c.side[s];
     const Vec &from = start.centres[side.ball].relative, &to = end.centres[side.ball].relative;
@@ -37,19 +55,22 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
       moved += cross(side.turn, surfaceArm(context, c, side));
     }
     slip += (side.sign / h) * moved;
-    size += sum(start.kin.origin[tree]) + sum(from);
   }
-  c.gap_end = computeContactGeometry(context.contacts, context.contacts.pairs[c.index], end.centres).gap;
+  const ContactPair& pair = context.contacts.pairs[c.index];
+  c.crossed = !pair.plane && ballsCross(context.contacts, pair, start.centres, end.centres);
+  c.gap_end = c.crossed ? gapAlong(context.contacts, pair, c.normal, end.centres)
+                        : computeContactGeometry(context.contacts, pair, end.centres).gap;
   const int row = c.first_row;
   set.velocity[row] = (c.gap_end - c.gap) / h;
   set.velocity[row + 1] = dot(c.tangent_1, slip);
   set.velocity[row + 2] = dot(c.tangent_2, slip);
-  for (int r = 0; r < 3; ++r) set.floor[row + r] = 4.0 * kEps * size / h;
+  writeFloor(context, start, h, c, set);
 }
 
 void contactRows(const StepContext& context, const StepPose& end, const Constraint& c, ConstraintSet& set) {
   const ContactPair& pair = context.contacts.pairs[c.index];
-  const Vec normal_end = pair.plane ? pair.normal : computeContactGeometry(context.contacts, pair, end.centres).normal;
+  const bool fixed = pair.plane || c.crossed;
+  const Vec normal_end = fixed ? c.normal : computeContactGeometry(context.contacts, pair, end.centres).normal;
   const Vec tangents[2] = {c.tangent_1, c.tangent_2};
   for (int s = 0; s < c.sides; ++s) {
     const Side& side = c.side[s];
@@ -69,8 +90,8 @@ void contactRows(const StepContext& context, const StepPose& end, const Constrai
 }
 
 /// A joint row is linear in q: a limit is read from the position, a motor or friction from the velocity itself.
-void jointSecant(const StepContext& context, const double* q_end, const double* v_end, double h, Constraint& c,
-                 ConstraintSet& set) {
+void jointSecant(const StepContext& context, const StepPose& start, const double* q_end, const double* v_end, double h,
+                 Constraint& c, ConstraintSet& set) {
   if (c.source != RowSource::kLimit) {
     set.velocity[c.first_row] = v_end[c.index];
     return;
@@ -78,7 +99,7 @@ void jointSecant(const StepContext& context, const double* q_end, const double* 
   const int position = context.topology.q_index[context.topology.dof_link[c.index]];
   c.gap_end = c.sign * (q_end[position] - c.bound);
   set.velocity[c.first_row] = (c.gap_end - c.gap) / h;
-  set.floor[c.first_row] = 4.0 * kEps * (std::fabs(context.q[position]) + std::fabs(c.bound)) / h;
+  writeFloor(context, start, h, c, set);
 }
 
 }  // namespace
@@ -91,7 +112,7 @@ void computeSecants(const StepContext& context, const StepPose& start, const Ste
     else if (c.source == RowSource::kLoop)
       computeLoopSecant(context, end, q_end, h, c, set);
     else
-      jointSecant(context, q_end, v_end, h, c, set);
+      jointSecant(context, start, q_end, v_end, h, c, set);
   }
 }
 
@@ -113,7 +134,8 @@ void computeConstraintRows(const StepContext& context, const StepPose& end, cons
   }
 }
 
-void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set) {
+void useStartRows(const StepContext& context, const StepPose& start, const double* v_end, const FreeMotion& motion,
+                  ConstraintSet& set) {
   const Topology& topology = context.topology;
   set.constraint = set.force;
   for (const Constraint& c : set.list) {
@@ -133,6 +155,7 @@ void useStartRows(const StepContext& context, const double* v_end, const FreeMot
       }
     }
     std::copy_n(u, c.rows, &set.velocity[c.first_row]);
+    if (c.source != RowSource::kLoop && motion.h > 0.0) writeFloor(context, start, motion.h, c, set);
   }
 }
 

@@ -21,7 +21,8 @@ void computeConstraintRows(const StepContext& context, const StepPose& end, cons
 
 /// Rows and velocities of a pose that does not move: J̃ = J, Ỹ = D Z, u = J v_end (loops: + g(q)/h). Good enough for a
 /// first solve at rest, where the positions that it leads to are judged all the same; the whole truth in a step of length 0.
-void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set);
+void useStartRows(const StepContext& context, const StepPose& start, const double* v_end, const FreeMotion& motion,
+                  ConstraintSet& set);
 
 /// u = J v_end of a step of length 0, its rounding floor 4·eps·Σ|J||v|, and the gaps, which stay.
 void computeNodeRates(const StepContext& context, const double* v_end, ConstraintSet& set);

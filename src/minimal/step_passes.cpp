@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "contact/judge.h"
 #include "dynamics/integrate.h"
 #include "minimal/secant.h"
 #include "minimal/step_result.h"
@@ -59,7 +60,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   double previous = std::numeric_limits<double>::infinity();
   PassState pass_state;
   if (!solved && largestMove(topology_, v_end, motion_.h) < kResting) {
-    useStartRows(context, v_end, motion_, set_);
+    useStartRows(context, start_, v_end, motion_, set_);
     solved = correct(context, true, to, report, clock, pass_state);
   }
   for (int pass = 0;; ++pass) {
@@ -71,7 +72,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     const bool appended = solved && appendViolated(context, start_, end_, to.state.q.data(), motion_, set_);
     computeSecants(context, start_, end_, to.state.q.data(), v_end, motion_.h, set_);
     clock.finish(&PhaseTimes::collide);
-    if (turnsTooFar(topology_, v_end, motion_.h) || ballsPassed(context, end_, set_)) return StepStatus::kTooFast;
+    if (turnsTooFar(topology_, v_end, motion_.h)) return StepStatus::kTooFast;
 
     bool stalled = false;
     if (solved && !appended) {
@@ -105,6 +106,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
   const double balance = judgeMomentum(context, start_.kin, motion_, set_, v_end, momentum_);
   verdict_.law = law.law;
   verdict_.floor = law.floor;
+  verdict_.by_floor = needsFloor(law, options_.tolerance);
   verdict_.balance = balance;
   clock.finish(&PhaseTimes::judge);
   return balance <= options_.tolerance && keepsGaps(set_, motion_.h) ? StepStatus::kAccepted
@@ -166,6 +168,7 @@ Residuals TimeStepper::judgeLawAtEnd() {
     const Residuals one = judgePositions(set_, islands_.list[i]);
     worst.finite = worst.finite && one.finite;
     worst.law = std::max(worst.law, one.law);
+    worst.plain_law = std::max(worst.plain_law, one.plain_law);
     worst.floor = std::max(worst.floor, one.floor);
   }
   return worst;
@@ -189,7 +192,7 @@ bool TimeStepper::solveProblems(StepReport& report) {
   bool solved = true;
   for (int i = 0; i < islands_.count; ++i) {
     Island& island = islands_.list[i];
-    solver_->solve(island.problem, {.tolerance = kSolverTolerance}, island.solution);
+    solver_->solve(island.problem, {.tolerance = options_.tolerance, .aim = kSolverTolerance}, island.solution);
     report.iterations += island.solution.iterations;
     verdict_.equation = std::max(verdict_.equation, island.solution.residuals.equation);
     if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)

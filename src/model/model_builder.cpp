@@ -178,6 +178,9 @@ void ModelBuilder::addMaterialPair(MaterialPair pair) {
 
 void ModelBuilder::setGravity(const Eigen::Vector3d& gravity) {
   if (!gravity.allFinite()) throw Error("gravity is not finite", "Give three finite numbers in m/s².");
+  if (gravity.cwiseAbs().maxCoeff() > 1e9)  // one step of 1 ms would reach a speed that rounds metres away
+    throw Error(fmt::format("gravity is {:.3g} m/s²", gravity.cwiseAbs().maxCoeff()),
+                "Give at most 1e9 m/s²; on Earth it is 9.81.");
   data_->gravity = gravity;
 }
 

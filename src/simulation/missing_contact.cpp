@@ -17,6 +17,21 @@ double wayOf(const Shape& shape, const Pose& from, const Pose& to) {
   return (to.position - from.position).norm() + angle * boundingRadius(shape);
 }
 
+Pose inverse(const Pose& pose) {
+  const Eigen::Quaterniond back = pose.rotation.normalized().conjugate();
+  return {-(back * pose.position), back};
+}
+
+/// How much nearer two shapes can have come: the sum of their ways, or the way of one seen from the other, which is short
+/// where both move together.
+double approach(const Shape& a, const Pose& a_from, const Pose& a_to, const Shape& b, const Pose& b_from,
+                const Pose& b_to) {
+  const double apart = wayOf(a, a_from, a_to) + wayOf(b, b_from, b_to);
+  const double a_seen_from_b = wayOf(a, inverse(b_from) * a_from, inverse(b_to) * a_to);
+  const double b_seen_from_a = wayOf(b, inverse(a_from) * b_from, inverse(a_to) * b_to);
+  return std::min({apart, a_seen_from_b, b_seen_from_a});
+}
+
 std::string plural(int count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
 }  // namespace
@@ -31,15 +46,13 @@ void MissingContact::see(double time, const Eigen::VectorXd& q) {
   const std::vector<Pose> bodies = bodyPoses(model_, q);
   std::swap(poses_, before_);
   poses_.resize(shapes.size());
-  way_.assign(shapes.size(), 0.0);
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
+  for (std::size_t i = 0; i < shapes.size(); ++i)
     poses_[i] = shapes[i].body == kWorld ? shapes[i].X_BS : bodies[shapes[i].body] * shapes[i].X_BS;
-    if (!before_.empty()) way_[i] = wayOf(shapes[i].shape, before_[i], poses_[i]);
-  }
+  const std::vector<Pose>& from = before_.empty() ? poses_ : before_;
 
   std::erase_if(apart_, [&](Pair& pair) {
     const int a = pair.shape_1, b = pair.shape_2;
-    pair.reserve -= way_[a] + way_[b];
+    pair.reserve -= approach(shapes[a].shape, from[a], poses_[a], shapes[b].shape, from[b], poses_[b]);
     if (pair.reserve > 0.0) return false;
     // The old proof covers the first part of the way, the new one the last: together they must cover all of it.
     const double proven = provenDistance(shapes[a].shape, poses_[a], shapes[b].shape, poses_[b]);

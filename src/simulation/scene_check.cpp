@@ -16,18 +16,25 @@ void checkVector(const Scene& scene, const char* what, const Eigen::VectorXd& x,
     throw Error({scene.file, 0, what}, "contains a number that is not finite", "Every entry must be a plain number.");
 }
 
-/// Far from the origin doubles no longer resolve what contact is about; far beyond, squares overflow.
-void checkReach(const Scene& scene) {
-  constexpr double kFarthest = 1e9;  // [m] or [rad] rounded to 1e-7 there
-  int farthest = 0;
-  if (scene.q.size() == 0 || scene.q.cwiseAbs().maxCoeff(&farthest) <= kFarthest) return;
-  for (const ModelJoint& joint : scene.model.joints())
-    if (farthest >= joint.q_index && farthest < joint.q_index + positionCount(joint.spec.type))
-      throw Error(
-          {scene.file, 0, "q"},
-          fmt::format("joint \"{}\" of body \"{}\" starts at {:.3g}", joint.spec.name,
-                      scene.model.body(joint.body).name, scene.q[farthest]),
-          fmt::format("Doubles resolve no contact farther than {:g} m or rad from 0; start nearer.", kFarthest));
+/// The joint that an entry of q or v belongs to.
+const ModelJoint& jointOf(const Scene& scene, int entry, bool is_velocity) {
+  const auto& joints = scene.model.joints();
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    if ((is_velocity ? joints[i].v_index : joints[i].q_index) <= entry) found = i;
+  return joints[found];
+}
+
+/// Numbers so large that the rounding of one hides what matters of another; far beyond, their squares overflow.
+void checkLargest(const Scene& scene, bool is_velocity, double limit, const std::string& remedy) {
+  const Eigen::VectorXd& x = is_velocity ? scene.v : scene.q;
+  int largest = 0;
+  if (x.size() == 0 || x.cwiseAbs().maxCoeff(&largest) <= limit) return;
+  const ModelJoint& joint = jointOf(scene, largest, is_velocity);
+  throw Error({scene.file, 0, is_velocity ? "v" : "q"},
+              fmt::format("joint \"{}\" of body \"{}\" starts {} {:.3g}", joint.spec.name,
+                          scene.model.body(joint.body).name, is_velocity ? "with the speed" : "at", x[largest]),
+              remedy);
 }
 
 void checkQuaternions(const Scene& scene) {
@@ -99,7 +106,11 @@ void Scene::check() const {
   findIntegrator(integrator);
   checkVector(*this, "q", q, model.nq(), "coordinates of all joints, 7 for a free base");
   checkVector(*this, "v", v, model.nv(), "velocities of all joints, 6 for a free base");
-  checkReach(*this);
+  constexpr double kFarthest = 1e9;              // [m] or [rad]: rounded to 1e-7 there
+  constexpr double kSpeedOfLight = 299792458.0;  // [m/s]; in [rad/s] as far beyond mechanics
+  checkLargest(*this, false, kFarthest,
+               fmt::format("Doubles resolve no contact farther than {:g} m or rad from 0; start nearer.", kFarthest));
+  checkLargest(*this, true, kSpeedOfLight, "Nothing moves faster than light; is the unit right?");
   checkQuaternions(*this);
   checkTorques(*this);
   checkWrenches(*this);

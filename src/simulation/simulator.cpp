@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "dynamics/poses.h"
 #include "minimal/close_loops.h"
@@ -80,6 +81,7 @@ struct Simulator::Data {
         report(o.report),
         node(o.node),
         steps(o.steps),
+        energy_start(o.energy_start),
         fresh(o.fresh),
         overlap(o.overlap) {}
 
@@ -93,7 +95,8 @@ struct Simulator::Data {
   Snapshot now, next;
   StepReport report, node;
   std::int64_t steps = 0;
-  bool fresh = true;  ///< the state was set since the last step
+  std::optional<double> energy_start;  ///< [J] when the system was left to itself
+  bool fresh = true;                   ///< the state was set since the last step
   std::vector<Warning> overlap;
 
   /// Time that the forces of the next step stand for. From node to node it is the step itself; a contact step that
@@ -105,6 +108,7 @@ struct Simulator::Data {
   }
   void resetIfDue();
   void countRest();
+  void countEnergy();
 };
 
 /// Puts the scene back to its start when its rule says so; time goes on.
@@ -116,6 +120,7 @@ void Simulator::Data::resetIfDue() {
   if (!by_clock && !by_rest) return;
   const double time = now.state.time;
   now = start;  // same sizes: nothing is allocated
+  energy_start.reset();
   fresh = true;
   now.state.time = time;
 }
@@ -124,6 +129,20 @@ void Simulator::Data::countRest() {
   std::vector<double>& clock = now.memory.controller;
   clock[kSinceReset] += scene.dt;
   clock[kAtRest] = report.kinetic < scene.reset.rest_energy ? clock[kAtRest] + scene.dt : 0.0;
+}
+
+/// A system that nothing drives can only lose energy: what it has above its start comes from the steps.
+void Simulator::Data::countEnergy() {
+  const auto acts = [](double x) { return x != 0.0; };
+  const bool driven = std::any_of(input.tau.begin(), input.tau.end(), acts) ||
+                      std::any_of(input.kp.begin(), input.kp.end(), acts) ||
+                      std::any_of(input.kd.begin(), input.kd.end(), acts) || !input.wrenches.empty();
+  const double energy = report.kinetic + report.potential;
+  if (driven)
+    energy_start.reset();
+  else if (!energy_start)
+    energy_start = energy;
+  report.energy_gain = energy_start ? std::max(0.0, energy - *energy_start) : 0.0;
 }
 
 Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
@@ -164,6 +183,7 @@ const StepReport& Simulator::step() {
   std::swap(d.now, d.next);  // the one commit
   d.fresh = false;
   ++d.steps;
+  d.countEnergy();
   d.countRest();
   d.resetIfDue();
   return d.report;
@@ -210,6 +230,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
     matchLoopVelocities(moved.model, d.stepper->loops(), moved.q, moved.v);
   }
   d.now = startOf(moved.model, moved.q, moved.v);
+  d.energy_start.reset();
   d.fresh = true;
   d.now.state.time = time;
 }
@@ -233,6 +254,7 @@ void Simulator::restore(const Snapshot& snapshot) {
   checkState(d.scene.model, snapshot.state.q, snapshot.state.v);
   checkMemory(snapshot.memory, d.scene.model.nv());
   d.now = snapshot;
+  d.energy_start.reset();
   d.fresh = true;
   d.now.memory.controller.resize(kControllerSize, 0.0);
 }

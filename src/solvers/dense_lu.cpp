@@ -100,17 +100,17 @@ bool DenseLu::factor() {
   return true;
 }
 
-bool DenseLu::factorInOrder() {
+bool DenseLu::factorInOrder(double least) {
   swapped_ = false;
   switch (size_) {
     case 3:
-      return factorFixed<3>(matrix_.data(), inverse_pivot_.data());
+      return factorFixed<3>(matrix_.data(), inverse_pivot_.data(), least);
     case 6:
-      return factorFixed<6>(matrix_.data(), inverse_pivot_.data());
+      return factorFixed<6>(matrix_.data(), inverse_pivot_.data(), least);
     case 9:
-      return factorFixed<9>(matrix_.data(), inverse_pivot_.data());
+      return factorFixed<9>(matrix_.data(), inverse_pivot_.data(), least);
     case 12:
-      return factorFixed<12>(matrix_.data(), inverse_pivot_.data());
+      return factorFixed<12>(matrix_.data(), inverse_pivot_.data(), least);
   }
   const int n = size_, stride = stride_;
   double* const matrix = matrix_.data();
@@ -127,7 +127,7 @@ bool DenseLu::factorInOrder() {
       target[k] = f;
       subtractRow(target, matrix + static_cast<std::size_t>(k) * stride, f, k + 1, stride);
     }
-    if (!(target[i] > 1e-10 * diagonal)) return false;
+    if (!(target[i] > least * diagonal)) return false;
     inverse[i] = 1.0 / target[i];
   }
   return true;

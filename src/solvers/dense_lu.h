@@ -19,8 +19,8 @@ class DenseLu {
   /// large. False if a pivot is 0 or not finite.
   bool factor();
   /// The same without swaps, in under half the time, for matrices that are nearly positive definite. False if a pivot
-  /// shrinks below 1e-10 of its diagonal entry: fill the rows again and use factor().
-  bool factorInOrder();
+  /// shrinks below `least` of its diagonal entry: fill the rows again and use factor().
+  bool factorInOrder(double least = 1e-10);
   /// x ← A⁻¹ x.
   void solve(double* x);
 

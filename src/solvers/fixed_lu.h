@@ -7,9 +7,9 @@
 namespace rigor {
 
 /// Rows of kSize entries, padded to an even number. Multipliers stay below the diagonal. False if a pivot shrinks
-/// below 1e-10 of its diagonal entry.
+/// below `least` of its diagonal entry.
 template <int kSize>
-bool factorFixed(double* matrix, double* inverse_pivot) {
+bool factorFixed(double* matrix, double* inverse_pivot, double least) {
   constexpr int kPairs = (kSize + 1) / 2, kStride = 2 * kPairs;
 #pragma GCC unroll 12
   for (int i = 0; i < kSize; ++i) {
@@ -32,7 +32,7 @@ bool factorFixed(double* matrix, double* inverse_pivot) {
 #pragma GCC unroll 6
     for (int p = 0; p < kPairs; ++p) storePair(target + 2 * p, row[p]);
     const double pivot = row[i / 2][i % 2];
-    if (!(pivot > 1e-10 * diagonal)) return false;
+    if (!(pivot > least * diagonal)) return false;
     inverse_pivot[i] = 1.0 / pivot;
   }
   return true;

@@ -6,21 +6,10 @@
 
 #include "contact/row_product.h"
 #include "rigor/solver.h"
+#include "solvers/path_equations.h"
 
 namespace rigor {
 namespace {
-
-// Bounds of a box row in scaled impulse. Where they meet, the row is held there.
-struct Bounds {
-  double lo, hi;
-  bool has_lo, has_hi, fixed;
-  Bounds(const Block& block, double root)
-      : lo(root * block.lo),
-        hi(root * block.hi),
-        has_lo(std::isfinite(lo)),
-        has_hi(std::isfinite(hi)),
-        fixed(has_lo && has_hi && !(hi - lo > 1e-14 * (std::abs(lo) + std::abs(hi)))) {}
-};
 
 bool frictional(const Block& block) { return block.kind == BlockKind::kContact && block.mu > 0.0; }
 
@@ -44,7 +33,14 @@ double stepOfCone(double t, double v1, double v2, double dt, double dv1, double 
 
 }  // namespace
 
-void InteriorPoint::start(const ContactProblem& problem) {
+void InteriorPoint::reserve(int rows) {
+  for (auto* vector : {&root_, &x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_, &right_})
+    vector->reserve(rows + 1);
+  equations_.reserve(rows);
+  lu_.resize(rows);
+}
+
+void InteriorPoint::start(const ContactProblem& problem, double size) {
   const int m = problem.rows();
   computeRoots(problem, root_);
   for (auto* vector : {&x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_})
@@ -62,6 +58,7 @@ void InteriorPoint::start(const ContactProblem& problem) {
   assembleScaled(problem, root_, equations_, 0.0, 1e-9, lu_);
   if (lu_.factor()) lu_.solve(right_.data());
   for (int row = 0; row < m; ++row) push = std::max(push, std::abs(right_[row]));
+  push *= size;
   pairs_ = 0;
   for (const Block& block : problem.blocks) {
     const int row = block.row;
@@ -80,7 +77,7 @@ void InteriorPoint::start(const ContactProblem& problem) {
         y_[r] = speed;
         ++pairs_;
       } else if (block.kind == BlockKind::kBox) {
-        const Bounds bounds(block, root_[r]);
+        const PathBounds bounds(block, root_[r]);
         x_[r] = bounds.fixed                     ? bounds.lo
                 : bounds.has_lo && bounds.has_hi ? 0.5 * (bounds.lo + bounds.hi)
                 : bounds.has_lo                  ? bounds.lo + push
@@ -125,7 +122,7 @@ double InteriorPoint::measureAfter(const ContactProblem& problem, double length)
       } else if (block.kind == BlockKind::kAtLeast) {
         sum += x * y;
       } else if (block.kind == BlockKind::kBox) {
-        const Bounds bounds(block, root_[row]);
+        const PathBounds bounds(block, root_[row]);
         if (bounds.fixed) continue;
         if (bounds.has_lo) sum += (x - bounds.lo) * y;
         if (bounds.has_hi) sum += (bounds.hi - x) * z;
@@ -138,44 +135,19 @@ double InteriorPoint::measureAfter(const ContactProblem& problem, double length)
 // The matrix part A W̃ + B of the eliminated system; y and z have been expressed by x.
 void InteriorPoint::linearize(const ContactProblem& problem) {
   for (const Block& block : problem.blocks) {
-    const int row = block.row;
     if (block.kind == BlockKind::kContact) {
-      BlockEquation& out = equations_[row];
-      out = BlockEquation{};
-      const double gamma = x_[row], s = y_[row], mu = block.mu, scale = 1.0 / (gamma + s);
-      out.A[0][0] = scale * gamma;
-      out.B[0][0] = scale * s;
-      if (!frictional(block)) {
-        out.B[1][1] = out.B[2][2] = 1.0;
-        continue;
-      }
-      const double beta[2] = {x_[row + 1], x_[row + 2]}, u[2] = {y_[row + 1], y_[row + 2]}, psi = z_[row];
-      const double tangential = 1.0 / (mu * gamma + psi);
-      for (int i = 0; i < 2; ++i) {
-        out.B[1 + i][0] = tangential * (mu * u[i] - beta[i] * psi / gamma);
-        for (int j = 0; j < 2; ++j) {
-          out.A[1 + i][1 + j] = tangential * ((i == j ? mu * gamma : 0.0) - beta[i] * beta[j] / (mu * gamma));
-          out.B[1 + i][1 + j] = tangential * ((i == j ? psi : 0.0) - beta[i] * u[j] / (mu * gamma));
-        }
-      }
+      linearizePathContact(block.mu, &x_[block.row], &y_[block.row], z_[block.row], equations_[block.row]);
       continue;
     }
-    for (int r = row; r < row + block.size; ++r) {
-      BlockEquation& out = equations_[r];
-      out = BlockEquation{};
-      out.A[0][0] = 1.0;
+    for (int r = block.row; r < block.row + block.size; ++r) {
       if (block.kind == BlockKind::kAtLeast) {
-        out.A[0][0] = x_[r] / (x_[r] + y_[r]);
-        out.B[0][0] = y_[r] / (x_[r] + y_[r]);
+        linearizePathLimit(x_[r], y_[r], equations_[r]);
       } else if (block.kind == BlockKind::kBox) {
-        const Bounds bounds(block, root_[r]);
-        double stiffness = problem.compliance[r] / (root_[r] * root_[r]);
-        if (bounds.has_lo) stiffness += y_[r] / (x_[r] - bounds.lo);
-        if (bounds.has_hi) stiffness += z_[r] / (bounds.hi - x_[r]);
-        if (bounds.fixed) out.A[0][0] = 0.0, stiffness = 1.0;
-        const double scale = 1.0 / (1.0 + stiffness);
-        out.A[0][0] *= scale;
-        out.B[0][0] = scale * stiffness;
+        const double compliance = problem.compliance[r] / (root_[r] * root_[r]);
+        linearizePathBox(PathBounds(block, root_[r]), compliance, x_[r], y_[r], z_[r], equations_[r]);
+      } else {
+        equations_[r] = BlockEquation{};
+        equations_[r].A[0][0] = 1.0;
       }
     }
   }
@@ -195,7 +167,7 @@ void InteriorPoint::formRight(const ContactProblem& problem, double tau) {
       } else if (block.kind == BlockKind::kAtLeast) {
         right_[r] = (tau - x_[r] * y_[r] - px_[r] * py_[r] - x_[r] * gap_[r]) / (x_[r] + y_[r]);
       } else {
-        const Bounds bounds(block, root_[r]);
+        const PathBounds bounds(block, root_[r]);
         double right = -gap_[r];
         if (bounds.has_lo) right += (tau - px_[r] * py_[r]) / (x_[r] - bounds.lo) - y_[r];
         if (bounds.has_hi) right -= (tau + px_[r] * pz_[r]) / (bounds.hi - x_[r]) - z_[r];
@@ -240,7 +212,7 @@ void InteriorPoint::solveFor(const ContactProblem& problem, double tau) {
         dy_[r] = multiplyRow(W, m, right_.data()) / root_[r] + gap_[r];
       if (block.kind == BlockKind::kEqual) dy_[r] = 0.0;
       if (block.kind != BlockKind::kBox) continue;
-      const Bounds bounds(block, root_[r]);
+      const PathBounds bounds(block, root_[r]);
       dy_[r] = 0.0;
       if (bounds.fixed) continue;
       if (bounds.has_lo) dy_[r] = (tau - px_[r] * py_[r] - y_[r] * dx_[r]) / (x_[r] - bounds.lo) - y_[r];
@@ -271,7 +243,7 @@ double InteriorPoint::longestStep(const ContactProblem& problem) const {
       if (block.kind == BlockKind::kAtLeast) {
         step = std::min({step, stepOfLine(x_[r], dx_[r]), stepOfLine(y_[r], dy_[r])});
       } else if (block.kind == BlockKind::kBox) {
-        const Bounds bounds(block, root_[r]);
+        const PathBounds bounds(block, root_[r]);
         if (bounds.fixed) continue;
         if (bounds.has_lo) step = std::min({step, stepOfLine(x_[r] - bounds.lo, dx_[r]), stepOfLine(y_[r], dy_[r])});
         if (bounds.has_hi) step = std::min({step, stepOfLine(bounds.hi - x_[r], -dx_[r]), stepOfLine(z_[r], dz_[r])});
@@ -296,8 +268,9 @@ void InteriorPoint::leave(const ContactProblem& problem, Iterate& iterate) const
   judgeIterate(problem, iterate);
 }
 
-int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate) {
-  start(problem);
+int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int max_iterations, double size,
+                         Iterate& iterate) {
+  start(problem, size);
   computeGaps(problem);
   const double first = measureAfter(problem, 0.0);
   double last_step = 1.0;
@@ -320,9 +293,10 @@ int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int ma
     if (!(last_step > 0.0)) break;
     take(last_step);
     computeGaps(problem);
-    stalled = last_step < 1e-6 ? stalled + 1 : 0;
     const double now = measureAfter(problem, 0.0);
     if (!std::isfinite(now)) break;
+    // Near the end short steps are rounding, and Newton takes over; before that they still find back to the path.
+    stalled = last_step < (now > 1e-10 * first ? 1e-6 : 0.3) ? stalled + 1 : 0;
     if (now > 1e-12 * first) continue;
     leave(problem, iterate);
     if (now <= 1e-22 * first || accepts(iterate.residuals, tolerance)) break;  // 1e-11 in impulse and in velocity

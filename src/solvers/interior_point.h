@@ -20,12 +20,16 @@ namespace rigor {
 
 class InteriorPoint {
  public:
-  /// Ignores where iterate.impulse is, leaves the end of the path there, judged, with its sets. Stops early when the
-  /// judge accepts. Returns the number of iterations.
-  int solve(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate);
+  /// Makes room for problems of up to this many rows, before the first of them.
+  void reserve(int rows);
+
+  /// Ignores where iterate.impulse is: starts with normal impulses of `size` times the impulse that would stop every row.
+  /// Leaves the end of the path there, judged, with its sets. Stops early when the judge accepts. Returns the number of
+  /// iterations.
+  int solve(const ContactProblem& problem, double tolerance, int max_iterations, double size, Iterate& iterate);
 
  private:
-  void start(const ContactProblem& problem);
+  void start(const ContactProblem& problem, double size);
   void computeGaps(const ContactProblem& problem);
   void linearize(const ContactProblem& problem);
   void formRight(const ContactProblem& problem, double tau);

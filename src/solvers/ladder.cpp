@@ -28,10 +28,8 @@ void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions&
   if (sweep(problem, options, 3, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (proveJam(options)) return;
   if (followPath(problem, options) || exhausted(options)) return;
-  if (sweep(problem, options, 150, 1.0) || polish(problem, options) || exhausted(options)) return;
-  if (solveMap(problem, options, NonsmoothMap::kNatural) || exhausted(options)) return;
-  if (solveMap(problem, options, NonsmoothMap::kAlartCurnier) || exhausted(options)) return;
   if (solveFromRest(problem, options) || exhausted(options)) return;
+  if (sweep(problem, options, 150, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (restart(problem, options) || exhausted(options)) return;
   continueProximally(problem, options);
 }

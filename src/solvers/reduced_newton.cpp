@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "contact/judge.h"
 #include "rigor/solver.h"
@@ -11,18 +12,37 @@
 namespace rigor {
 namespace {
 
-constexpr double kRegularisation = 1e-9;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFirm = 1e-6, kFine = 1e-9;  // diagonals, of the block's trace
+
+bool isBetter(const Residuals& a, const Residuals& b) {
+  return !b.finite || a.law < b.law || (a.law == b.law && a.plain_law < b.plain_law);
+}
+
+// Accepted, and not only because the judge forgives rounding, unless Newton gains no more: what every step left of it
+// would add up over many steps.
+bool finished(const Residuals& residuals, double tolerance, bool gains) {
+  return accepts(residuals, tolerance) && (residuals.plain_law <= tolerance || !gains);
+}
 
 }  // namespace
 
-void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& iterate) {
+void ReducedNewton::reserve(int rows) {
+  right_.resize(rows + 1);
+  for (auto* array : {&combined_, &before_, &direction_}) array->resize(rows);
+  pieces_.reserve(rows);
+  best_.resize(rows);
+  lu_.resize(rows);
+}
+
+void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& iterate, double diagonal) {
   pieces_.clear();
   unknowns_ = 0;
   bool any_slip = false;
   for (const Block& block : problem.blocks) {
     const double trace = blockScale(problem, block) * block.size;
     Piece piece{block.row, block.size, false, false, block.mu, 0.0, 0.0, 0.0, 0.0, 0.0};
-    piece.diagonal = kRegularisation * (trace > 0.0 ? trace : substituteScale(problem));
+    piece.diagonal = diagonal * (trace > 0.0 ? trace : substituteScale(problem));
     if (block.kind == BlockKind::kContact) {
       const ContactMode mode = iterate.modes[block.row];
       if (mode == ContactMode::kOpen) continue;
@@ -151,27 +171,55 @@ void ReducedNewton::move(Iterate& iterate) const {
   }
 }
 
+// Goes from before_ along the last step to where the first mode ends, if that is nearer than `furthest` steps, and gives
+// that block its next mode.
+bool ReducedNewton::stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate) {
+  const int m = problem.rows();
+  for (int row = 0; row < m; ++row) direction_[row] = iterate.impulse[row] - before_[row];
+  const Edge edge = findEdge(problem, iterate.modes.data(), before_.data(), direction_.data());
+  if (!(edge.length < furthest)) return false;
+  for (int row = 0; row < m; ++row) iterate.impulse[row] = before_[row] + edge.length * direction_[row];
+  iterate.modes[edge.row] = edge.mode;
+  return true;
+}
+
+// Regular sets have the fine diagonal and are solved to rounding at once; redundant ones need the firm one, which leaves
+// internal forces where they are.
+bool ReducedNewton::factorSets(const ContactProblem& problem, const Iterate& iterate) {
+  constexpr double kRedundant = 1e-5;  // a pivot that shrinks below this share of its diagonal entry
+  collectPieces(problem, iterate, kFine);
+  assemble(problem);
+  if (lu_.factorInOrder(kRedundant)) return true;
+  collectPieces(problem, iterate, kFirm);
+  assemble(problem);
+  if (lu_.factorInOrder()) return true;
+  assemble(problem);
+  return lu_.factor();
+}
+
+// The fine diagonal for redundant sets too: internal forces move as far as rows that contradict each other push them.
+bool ReducedNewton::factorFinely(const ContactProblem& problem, const Iterate& iterate) {
+  collectPieces(problem, iterate, kFine);
+  assemble(problem);
+  return lu_.factor();
+}
+
 bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Iterate& iterate) {
   constexpr int kMostSolves = 4;
-  right_.resize(problem.rows() + 1);
-  combined_.resize(problem.rows());
   conformToModes(problem, iterate);
   computeVelocity(problem, iterate);
-  collectPieces(problem, iterate);
-  assemble(problem);
-  if (!lu_.factorInOrder()) {
-    assemble(problem);
-    if (!lu_.factor()) return false;
-  }
-  double last = std::numeric_limits<double>::infinity();
+  if (!factorSets(problem, iterate)) return false;
+  bool accepted = false;  // best_ is, but might become better
+  double last = kInfinity;
   for (int i = 0; i < kMostSolves; ++i) {
     solveStep(problem, iterate);
     move(iterate);
     judgeIterate(problem, iterate);
-    if (accepts(iterate.residuals, tolerance)) return true;
     // Kept factors converge linearly; a set that is wrong does not converge at all.
-    if (!(iterate.residuals.law < 0.1 * last) || iterate.residuals.law > 1e-2) return false;
-    last = iterate.residuals.law;
+    const double law = iterate.residuals.plain_law;
+    if (finished(iterate.residuals, tolerance, true) || !(law < 0.1 * last) || law > 1e-2) break;
+    if (accepts(iterate.residuals, tolerance)) best_ = iterate, accepted = true;
+    last = law;
     for (Piece& piece : pieces_) {
       if (!piece.slip) continue;
       const double* impulse = iterate.impulse.data() + piece.row;
@@ -181,34 +229,40 @@ bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Ite
       piece.d2 = impulse[2] / length;
     }
   }
-  return false;
+  if (accepted && isBetter(best_.residuals, iterate.residuals)) iterate = best_;
+  return accepts(iterate.residuals, tolerance);
 }
 
 int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate) {
-  right_.resize(problem.rows() + 1);
-  combined_.resize(problem.rows());
   best_ = iterate;
-  double last = std::numeric_limits<double>::infinity();
+  double last = kInfinity;
+  bool finely = false, at_edge = false;  // at_edge: the last step ended where a mode ends
   int iterations = 0;
   while (iterations < max_iterations) {
-    const bool changed = correctSets(problem, tolerance, iterate);
+    const bool changed = correctSets(problem, tolerance, iterate) || at_edge;
     if (changed || iterations == 0) {
       conformToModes(problem, iterate);
       judgeIterate(problem, iterate);
       if (!iterate.residuals.finite) break;
     }
-    collectPieces(problem, iterate);
-    assemble(problem);
-    if (!lu_.factor()) break;
+    finely = finely && !changed;
+    if (!(finely ? factorFinely(problem, iterate) : factorSets(problem, iterate))) break;
     solveStep(problem, iterate);
+    std::copy(iterate.impulse.begin(), iterate.impulse.end(), before_.begin());
     move(iterate);
+    at_edge = finely && stopAtEdge(problem, 1.0, iterate);
     ++iterations;
     judgeIterate(problem, iterate);
     if (!iterate.residuals.finite) break;
-    if (iterate.residuals.law < best_.residuals.law || !best_.residuals.finite) best_ = iterate;
-    if (accepts(iterate.residuals, tolerance)) return iterations;
-    if (!changed && iterate.residuals.law > 0.9 * last) break;  // converged to something that is not the answer
-    last = iterate.residuals.law;
+    if (isBetter(iterate.residuals, best_.residuals)) best_ = iterate;
+    const double law = iterate.residuals.plain_law;
+    if (finished(best_.residuals, tolerance, law < 0.1 * last)) break;
+    if (!changed && !at_edge && law > 0.1 * last) {
+      // Rows that contradict each other by a little: only another set can agree with them.
+      if (finely && law > 0.9 * last && !(at_edge = stopAtEdge(problem, kInfinity, iterate))) break;
+      finely = true;
+    }
+    last = law;
   }
   iterate = best_;
   return iterations;

@@ -7,8 +7,11 @@
 //   limit   open or stick (1 unknown)                 box      inside (1 unknown, û = 0) or at a bound (none)
 //   equal   all rows
 //
-// 1e-9 of the block's trace is added to the diagonal of the Jacobian only: hyperstatic sets become regular and the
-// answer stays unbiased, because the residual is exact.
+// A part of the block's trace is added to the diagonal of the Jacobian only: hyperstatic sets become regular and the
+// answer stays unbiased, because the residual is exact. Regular sets get 1e-9. Redundant sets get 1e-6: their rows come
+// from positions and contradict each other by rounding ρ, which moves internal forces by ρ/(diagonal), and with 1e-9 that
+// is their own size. Where rows contradict each other by more than rounding (points of one body cannot all stand still
+// while it turns) some contact must slip or open: internal forces then go to the edge of the first set that ends.
 #pragma once
 
 #include <vector>
@@ -21,6 +24,9 @@ namespace rigor {
 
 class ReducedNewton {
  public:
+  /// Makes room for problems of up to this many rows, before the first of them.
+  void reserve(int rows);
+
   /// Trusts iterate.modes: one factorisation, up to four solves with it. True if the judge accepts.
   bool trySets(const ContactProblem& problem, double tolerance, Iterate& iterate);
 
@@ -38,18 +44,21 @@ class ReducedNewton {
     double diagonal;          // regularisation
   };
 
-  void collectPieces(const ContactProblem& problem, const Iterate& iterate);
+  bool factorSets(const ContactProblem& problem, const Iterate& iterate);
+  bool factorFinely(const ContactProblem& problem, const Iterate& iterate);
+  void collectPieces(const ContactProblem& problem, const Iterate& iterate, double diagonal);
   void copyPlain(const ContactProblem& problem);
   void assemble(const ContactProblem& problem);
   void writeRow(const double* source, double* target) const;
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
   void move(Iterate& iterate) const;
+  bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
 
   std::vector<Piece> pieces_;
   int unknowns_ = 0;
   bool all_plain_ = false;  // every row of W is an unknown of its own: the matrix is copied as it is
   DenseLu lu_;
-  std::vector<double> right_, combined_;
+  std::vector<double> right_, combined_, before_, direction_;
   Iterate best_;
 };
 

@@ -15,6 +15,13 @@ constexpr int kMostHalvings = 8;
 
 }  // namespace
 
+void SemismoothNewton::reserve(int rows) {
+  for (auto* vector : {&root_, &step_, &trial_, &trial_velocity_}) vector->reserve(rows + 1);
+  equations_.reserve(rows);
+  best_.resize(rows);
+  lu_.resize(rows);
+}
+
 void SemismoothNewton::prepare(const ContactProblem& problem) {
   const int m = problem.rows();
   computeRoots(problem, root_);

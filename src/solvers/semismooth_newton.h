@@ -29,6 +29,9 @@ struct Proximal {
 
 class SemismoothNewton {
  public:
+  /// Makes room for problems of up to this many rows, before the first of them.
+  void reserve(int rows);
+
   /// Starts at iterate.impulse; stops when the judge accepts (proximal: when |F| has fallen to 1e-10 of its start).
   /// Leaves the last iterate (proximal) or the best that the judge saw. Returns the number of iterations.
   int solve(const ContactProblem& problem, NonsmoothMap map, double tolerance, int max_iterations, Iterate& iterate,

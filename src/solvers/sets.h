@@ -14,4 +14,12 @@ void conformToModes(const ContactProblem& problem, Iterate& iterate);
 /// the same judgement. A contact that wants to close is solved alone to find out how.
 bool correctSets(const ContactProblem& problem, double tolerance, Iterate& iterate);
 
+/// Where an impulse that moves along a line first reaches the edge of what its mode allows.
+struct Edge {
+  double length;     ///< in units of the direction; infinite if it never does
+  int row;           ///< of the mode that ends there
+  ContactMode mode;  ///< what follows it: a contact that sticks begins to slip or opens, a row opens or meets its bound
+};
+Edge findEdge(const ContactProblem& problem, const ContactMode* modes, const double* impulse, const double* direction);
+
 }  // namespace rigor

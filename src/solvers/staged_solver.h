@@ -31,10 +31,9 @@ class StagedSolver : public ContactSolver {
   bool sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation);
   /// "newton": reduced Newton from where the iterate is.
   bool polish(const ContactProblem& problem, const SolverOptions& options);
-  /// "interior_point": the path from the middle of the cones, then reduced and semismooth Newton at its end.
+  /// "interior_point": the path from the middle of the cones, then reduced and semismooth Newton at its end; once more
+  /// from far inside.
   bool followPath(const ContactProblem& problem, const SolverOptions& options);
-  /// "natural_map", "alart_curnier": semismooth Newton from the best point so far.
-  bool solveMap(const ContactProblem& problem, const SolverOptions& options, NonsmoothMap map);
   /// "at_rest": semismooth Newton from the least impulse that would stop every row, put into the cones.
   bool solveFromRest(const ContactProblem& problem, const SolverOptions& options);
   /// "restart": both maps from forty scattered starts. Newton on a nonsmooth map may cycle from one start and walk
@@ -54,6 +53,7 @@ class StagedSolver : public ContactSolver {
   int iterations_ = 0;
 
  private:
+  void reserve(int rows);
   SolveStatus verdict(const SolverOptions& options, const ContactSolution& solution);
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);
   void solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
@@ -62,6 +62,7 @@ class StagedSolver : public ContactSolver {
   /// pulls nowhere and keeps its bounds to the last bit.
   bool keep(const ContactProblem& problem, const SolverOptions& options, const char* stage);
 
+  int reserved_ = 0;  // rows that every stage has room for
   Iterate best_;
   const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted
   const std::vector<double>* start_ = nullptr;  // the caller's impulse, until it is overwritten by the answer

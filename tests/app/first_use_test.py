@@ -48,7 +48,7 @@ class Messages(ProgramTest):
         answer = self.rigor("run", "toy.urdf", "--dt", "0.002", "--time", "0.1", "--torques", "push.csv")
         self.assertIn("steps of 2 ms for 0.1 s, joints driven by push.csv", answer.err)
         self.assertNotIn("PD", answer.err)
-        self.assertIn("1 joints held", self.rigor("run", "toy.urdf", "--time", "0.1").err)
+        self.assertIn("1 joint held", self.rigor("run", "toy.urdf", "--time", "0.1").err)
         self.assertIn("limp", self.rigor("run", "toy.urdf", "--time", "0.1", "--limp").err)
 
     def test_unknown_keys_name_the_nearest_and_every_known_one(self):

@@ -69,13 +69,13 @@ TEST(CheckProblem, NamesTheDefectAndARemedy) {
       {"bounds [inf, inf]", true, [](ContactProblem& p) { p.blocks[2].lo = INFINITY; }},
       {"W: contains a value that is not finite", false, [nan](ContactProblem& p) { p.W[7] = nan; }},
       {"b: contains", false, [](ContactProblem& p) { p.b[0] = INFINITY; }},
-      {"bias: contains", false, [nan](ContactProblem& p) { p.bias[4] = nan; }},
+      {"bias: contains", true, [nan](ContactProblem& p) { p.bias[4] = nan; }},
       {"compliance of row 4", true, [](ContactProblem& p) { p.compliance[4] = -1; }},
-      {"compliance of row 0", false, [](ContactProblem& p) { p.compliance[0] = -1; }},
+      {"compliance of row 0", true, [](ContactProblem& p) { p.compliance[0] = -1; }},
       {"compliance: contains", true, [nan](ContactProblem& p) { p.compliance[4] = nan; }},
       {"row_error: has 4", true, [](ContactProblem& p) { p.row_error.assign(4, 0); }},
-      {"row_error: contains", false, [nan](ContactProblem& p) { p.row_error.assign(5, nan); }},
-      {"row_error of row 0: is -1", false, [](ContactProblem& p) { p.row_error.assign(5, -1); }},
+      {"row_error: contains", true, [nan](ContactProblem& p) { p.row_error.assign(5, nan); }},
+      {"row_error of row 0: is -1", true, [](ContactProblem& p) { p.row_error.assign(5, -1); }},
       {"W: holds 1e+101, beyond 1e+100", false, [](ContactProblem& p) { p.W[1] = p.W[5] = 1e101; }},
       {"b: holds no number above 1e-100", false, [](ContactProblem& p) { p.b.assign(5, 1e-200); }},
       {"W[3][3]: is -1, negative", false, [](ContactProblem& p) { p.W[18] = -1; }},
@@ -106,6 +106,9 @@ TEST(CheckProblem, TakesWhatRowsThatTurnInAStepDoToW) {
   problem.blocks[1].kind = BlockKind::kEqual;  // a loop at its singular pose
   problem.W[18] = -0.2;
   EXPECT_FALSE(findDefect(problem).has_value());
+  problem.W[1] = 0.9;  // rows that turn far must say so
+  EXPECT_TRUE(findDefect(problem).has_value());
+  EXPECT_FALSE(findDefect(problem, false).has_value());
 }
 
 // What the judge must refuse without being asked for a reason.

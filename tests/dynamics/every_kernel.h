@@ -42,7 +42,7 @@ void runInverseDynamics(const Topology& topology, const Parameters<T>& parameter
   rnea<T>(topology, parameters, kin, inertias, in.v, nullptr, nullptr, scratch, tau.data());
   out.add(tau), out.add(scratch.V), out.add(scratch.f);
   const std::vector<Force<T>> f = scratch.f;
-  rneaWithAcceleration(topology, kin, inertias, f, in.a, in.forces.data(), scratch, tau.data());
+  rneaOfKick(topology, kin, inertias, f, T(0.5), in.a, in.forces.data(), scratch, tau.data());
   out.add(tau);
 }
 

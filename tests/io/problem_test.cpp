@@ -70,6 +70,17 @@ TEST(ProblemFile, HasNoScaleAndNoRowErrorsUnlessItSaysSo) {
   }
 }
 
+TEST(ProblemFile, ThatARunSavedIsReadHoweverFarItsRowsTurned) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  problem.W[1] = 3.0;   // against −0.2 … 0.2 in W[8]
+  problem.W[0] = -0.1;  // a row that turned by more than 90°
+  for (const char* name : {"p.json", "p.npz"}) {
+    saveProblem(folder(name), problem);
+    EXPECT_TRUE(sameBits(loadProblem(folder(name)).W, problem.W)) << name;
+  }
+}
+
 TEST(ProblemFile, ShortFormMeansContactsOfThreeRows) {
   const TemporaryFolder folder;
   const ContactProblem problem =
@@ -127,6 +138,7 @@ TEST(ProblemFile, EveryMistakeIsNamed) {
       {R"({"W": [-1], "b": [1], "blocks": [{"kind": "at_least"}]})", "W[0][0]: is -1, negative"},
       {R"({"W": [1, 0.6, 0, 1], "b": [1, 2], "blocks": [{"kind": "at_least", "size": 2}]})",
        "W[1][0]: is 0, but W[0][1]"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "equal"}], "unsymmetric": 1})", "unsymmetric: is neither true"},
       {R"({"W": [1], "b": [1e200], "blocks": [{"kind": "equal"}]})", "b: holds 1e+200, beyond"},
       {R"({"W": [1], "b": [1e-200], "blocks": [{"kind": "equal"}]})", "b: holds no number above"},
       {R"({"W_blocks": [[0, 7, [1,2,3,4,5,6,7,8,9]]], "b": [1, 2, 3], "mu": [1]})", "outside the matrix"},

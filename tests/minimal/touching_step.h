@@ -34,24 +34,26 @@ class TouchingStep {
         input.kd[j] = held ? random.number(0.1, 5.0) : 0.0;
         input.target[j] = random.number(-1.0, 1.0);
       }
-    start.kin.resize(topology);
-    end.kin.resize(topology);
     motion.resize(topology, model.parameters());
-    motion.h = h;
-    motion.kick = 0.9 * h;  // as after a shorter step
     for (int j = 0; j < model.nv(); ++j) {
       motion.predicted[j] = random.number(-0.2, 0.2);
       motion.saturated[j] = input.kd[j] > 0.0 && random.index(3) == 0;
     }
-    look(q, start);
-    computeInertias(topology, model.parameters(), start.kin, motion.inertias);
-    computeBias(topology, model.parameters(), start.kin, input, v.data(), motion);
-    computeMass(topology, model.parameters(), start.kin, motion);
-    computeStretch(topology, model.parameters(), q.data(), motion);
-    factorMass(topology, model.parameters(), input, motion);
-    computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
-    findConstraints(context(), start, motion, set);
-    computeResponses(topology, motion, 0, set);
+    begin(h, 0.9 * h);  // as after a shorter step
+  }
+
+  /// A step of a given model without any forces but gravity, from a node.
+  TouchingStep(const Model& given, const Eigen::VectorXd& velocity, double h)
+      : model(given),
+        topology(model.topology()),
+        random(1),
+        contacts(makeContactPairs(model)),
+        q(model.q0()),
+        v(velocity),
+        v_end(velocity) {
+    for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target, &input.effort}) array->resize(model.nv());
+    motion.resize(topology, model.parameters());
+    begin(h, 0.5 * h);
   }
 
   StepContext context() const {
@@ -99,6 +101,24 @@ class TouchingStep {
   ConstraintSet set;
 
  private:
+  /// Free motion and constraints at the start.
+  void begin(double h, double kick) {
+    motion.h = h;
+    motion.velocity_scale = h;
+    motion.kick = kick;
+    start.kin.resize(topology);
+    end.kin.resize(topology);
+    look(q, start);
+    computeInertias(topology, model.parameters(), start.kin, motion.inertias);
+    computeBias(topology, model.parameters(), start.kin, input, v.data(), motion);
+    computeMass(topology, model.parameters(), start.kin, motion);
+    computeStretch(topology, model.parameters(), q.data(), motion);
+    factorMass(topology, model.parameters(), input, motion);
+    computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
+    findConstraints(context(), start, motion, set);
+    computeResponses(topology, motion, 0, set);
+  }
+
   void look(const Eigen::VectorXd& at, StepPose& pose) const {
     computeKinematics(topology, model.parameters(), at.data(), pose.kin);
     computeBallCentres(contacts.balls, topology, pose.kin, pose.centres);

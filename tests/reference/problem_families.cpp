@@ -1,7 +1,7 @@
 #include "reference/problem_families.h"
 
+#include "reference/extreme_families.h"
 #include "reference/free_bodies.h"
-#include "reference/mechanism.h"
 
 namespace rigor::reference {
 namespace {
@@ -381,6 +381,10 @@ const std::vector<Family>& problemFamilies() {
       {"standing_stack", 100, standingStack},
       {"sliding_stack", 100, slidingStack},
       {"heap", 60, heap},
+      {"strong_friction", 150, strongFriction},
+      {"heavy_column", 100, heavyColumn},
+      {"heavy_pyramid", 100, heavyPyramid},
+      {"slender_box", 150, slenderBox},
   };
   return families;
 }

@@ -111,7 +111,7 @@ TEST(Solver, RefusesProblemsThatAreNone) {
   for (const SolverInfo& info : listSolvers()) {
     const auto solver = makeSolver(info.name);
     const ContactProblem good = sample("standing_robot", 0);
-    std::vector<ContactProblem> bad(7, good);
+    std::vector<ContactProblem> bad(14, good);
     bad[0].W.pop_back();
     bad[1].blocks.pop_back();
     bad[2].blocks[1].row = 1;
@@ -119,6 +119,13 @@ TEST(Solver, RefusesProblemsThatAreNone) {
     bad[4].b[0] = std::numeric_limits<double>::infinity();
     bad[5].bias[3] = nan;
     bad[6].blocks[2].mu = -1.0;
+    bad[7].compliance[1] = -1.0;
+    bad[8].row_error.assign(good.b.size(), nan);
+    bad[9].row_error.assign(2, 0.0);
+    bad[10].velocity_scale = nan;
+    bad[11].velocity_scale = -1.0;
+    bad[12].bias[1] = nan;  // a row whose bias the law does not read
+    bad[13].W.back() = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < bad.size(); ++i) {
       ContactSolution solution = coldStart(good);
       solver->solve(bad[i], {}, solution);

@@ -1,0 +1,200 @@
+#include "minimal/momentum_judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/jacobian.h"
+#include "minimal/loop_rows.h"
+
+namespace rigor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kClean = 1e-12;   // of h·1 m/s², the least scale: what is less needs no floor
+constexpr double kCeiling = 1e-6;  // of the scale: what rounding may excuse at most
+
+void add(const SpatialSize& more, SpatialSize& size) {
+  size.linear += more.linear;
+  size.angular += more.angular;
+}
+
+double sum(const Vec& a) { return std::fabs(a.x) + std::fabs(a.y) + std::fabs(a.z); }
+
+void addLoopImpulseSize(const StepContext& context, const Kinematics<double>& start, const Constraint& c, double size,
+                        MomentumScratch& scratch) {
+  const LoopPart& part = context.loops[c.index];
+  const LoopOpening opening = computeOpening(part, context.topology, start, context.q);
+  if (part.rows == LoopRows::kCoupling) {
+    scratch.terms[part.dof_1] += size;
+    scratch.terms[part.dof_2] += std::fabs(opening.slope_2) * size;
+    return;
+  }
+  for (int s = 0; s < c.sides; ++s)
+    for (int r = 0; r < c.rows; ++r) {
+      const Force<double>& F = opening.F[c.side[s].sign > 0.0 ? 0 : 1][r];
+      add({size * sum(F.linear), size * sum(F.angular)}, scratch.size[c.side[s].link]);
+    }
+}
+
+/// What contacts, loops, limits, motors and dry friction did to links and joints.
+void addImpulses(const StepContext& context, const Kinematics<double>& start, const ConstraintSet& set,
+                 MomentumScratch& scratch) {
+  for (const Constraint& c : set.list) {
+    const double* impulse = &set.impulse[c.first_row];
+    if (c.source == RowSource::kLoop) {
+      addLoopImpulse(context, start, c, impulse, scratch.impulse.data(), scratch.balance.data());
+      continue;
+    }
+    if (c.rows == 1) {
+      scratch.balance[c.index] -= c.sign * impulse[0];
+      continue;
+    }
+    const Vec total = impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2;
+    for (int s = 0; s < c.sides; ++s) {
+      const Vec arm = c.point - start.origin[context.topology.tree[c.side[s].link]];
+      scratch.impulse[c.side[s].link] += forceAt(arm, c.side[s].sign * total, {});
+    }
+  }
+}
+
+/// Armature, damping, springs, held and given torques.
+void addJointForces(const StepContext& context, const FreeMotion& motion, const double* v_end,
+                    MomentumScratch& scratch) {
+  const Topology& topology = context.topology;
+  const Parameters<double>& parameters = context.parameters;
+  for (int link = 0; link < topology.links; ++link)
+    for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
+      const double damped = parameters.damping[j] * 0.5 * (context.v[j] + v_end[j]);
+      scratch.balance[j] += parameters.armature[j] * scratch.change[j] + motion.kick * (damped - context.input.tau[j]);
+      scratch.balance[j] -= springImpulse(parameters, motion, j, context.v[j], v_end[j]);
+      if (topology.dofs[link] == 1 && !motion.saturated[j])
+        scratch.balance[j] -= pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
+    }
+}
+
+/// Sizes of the impulses of constraints.
+void addImpulseSizes(const StepContext& context, const Kinematics<double>& start, const ConstraintSet& set,
+                     MomentumScratch& scratch) {
+  for (const Constraint& c : set.list) {
+    double size = 0.0;
+    for (int r = 0; r < c.rows; ++r) size += std::fabs(set.impulse[c.first_row + r]);
+    if (c.source == RowSource::kLoop) {
+      addLoopImpulseSize(context, start, c, size, scratch);
+    } else if (c.rows == 1) {
+      scratch.terms[c.index] += size;
+    } else {
+      for (int s = 0; s < c.sides; ++s) {
+        const Vec arm = c.point - start.origin[context.topology.tree[c.side[s].link]];
+        add({size, sum(arm) * size}, scratch.size[c.side[s].link]);
+      }
+    }
+  }
+}
+
+/// Sizes of the momenta and of all impulses of every link, carried to its joints as the impulses are.
+void addLinkSizes(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+                  const double* v_end, MomentumScratch& scratch) {
+  const Topology& topology = context.topology;
+  for (int link = 0; link < topology.links; ++link) {
+    SpatialSize reach = topology.parent[link] < 0 ? SpatialSize{} : scratch.reach[topology.parent[link]];
+    for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
+      const double speeds = std::fabs(context.v[j]) + std::fabs(v_end[j]);
+      add({speeds * sum(start.S[j].linear), speeds * sum(start.S[j].angular)}, reach);
+    }
+    scratch.reach[link] = reach;
+    const Inertia<double>& I = motion.inertias[link];
+    const Force<double>& f = motion.rnea.f[link];
+    const double moment = sum(I.moment), turning = I.rotational.xx + I.rotational.yy + I.rotational.zz;
+    add({I.mass * reach.linear + moment * reach.angular + motion.kick * sum(f.linear),
+         moment * reach.linear + turning * reach.angular + motion.kick * sum(f.angular)},
+        scratch.size[link]);
+  }
+  for (int link = topology.links - 1; link >= 0; --link) {
+    const SpatialSize& size = scratch.size[link];
+    for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j)
+      scratch.terms[j] += sum(start.S[j].linear) * size.linear + sum(start.S[j].angular) * size.angular;
+    if (topology.parent[link] >= 0) add(size, scratch.size[topology.parent[link]]);
+  }
+}
+
+/// Sizes of what addJointForces adds.
+void addJointSizes(const StepContext& context, const FreeMotion& motion, const double* v_end,
+                   MomentumScratch& scratch) {
+  const Parameters<double>& parameters = context.parameters;
+  const StepInput& input = context.input;
+  for (int j = 0; j < context.topology.nv; ++j) {
+    const double speeds = std::fabs(context.v[j]) + std::fabs(v_end[j]), way = motion.h * speeds;
+    const double position = context.q[context.topology.q_index[context.topology.dof_link[j]]];
+    const double held = input.kp[j] * (std::fabs(input.target[j]) + std::fabs(position) + way) + input.kd[j] * speeds;
+    const double sprung = parameters.stiffness[j] * (std::fabs(motion.stretch[j]) + way);
+    scratch.terms[j] += parameters.armature[j] * speeds +
+                        motion.kick * (parameters.damping[j] * speeds + std::fabs(input.tau[j]) + held + sprung);
+  }
+}
+
+/// What is left in a tree, above the floor and in units of the scale.
+double worstOfTree(const StepContext& context, const FreeMotion& motion, const double* v_end, int tree,
+                   const MomentumScratch& scratch) {
+  const Topology& topology = context.topology;
+  const int root = topology.tree_root[tree],
+            next = tree + 1 < topology.trees ? topology.tree_root[tree + 1] : topology.links;
+  const int first = topology.v_index[root], end = next < topology.links ? topology.v_index[next] : topology.nv;
+  const double least = std::max(motion.velocity_scale, 1e-150);  // [m/s]
+  double speed = least, worst = 0.0;
+  for (int j = first; j < end; ++j)
+    speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j]), std::fabs(motion.z[j])});
+  const double rounding = (8.0 + (next - root)) * kEps;  // a sum of n numbers is off by up to n·eps
+  for (int j = first; j < end; ++j) {
+    const double terms = scratch.terms[j] * motion.inverse_D[j];
+    const double floor = std::min(rounding * terms, kCeiling * speed);
+    worst = std::max(worst, (scratch.left[j] - floor) / std::max(std::min(speed, terms), least));
+  }
+  return worst;
+}
+
+}  // namespace
+
+void MomentumScratch::resize(const Topology& topology) {
+  impulse.resize(topology.links);
+  size.resize(topology.links);
+  reach.resize(topology.links);
+  for (auto* array : {&change, &balance, &sum, &left, &terms}) array->assign(topology.nv, 0.0);
+  rnea.resize(topology);
+}
+
+double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+                     const ConstraintSet& set, const double* v_end, MomentumScratch& scratch) {
+  const Topology& topology = context.topology;
+  std::fill(scratch.impulse.begin(), scratch.impulse.end(), Force<double>{});
+  for (int j = 0; j < topology.nv; ++j) {
+    scratch.change[j] = v_end[j] - context.v[j];
+    scratch.balance[j] = 0.0;
+  }
+  addImpulses(context, start, set, scratch);
+  addJointForces(context, motion, v_end, scratch);
+  rneaOfKick(topology, start, motion.inertias, motion.rnea.f, motion.kick, scratch.change.data(),
+             scratch.impulse.data(), scratch.rnea, scratch.sum.data());
+  double most = 0.0, all = 0.0;
+  for (int j = 0; j < topology.nv; ++j) {
+    scratch.left[j] = std::fabs(scratch.balance[j] + scratch.sum[j]) * motion.inverse_D[j];
+    most = std::max(most, scratch.left[j]);
+    all += scratch.left[j];
+  }
+  if (!std::isfinite(all)) return std::numeric_limits<double>::infinity();  // max() swallows NaN
+  if (most <= kClean * motion.velocity_scale) return most == 0.0 ? 0.0 : most / motion.velocity_scale;
+
+  std::fill(scratch.size.begin(), scratch.size.end(), SpatialSize{});
+  std::fill(scratch.terms.begin(), scratch.terms.end(), 0.0);
+  addImpulseSizes(context, start, set, scratch);
+  addLinkSizes(context, start, motion, v_end, scratch);
+  addJointSizes(context, motion, v_end, scratch);
+  double worst = 0.0;
+  for (int tree = 0; tree < topology.trees; ++tree)
+    worst = std::max(worst, worstOfTree(context, motion, v_end, tree, scratch));
+  return worst;
+}
+
+}  // namespace rigor

@@ -1,0 +1,118 @@
+// The equations behind the semismooth stages: their derivatives against central differences for every kind of block and
+// every branch, and their zeros against the judge.
+#include "solvers/nonsmooth_maps.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace rigor {
+namespace {
+
+// Central differences of a twice differentiable F with a step of 1e-6 err by 1e-12 of its third derivative and 1e-10 of
+// rounding; sizes here are near 1.
+constexpr double kStep = 1e-6, kAgreement = 1e-8;
+
+using Map = std::function<void(const double x[3], const double y[3], BlockEquation& out)>;
+
+// dF = A dy + B dx entry by entry.
+void expectExactDerivatives(const Map& map, int size, const double x[3], const double y[3], const char* what) {
+  BlockEquation at{}, above{}, below{};
+  map(x, y, at);
+  for (const bool by_velocity : {false, true})
+    for (int c = 0; c < size; ++c) {
+      double up[2][3] = {{x[0], x[1], x[2]}, {y[0], y[1], y[2]}}, down[2][3];
+      std::copy(&up[0][0], &up[0][0] + 6, &down[0][0]);
+      up[by_velocity][c] += kStep;
+      down[by_velocity][c] -= kStep;
+      map(up[0], up[1], above);
+      map(down[0], down[1], below);
+      for (int r = 0; r < size; ++r) {
+        const double difference = (above.F[r] - below.F[r]) / (2.0 * kStep);
+        EXPECT_NEAR((by_velocity ? at.A : at.B)[r][c], difference, kAgreement * std::max(1.0, std::abs(difference)))
+            << what << ": d F" << r << " / d " << (by_velocity ? "y" : "x") << c;
+      }
+    }
+}
+
+struct ContactCase {
+  const char* name;
+  double mu, bias;
+  double x[3], y[3];
+};
+
+// No point lies on an edge between two branches: there a derivative does not exist.
+const ContactCase kContacts[] = {
+    {"sticks", 0.7, 0.1, {1.0, 0.2, -0.3}, {0.05, 0.02, 0.01}},
+    {"strong friction", 1000.0, 0.0, {0.8, 0.2, -0.3}, {-0.1, 0.3, 0.4}},
+    {"slips", 0.5, 0.2, {1.0, 0.6, 0.5}, {0.1, -0.8, 0.3}},
+    {"slips, little friction", 0.01, 0.0, {1.0, 0.3, 0.2}, {-0.2, 0.4, 0.9}},
+    {"is open", 0.8, 0.3, {0.1, 0.02, 0.01}, {2.0, 0.1, 0.2}},
+    {"is open and pulled", 0.8, 0.0, {-0.5, 0.3, 0.1}, {1.5, 0.4, -0.2}},
+    {"pressed without friction", 0.0, 0.1, {1.0, 0.2, 0.3}, {-0.4, 0.5, 0.6}},
+    {"open without friction", 0.0, 0.1, {0.2, 0.1, 0.3}, {0.9, 0.5, 0.6}},
+};
+
+TEST(NaturalMap, HasTheDerivativesOfCentralDifferences) {
+  for (const ContactCase& c : kContacts)
+    expectExactDerivatives(
+        [&](const double x[3], const double y[3], BlockEquation& out) { linearizeNaturalMap(c.mu, c.bias, x, y, out); },
+        3, c.x, c.y, c.name);
+}
+
+TEST(AlartCurnier, HasTheDerivativesOfCentralDifferences) {
+  for (const ContactCase& c : kContacts)
+    expectExactDerivatives([&](const double x[3], const double y[3],
+                               BlockEquation& out) { linearizeAlartCurnier(c.mu, c.bias, x, y, out); },
+                           3, c.x, c.y, c.name);
+}
+
+struct RowCase {
+  const char* name;
+  BlockKind kind;
+  double bias, compliance, lo, hi, x, y;
+};
+
+const RowCase kRows[] = {
+    {"equal", BlockKind::kEqual, 0.0, 0.0, 0.0, 0.0, 0.4, -0.7},
+    {"limit, pressed", BlockKind::kAtLeast, 0.2, 0.0, 0.0, 0.0, 1.0, -0.3},
+    {"limit, open", BlockKind::kAtLeast, 0.2, 0.0, 0.0, 0.0, 0.1, 0.8},
+    {"box, inside", BlockKind::kBox, -0.3, 0.4, -1.0, 2.0, 0.5, 0.1},
+    {"box, at the lower bound", BlockKind::kBox, 0.5, 0.4, -1.0, 2.0, -0.9, 0.6},
+    {"box, at the upper bound", BlockKind::kBox, -0.5, 0.4, -1.0, 2.0, 1.9, -0.9},
+    {"box, one bound only", BlockKind::kBox, 0.5, 0.0, -INFINITY, 2.0, -3.0, 0.6},
+};
+
+TEST(RowEquation, HasTheDerivativesOfCentralDifferences) {
+  for (const RowCase& c : kRows) {
+    const double x[3] = {c.x, 0.0, 0.0}, y[3] = {c.y, 0.0, 0.0};
+    expectExactDerivatives(
+        [&](const double* at_x, const double* at_y, BlockEquation& out) {
+          linearizeRow(c.kind, c.bias, c.compliance, c.lo, c.hi, at_x[0], at_y[0], out);
+        },
+        1, x, y, c.name);
+  }
+}
+
+// F vanishes where the law holds, whichever map is asked.
+TEST(NonsmoothMaps, VanishWhereTheLawHolds) {
+  const double mu = 0.5, bias = 0.25;
+  const double lawful[][6] = {
+      {2.0, 0.6, -0.7, -bias, 0.0, 0.0},           // sticks inside the cone
+      {2.0, -0.6, 0.8, -bias, 0.3, -0.4},          // slips against its friction, |λt| = μ λn = 1
+      {0.0, 0.0, 0.0, 0.5, 0.3, -0.4},             // open
+      {0.0, 0.0, 0.0, -bias + 1e-3, 1000.0, 0.0},  // about to touch, sliding fast
+  };
+  for (const auto& point : lawful) {
+    BlockEquation equation{};
+    linearizeNaturalMap(mu, bias, point, point + 3, equation);
+    for (double F : equation.F) EXPECT_NEAR(F, 0.0, 1e-12) << "natural map";
+    linearizeAlartCurnier(mu, bias, point, point + 3, equation);
+    for (double F : equation.F) EXPECT_NEAR(F, 0.0, 1e-12) << "Alart–Curnier";
+  }
+}
+
+}  // namespace
+}  // namespace rigor
