@@ -43,8 +43,7 @@ void recordSubstep(const StepContext& context, const FreeMotion& motion, const C
     for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
       const Constraint& c = set.list[islands.list[i].constraints[k]];
       if (c.source == RowSource::kContact) {
-        record.contacts.push_back(makeContact(context, set, c, shapes));
-        record.contacts.back().mode = islands.list[i].solution.modes[k];
+        record.contacts.push_back(makeContact(context, set, c, shapes, islands.list[i].solution.modes[k]));
         continue;
       }
       RowImpulse& row = record.rows.emplace_back();

@@ -1,15 +1,32 @@
 #include "minimal/step_result.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/convert.h"
 
 namespace rigor {
+namespace {
 
+constexpr double kStill = 1e-10;   // [m/s] a contact inside its cone that slips less does not slip
 constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster after an impact is open in the next step
 
+/// What the contact did. Solvers end in a set, and on the border between two sets either one gives the answer.
+ContactMode modeOf(double mu, const double* impulse, const double* u, ContactMode solved) {
+  if (impulse[0] <= 0.0) return solved;
+  if (std::hypot(impulse[1], impulse[2]) < mu * impulse[0] && std::hypot(u[1], u[2]) < kStill)
+    return ContactMode::kStick;
+  return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
+}
+
+void sortById(std::vector<BlockMemory>& blocks) {
+  std::sort(blocks.begin(), blocks.end(), [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; });
+}
+
+}  // namespace
+
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
-                    const std::vector<ModelShape>& shapes) {
+                    const std::vector<ModelShape>& shapes, ContactMode solved) {
   const ContactPair& pair = context.contacts.pairs[c.index];
   const double *impulse = &set.impulse[c.first_row], *u = &set.velocity[c.first_row];
   Contact contact;
@@ -21,16 +38,9 @@ Contact makeContact(const StepContext& context, const ConstraintSet& set, const 
   contact.gap = c.gap, contact.gap_end = c.gap_end;
   contact.impulse = toEigen(impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2);
   contact.slip = toEigen(u[1] * c.tangent_1 + u[2] * c.tangent_2);
+  contact.mode = modeOf(c.mu, impulse, u, solved);
   return contact;
 }
-
-namespace {
-
-void sortById(std::vector<BlockMemory>& blocks) {
-  std::sort(blocks.begin(), blocks.end(), [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; });
-}
-
-}  // namespace
 
 bool hasImpact(const ConstraintSet& set) {
   return std::any_of(set.list.begin(), set.list.end(),
@@ -114,8 +124,7 @@ void addContacts(const StepContext& context, const ConstraintSet& set, const Isl
       const Constraint& c = set.list[islands.list[i].constraints[k]];
       if (c.source != RowSource::kContact) continue;
       report.penetration = std::max(report.penetration, -c.gap_end);
-      Contact contact = makeContact(context, set, c, shapes);
-      contact.mode = islands.list[i].solution.modes[k];
+      Contact contact = makeContact(context, set, c, shapes, islands.list[i].solution.modes[k]);
       // slip is the mean over the whole step; a contact that is open does not slip
       contact.slip *= contact.mode == ContactMode::kOpen ? 0.0 : h / report.dt;
       const auto same = std::find_if(report.contacts.begin(), report.contacts.end(),

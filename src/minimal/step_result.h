@@ -26,9 +26,10 @@ void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, c
 void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                             const double* v_end, Eigen::VectorXd& tau);
 
-/// One contact of the step; its mode is left open.
+/// One contact of the step. `solved` is the set in which the solver found it: on the border of
+/// two sets the contact tells which one it is.
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
-                    const std::vector<ModelShape>& shapes);
+                    const std::vector<ModelShape>& shapes, ContactMode solved);
 
 /// Adds the step's contacts to those of earlier sub-steps: impulses add up, the gap at the end is the last one.
 void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands,

@@ -31,6 +31,8 @@ inline constexpr Real kNodeSums = 1e-12L;
 /// |v̄ − (v + v′)/2| in units of the largest increment of this sub-step and the three before: extrapolation with the
 /// weights 3, −3, 1 cannot miss the half increment by more than ½(3 + 3 + 1) + ½.
 inline constexpr Real kMeanVelocity = 4;
+inline constexpr Real kIteratedMean = 1e-9L;  ///< of the speed: where v̄ is iterated, the simulator ends there
+inline constexpr Real kStill = 1e-10L;        ///< [m/s] slower is called stick, however small the scale of the contact
 
 /// Energy that a passive system may show more than before, in units of (h ω)² T: the leapfrog keeps a neighbour of the
 /// energy exactly, and the energy itself swings around it: by 0.85 at most in the scenes of this project (a loop at 10 ms).

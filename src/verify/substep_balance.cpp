@@ -51,7 +51,7 @@ void SubstepJudge::judgeBalance() {
     Real actuator = d.kick * given;
     if (joint.nv == 1 && !saturated_[i]) {
       const Real held = pdImpulse(joint);
-      findings_.check(std::fabs(held), d.kick * joint.effort * (1 + 1e-9L), nullptr,
+      findings_.check(std::fabs(held), d.kick > 0 ? d.kick * joint.effort * (1 + 1e-9L) : 0, nullptr,
                       [&] { return fmt::format("effort of \"{}\"", joint.name); });
       actuator += held;
     }

@@ -142,7 +142,7 @@ void SubstepJudge::judgeContact(const Push& push) {
     findings_.check((std::fabs(normal) + norm(friction)) / scale.size, limit / scale.size, nullptr,
                     name("pushes although its mode is open"));
   if (mu == 0 || push.impulse[0] == 0) return;
-  if (mode == 1) findings_.check(norm(slip), limit, nullptr, name("slips although its mode is stick"));
+  if (mode == 1) findings_.check(norm(slip), limit + kStill, nullptr, name("slips although its mode is stick"));
   if (mode == 2)
     findings_.check((radius - norm(friction)) / scale.size, limit / scale.size, nullptr,
                     name("inside its cone although its mode is slip"));

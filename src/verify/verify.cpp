@@ -146,7 +146,7 @@ class Walk {
     const Real largest = *std::max_element(increments_, increments_ + 4);
     Real size = r_.dt;
     for (int j = 0; j < r_.nv; ++j) size = std::max(size, std::fabs(data.v[j]));
-    findings_.check(missed, kMeanVelocity * largest + 16 * kEps * size, nullptr,
+    findings_.check(missed, kMeanVelocity * largest + kIteratedMean * size, nullptr,
                     [] { return std::string("velocity at which velocity-dependent forces were taken"); });
   }
 

@@ -33,6 +33,13 @@ TEST(SecondOpinion, AgreesOnContactsThatStickSlipBounceAndRoll) {
   expectHolds(verifyRecording(recording));
 }
 
+TEST(SecondOpinion, AgreesOnTwoFreeBallsThatStrike) {
+  const Recording recording = recordRun(makeBilliards(), 200);
+  EXPECT_EQ(recording.steps(), 200);
+  EXPECT_GT(recording.contact_id.size(), 0u);
+  expectHolds(verifyRecording(recording));
+}
+
 TEST(SecondOpinion, AgreesOnLimitsMotorsDryFrictionSpringsAndWrenches) {
   const Recording recording = recordRun(makeWorkshop(), 300);
   EXPECT_EQ(recording.steps(), 300);

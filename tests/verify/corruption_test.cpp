@@ -45,8 +45,8 @@ const Damage kEverywhere[] = {
     shift("tau", &Recording::tau, 1e-9, 1e-7),
     shift("residual", &Recording::residual, 0.0, 1.1),
     shift("penetration", &Recording::penetration, 0.0, 1e-13),
-    shift("substep_h", &Recording::substep_h, 1e-9, 0.0),
-    shift("substep_kick", &Recording::substep_kick, 1e-9, 0.0),
+    shift("substep_h", &Recording::substep_h, 1e-9, 1e-9),
+    shift("substep_kick", &Recording::substep_kick, 1e-9, 1e-9),
     shift("substep_theta", &Recording::substep_theta, 0.0, 1.5),
     shift("substep_q", &Recording::substep_q, 1e-9, 1e-9),
     shift("substep_v", &Recording::substep_v, 1e-9, 1e-8),
@@ -164,7 +164,8 @@ TEST_F(Corruption, OfARestartIsSeen) {
 
 TEST_F(Corruption, NamesTheStepAndWhatIsWrong) {
   Recording bad = playground();
-  for (int k = 0; k < 3; ++k) bad.contact_impulse[3 * bad.contact_start[100] + k] += 1.0;
+  const std::int64_t contact = bad.contact_start[bad.substep_start[100]];
+  for (int k = 0; k < 3; ++k) bad.contact_impulse[3 * contact + k] += 1.0;
   const Verdict verdict = verifyRecording(bad);
   ASSERT_FALSE(verdict.holds);
   EXPECT_EQ(verdict.first_bad.step, 100);

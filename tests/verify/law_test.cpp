@@ -99,7 +99,7 @@ TEST(Law, SinkingIntoTheFloorIsSeen) {
                         for (Json& shape : model["shapes"])
                           if (shape["name"] == "floor") shape["frame"]["position"][2] = 0.05;
                       }),
-               "gap of");
+               "gap");
 }
 
 TEST(Law, BallsThatFlyThroughEachOtherAreSeen) {

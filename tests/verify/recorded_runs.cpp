@@ -88,6 +88,21 @@ Scene makePlayground() {
   return scene;
 }
 
+Scene makeBilliards() {
+  ModelBuilder builder("billiards");
+  builder.addMaterialPair({"cloth", "", 0.3, -1.0, 0.0, 0.01});
+  const int first = builder.addBody(makeThing("first", makeSphere(0.1), "cloth"));
+  const int second = builder.addBody(makeThing("second", makeSphere(0.15), "cloth"));
+  builder.setReference(first, poseAt({-0.2, 0.0, 0.0}));
+  builder.setReference(second, poseAt({0.2, 0.05, 0.08}));
+  Scene scene = finishScene("billiards", builder);
+  scene.v << 2.0, 0.0, 0.1, 3.0, -10.0, 4.0, -2.0, 0.1, 0.0, 1.0, 5.0, -7.0;
+  const Vector3d press(400.0, 50.0, 80.0);
+  scene.wrenches.push_back({first, press, Vector3d::Zero()});
+  scene.wrenches.push_back({second, -press, Vector3d::Zero()});
+  return scene;
+}
+
 Scene makeWorkshop() {
   ModelBuilder builder("workshop");
   const auto sized = [](BodySpec body, double damping, double stiffness, double dry, double armature) {
@@ -166,6 +181,8 @@ Scene makeLinkages() {
   builder.addLoop(gear);
   Scene scene = finishScene("linkages", builder);
   scene.v[0] = 1.0;
+  scene.wrenches.push_back(
+      {coupler, {0.0, 1.0, 0.0}, {0.1, 0.0, 0.05}});  // across the plane, so that the hinge is felt
   return scene;
 }
 

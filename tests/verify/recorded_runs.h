@@ -11,6 +11,9 @@ Recording recordRun(const Scene& scene, int steps);
 /// Balls, a box and a capsule on a floor and on each other: sticking, slipping, bouncing, static friction.
 Scene makePlayground();
 
+/// Two spinning balls of different size that meet off centre in free fall, pressed together so that they go on rubbing.
+Scene makeBilliards();
+
 /// Joints of all kinds with limits, dry friction, springs, damping, armature, held by motors of which some are too weak,
 /// pushed by wrenches in axes of the world and of the body.
 Scene makeWorkshop();
