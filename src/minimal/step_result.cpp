@@ -13,7 +13,7 @@ constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster afte
 
 /// What the contact did. Solvers end in a set, and on the border between two sets either one gives the answer.
 ContactMode modeOf(double mu, const double* impulse, const double* u, ContactMode solved) {
-  if (impulse[0] <= 0.0) return solved;
+  if (impulse[0] <= 0.0) return ContactMode::kOpen;
   if (std::hypot(impulse[1], impulse[2]) < mu * impulse[0] && std::hypot(u[1], u[2]) < kStill)
     return ContactMode::kStick;
   return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
