@@ -108,6 +108,15 @@ void addDryFriction(const StepContext& context, int dof, const FreeMotion& motio
   addJointRow(context, c, dof, set);
 }
 
+/// max(1, |q|/8) over the hinges: what 4·eps of the sizes of positions does not cover any more.
+double computeWinding(const StepContext& context) {
+  double most = 8.0;  // [rad]
+  for (int link = 0; link < context.topology.links; ++link)
+    if (context.topology.dofs[link] == 1 && rotationCount(context.topology.joint[link]) == 1)
+      most = std::max(most, std::fabs(context.q[context.topology.q_index[link]]));
+  return most / 8.0;
+}
+
 /// Calls visit(dof, upper, bound, gap) for both ends of every limited joint, at the coordinates q.
 template <class Visit>
 void forEachLimit(const StepContext& context, const double* q, const Visit& visit) {
@@ -154,6 +163,7 @@ void findConstraints(const StepContext& context, const StepPose& start, const Fr
   const double h = motion.h;
   const std::vector<ContactPair>& pairs = context.contacts.pairs;
   set.clear(static_cast<int>(pairs.size()), context.topology.nv);
+  set.winding = computeWinding(context);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const ContactGeometry geometry = computeContactGeometry(context.contacts, pairs[i], start.centres);
     const double rate = gapRate(context.contacts, pairs[i], geometry.normal, start.centres, motion.rnea.V);

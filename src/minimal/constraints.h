@@ -79,6 +79,7 @@ struct ConstraintSet {
   std::vector<double> velocity;         ///< [rows] u from positions
   std::vector<double> floor;            ///< [rows] rounding floor of u from positions
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
+  double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::vector<char> pair_used;          ///< [pairs]
   std::vector<char> limit_used;         ///< [2·nv] lower, upper
 

@@ -150,7 +150,7 @@ void computeLoopSecant(const StepContext& context, const StepPose& end, const do
   c.gap_end = 0.0;
   for (int r = 0; r < c.rows; ++r) {
     set.velocity[c.first_row + r] = opening.g[r] / h;
-    set.floor[c.first_row + r] = 4.0 * kEps * opening.size / h;
+    set.floor[c.first_row + r] = 4.0 * kEps * set.winding * opening.size / h;
     c.gap_end = std::max(c.gap_end, std::fabs(opening.g[r]));
   }
 }

@@ -32,7 +32,7 @@ void writeFloor(const StepContext& context, const StepPose& start, double h, con
           sum(start.kin.origin[context.topology.tree[c.side[s].link]]) + sum(start.centres[c.side[s].ball].relative);
   else if (c.source == RowSource::kLimit)
     size = std::fabs(context.q[context.topology.q_index[context.topology.dof_link[c.index]]]) + std::fabs(c.bound);
-  std::fill_n(&set.floor[c.first_row], c.rows, 4.0 * kEps * size / h);
+  std::fill_n(&set.floor[c.first_row], c.rows, 4.0 * kEps * set.winding * size / h);
   if (c.source == RowSource::kContact) set.floor[c.first_row] *= 1.0 + c.mu;  // û has μ|ut| in its normal row
 }
 
