@@ -110,6 +110,7 @@ ContactGeometry computeContactGeometry(const ContactPairs& all, const ContactPai
 bool ballsCross(const ContactPairs& all, const ContactPair& pair, const std::vector<BallCentre>& start,
                 const std::vector<BallCentre>& end) {
   constexpr double kCosineOfSliding = 0.88, kCosineOfPassing = 0.5;
+  constexpr double kNear = 1e-4;  // of the radii: what landed softly slides as if it touched
   const Vec from = start[pair.ball_2].world - start[pair.ball_1].world;
   const Vec to = end[pair.ball_2].world - end[pair.ball_1].world;
   const double reach = all.balls[pair.ball_1].radius + all.balls[pair.ball_2].radius;
@@ -122,7 +123,8 @@ bool ballsCross(const ContactPairs& all, const ContactPair& pair, const std::vec
   if (norm(from + share * way) >= reach - kTouching) return false;
   const double start_distance = norm(from), cosines = start_distance * norm(to);
   if (both < kCosineOfPassing * cosines) return true;
-  const bool touched = start_distance <= reach + kTouching, apart = dot(to, to) >= reach * reach;
+  const bool apart = dot(to, to) >= reach * reach;
+  const bool touched = start_distance <= reach + std::max(kTouching, kNear * reach);
   return apart && after > 0.0 && !(touched && both > kCosineOfSliding * cosines);
 }
 

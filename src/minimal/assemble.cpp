@@ -112,6 +112,8 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
   problem.row_error.resize(rows);
   problem.W.assign(static_cast<std::size_t>(rows) * rows, 0.0);
   problem.velocity_scale = motion.velocity_scale;
+  island.plastic.reserve(rows);
+  island.plastic_modes.reserve(problem.blocks.size());
   solution.impulse.resize(rows);
   solution.velocity.resize(rows);
   solution.modes.resize(problem.blocks.size());

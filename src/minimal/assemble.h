@@ -9,9 +9,10 @@ namespace rigor {
 struct Island {
   ContactProblem problem;
   ContactSolution solution;
-  std::vector<double> velocity, floor;  ///< [m] u from positions and its rounding floor, in the order of the rows
-  std::vector<double> plastic;          ///< [m] impulses of an impact without restitution
-  std::vector<int> constraints;         ///< indices into ConstraintSet::list, in the order of the blocks
+  std::vector<double> velocity, floor;     ///< [m] u from positions and its rounding floor, in the order of the rows
+  std::vector<double> plastic;             ///< [m] impulses of an impact without restitution
+  std::vector<ContactMode> plastic_modes;  ///< [nb]
+  std::vector<int> constraints;            ///< indices into ConstraintSet::list, in the order of the blocks
 };
 
 struct Islands {

@@ -61,7 +61,9 @@ struct Constraint {
   double sign = 1.0;   ///< limit: +1 lower, −1 upper
   double bound = 0.0;  ///< limit: the angle or length
   double gap = 0.0, gap_end = 0.0;
+  double distance_end = 0.0;  ///< contact: the gap itself at the end, where gap_end is that to the plane between them
   bool crossed = false;  ///< contact: balls that met on the way in a pass of this step; gap_end is then along `normal`
+  int crossings = 0;     ///< how often passes of this step began to see them cross
   double opening[3] = {0, 0, 0};  ///< loop: g(q)
   double mu = 0.0;
   double bias = 0.0;  ///< ν, or −u* of a motor

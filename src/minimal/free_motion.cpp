@@ -24,7 +24,8 @@ bool springsAreStiff(const Topology& topology, const Parameters<double>& paramet
     for (int k = 0; k < length; ++k)
       trace += parameters.stiffness[j] * column[k] * column[k] * motion.inverse_D[chain[k]];
   }
-  return motion.h * motion.h * trace > 1.0;
+  const double h = std::max(motion.h, motion.lastStep());  // a half kick ends what the step before it began
+  return h * h * trace > 1.0;
 }
 
 }  // namespace

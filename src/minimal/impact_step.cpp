@@ -91,6 +91,8 @@ StepStatus TimeStepper::land(const StepInput& input, const Snapshot& from, Snaps
   for (int attempts = 0; attempts < kLandingTries; ++attempts) {
     const StepStatus status = attempt(input, from, time, false, to, report);
     if (status != StepStatus::kAccepted) return status;
+    if (closing_.time == 0.0)
+      return StepStatus::kNotConverged;  // an impact at the node, which came up with the new length
     const Closing next = findFirstClosing(makeContext(input, from), motion_, set_, islands_, longer);
     const bool too_long = next.found() && next.pressed;
     const bool at_touch = next.found() && next.gap_end <= kTouching;
@@ -164,7 +166,10 @@ StepStatus TimeStepper::solveAtNode(const StepContext& context, Snapshot& to, St
   verdict_.law = std::max(verdict_.law, law.law);
   verdict_.floor = std::max(verdict_.floor, law.floor);
   verdict_.by_floor = verdict_.by_floor || needsFloor(law, options_.tolerance);
-  if (!law.finite || law.law > options_.tolerance) return StepStatus::kNotConverged;
+  if (!law.finite || law.law > options_.tolerance) {
+    refused_law_ = law.law;
+    return StepStatus::kNotConverged;
+  }
   return judgeNode(context, v_end);
 }
 
@@ -191,15 +196,20 @@ bool TimeStepper::bounce(const StepContext& context, Snapshot& to, StepReport& r
     if (!bounces) continue;
     std::vector<double>& elastic = island.solution.impulse;
     island.plastic.assign(elastic.begin(), elastic.end());
+    island.plastic_modes = island.solution.modes;
     solver_->solve(island.problem, {.tolerance = options_.tolerance, .aim = 0.1 * options_.tolerance}, island.solution);
+    ++report.solves;
     report.iterations += island.solution.iterations;
     double theta = 0.0;
-    if (accepts(island.solution.residuals, options_.tolerance))
+    if (accepts(island.solution.residuals, options_.tolerance)) {
       theta = guardEnergy(island.problem, island.plastic.data(), elastic.data());
-    else
+      verdict_.law = std::max(verdict_.law, island.solution.residuals.law);
+      verdict_.floor = std::max(verdict_.floor, island.solution.residuals.floor);
+    } else {
       elastic = island.plastic;
+      island.solution.modes = island.plastic_modes;
+    }
     verdict_.theta = std::min(verdict_.theta, theta);
-    report.theta = std::min(report.theta, theta);
     any = any || theta > 0.0;
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
       const Constraint& c = set_.list[island.constraints[k]];

@@ -58,10 +58,11 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
     slip += (side.sign / h) * moved;
   }
   const ContactPair& pair = context.contacts.pairs[c.index];
-  // for the rest of the step: passes that try the gap of the end again would go around in circles
-  c.crossed = c.crossed || (!pair.plane && ballsCross(context.contacts, pair, start.centres, end.centres));
-  c.gap_end = c.crossed ? gapAlong(context.contacts, pair, c.normal, end.centres)
-                        : computeContactGeometry(context.contacts, pair, end.centres).gap;
+  const bool crosses = !pair.plane && ballsCross(context.contacts, pair, start.centres, end.centres);
+  c.crossings += crosses && !c.crossed;
+  c.crossed = crosses || c.crossings > 1;  // passes that try the gap of the end again and again go around in circles
+  c.distance_end = computeContactGeometry(context.contacts, pair, end.centres).gap;
+  c.gap_end = c.crossed ? gapAlong(context.contacts, pair, c.normal, end.centres) : c.distance_end;
   const int row = c.first_row;
   set.velocity[row] = (c.gap_end - c.gap) / h;
   set.velocity[row + 1] = dot(c.tangent_1, slip);
@@ -177,7 +178,7 @@ void computeNodeRates(const StepContext& context, const double* v_end, Constrain
       set.velocity[c.first_row + r] = u[r];
       set.floor[c.first_row + r] = 4.0 * kEps * size[r];
     }
-    c.gap_end = c.gap;
+    c.gap_end = c.distance_end = c.gap;
     if (c.source == RowSource::kLoop)
       c.gap_end = std::max({std::fabs(c.opening[0]), std::fabs(c.opening[1]), std::fabs(c.opening[2])});
   }

@@ -14,8 +14,9 @@ constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster afte
 /// What the contact did. Solvers end in a set, and on the border between two sets either one gives the answer.
 ContactMode modeOf(double mu, const double* impulse, const double* u, ContactMode solved) {
   if (impulse[0] <= 0.0) return ContactMode::kOpen;
-  if (std::hypot(impulse[1], impulse[2]) < mu * impulse[0] && std::hypot(u[1], u[2]) < kStill)
-    return ContactMode::kStick;
+  const double force = std::hypot(impulse[1], impulse[2]), slip = std::hypot(u[1], u[2]);
+  if (force < mu * impulse[0] && slip < kStill) return ContactMode::kStick;
+  if (slip >= kStill && force >= (1.0 - 1e-9) * mu * impulse[0]) return ContactMode::kSlip;
   return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
 }
 
@@ -35,7 +36,7 @@ Contact makeContact(const StepContext& context, const ConstraintSet& set, const 
   contact.body_1 = shapes[pair.shape_1].body, contact.body_2 = shapes[pair.shape_2].body;
   contact.point = toEigen(c.point);
   contact.normal = toEigen(c.normal);
-  contact.gap = c.gap, contact.gap_end = c.gap_end;
+  contact.gap = c.gap, contact.gap_end = c.distance_end;
   contact.impulse = toEigen(impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2);
   contact.slip = toEigen(u[1] * c.tangent_1 + u[2] * c.tangent_2);
   contact.mode = modeOf(c.mu, impulse, u, solved);
@@ -110,8 +111,9 @@ void computeActuatorTorques(const StepContext& context, const FreeMotion& motion
   for (int link = 0; link < topology.links; ++link)
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
       tau[j] = context.input.tau[j];
-      if (topology.dofs[link] == 1 && !motion.saturated[j])
-        tau[j] += pdTorqueAtEnd(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
+      if (topology.dofs[link] != 1 || (motion.saturated[j] && motion.kick > 0.0)) continue;
+      const double held = pdTorqueAtEnd(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
+      tau[j] += std::clamp(held, -context.input.effort[j], context.input.effort[j]);
     }
   for (const Constraint& c : set.list)
     if (c.source == RowSource::kMotor) tau[c.index] += set.impulse[c.first_row] / motion.kick;
@@ -123,10 +125,10 @@ void addContacts(const StepContext& context, const ConstraintSet& set, const Isl
     for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
       const Constraint& c = set.list[islands.list[i].constraints[k]];
       if (c.source != RowSource::kContact) continue;
-      report.penetration = std::max(report.penetration, -c.gap_end);
+      report.penetration = std::max(report.penetration, -c.distance_end);
       Contact contact = makeContact(context, set, c, shapes, islands.list[i].solution.modes[k]);
       // slip is the mean over the whole step; a contact that is open does not slip
-      contact.slip *= contact.mode == ContactMode::kOpen ? 0.0 : h / report.dt;
+      contact.slip *= contact.mode == ContactMode::kOpen || h == 0.0 ? 0.0 : h / report.dt;
       const auto same = std::find_if(report.contacts.begin(), report.contacts.end(),
                                      [&](const Contact& other) { return other.id == c.id; });
       if (same == report.contacts.end()) {

@@ -30,7 +30,7 @@ void beginReport(double time, double h, StepReport& report) {
   report.theta = 1.0;
   report.stage = "";
   report.law = report.equation = report.step = report.floor = report.penetration = 0.0;
-  report.loop_gap = report.mean_velocity_gap = 0.0;
+  report.loop_gap = report.mean_velocity_gap = report.energy_gain = 0.0;
   report.smooth = true;
   report.by_floor = false;
   report.contacts.clear();
@@ -41,7 +41,7 @@ void beginReport(double time, double h, StepReport& report) {
 void refuseReport(double law, StepReport& report) {
   report.law = law;
   report.equation = report.step = report.floor = report.penetration = 0.0;
-  report.loop_gap = report.mean_velocity_gap = report.kinetic = report.potential = 0.0;
+  report.loop_gap = report.mean_velocity_gap = report.kinetic = report.potential = report.energy_gain = 0.0;
   report.substeps = report.impacts = 0;
   report.theta = 1.0;
   report.by_floor = false;
@@ -101,12 +101,15 @@ void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, S
   refused_law_ = 0.0;
   step_length_ = h;
   report.status = advance(input, from, h, 0, to, report);
-  if (!report.accepted()) refuseReport(refused_law_, report);
+  if (report.accepted()) return;
+  refuseReport(refused_law_, report);
+  startRecord(input, report.record);
 }
 
 void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) {
   beginReport(from.state.time, 0.0, node);
   startRecord(input, node.record);
+  refused_law_ = 0.0;
   step_length_ = h;
   Snapshot& thrown_away = levels_[0].closed;
   if (from.memory.last_step > 0.0) {
@@ -284,6 +287,7 @@ void TimeStepper::fillReport(const StepContext& context, const double* v_end, St
   report.equation = std::max(report.equation, verdict_.equation);
   report.step = std::max(report.step, verdict_.balance);
   report.by_floor = report.by_floor || verdict_.by_floor;
+  report.theta = std::min(report.theta, verdict_.theta);
   report.smooth = report.smooth && set_.list.empty();
   if (!verdict_.smooth) {
     for (int j = 0; motion_.kick > 0.0 && j < topology_.nv; ++j)

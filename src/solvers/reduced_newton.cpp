@@ -235,6 +235,7 @@ bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Ite
 
 int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate) {
   best_ = iterate;
+  classifyModes(problem, best_);  // the caller's modes may be a guess, and the impulse the answer already
   double last = kInfinity;
   bool finely = false, at_edge = false;  // at_edge: the last step ended where a mode ends
   int iterations = 0;

@@ -41,7 +41,14 @@ void SubstepJudge::judgeLaws() {
         }
         // inside the bounds the motor is PD: λ = κ (kp (q* − q − h v′) − kd v′)
         const Real stiffness = joint->kd + data_->h * joint->kp, bound = data_->kick * joint->effort;
-        const Real wanted = joint->kp * (joint->target - data_->q[joint->q]) / stiffness;
+        const Real spring = joint->kp * (joint->target - data_->q[joint->q]);
+        if (stiffness == 0) {  // a half kick without damping: no speed changes the torque
+          const Real held = std::min(std::max(data_->kick * spring, -bound), bound);
+          findings_.require(std::fabs(push.impulse[0] - held) <= kEps * 16 * std::fabs(held),
+                            "a motor's half kick is not what its stretch asks for");
+          break;
+        }
+        const Real wanted = spring / stiffness;
         judgeBox(push, -bound, bound,
                  data_->v_end[push.freedom] - wanted + push.impulse[0] / (data_->kick * stiffness));
         break;
@@ -106,7 +113,8 @@ void SubstepJudge::judgeContact(const Push& push) {
     u[0] = (gap_end - gap) / d.h;
     shifted = (gap >= 0 ? gap_end : gap_end - gap) / d.h;
     if (gap < 0 && gap >= -kTouching && std::fabs(gap_end / d.h) < std::fabs(shifted)) shifted = gap_end / d.h;
-    floor = kPositionFloor * kEps * (push.touch.size + push.touch_end.size) / d.h;
+    // the simulator's natural map has μ|ut| in its normal row, and both are read from positions
+    floor = (1 + pair.friction) * kPositionFloor * kEps * (push.touch.size + push.touch_end.size) / d.h;
   } else {
     for (int k = 0; k < 3; ++k) u[k] = dot(push.J[k], d.v_end);
     slip = u[1] * push.axes[1] + u[2] * push.axes[2];

@@ -42,7 +42,7 @@ TEST(BallsCross, ExactlyWhereAWalkAlongTheWayFindsThemOverlappingInBetween) {
     const auto place = [&] {
       Vec p{random.number(-2, 2), random.number(-2, 2), random.number(-2, 2)};
       const double distance = norm(p);
-      return distance < balls.reach() + 1e-6 ? ((balls.reach() + 1e-6) / distance) * p : p;  // apart at both ends
+      return distance < 1.001 * balls.reach() ? (1.001 * balls.reach() / distance) * p : p;  // apart at both ends
     };
     balls.move(place(), place());
     const double nearest = balls.nearest(1000);
