@@ -51,6 +51,30 @@ void setPlane(const Model& model, const ModelShape& shape, ContactPair& pair) {
   pair.offset = normal.dot(X_WS.position);
 }
 
+/// ContactPairs::round, from the joints, the inertias, the balls and the loops of the model.
+std::vector<char> findRoundLinks(const Model& model, const std::vector<Ball>& balls) {
+  constexpr double kDust = 1e-12;  // relative: from the decimal digits of a file
+  const Topology& topology = model.topology();
+  std::vector<char> round(topology.links, 0);
+  for (int link = 0; link < topology.links; ++link) {
+    const LinkInertia<double>& body = model.parameters().inertia[link];
+    const Sym3<double>& I = body.rotational;
+    const double dust = kDust * I.xx;
+    const bool same = std::fabs(I.xx - I.yy) <= dust && std::fabs(I.xx - I.zz) <= dust && std::fabs(I.xy) <= dust &&
+                      std::fabs(I.xz) <= dust && std::fabs(I.yz) <= dust;
+    const bool centred = body.mass * dot(body.com, body.com) <= dust;
+    round[link] = topology.joint[link] == kFree && topology.parent[link] < 0 && same && centred;
+  }
+  for (int link = 0; link < topology.links; ++link)
+    if (topology.parent[link] >= 0) round[topology.parent[link]] = 0;
+  for (const Ball& ball : balls)
+    if (ball.link >= 0 && !(norm(ball.centre) <= kDust * ball.radius)) round[ball.link] = 0;
+  for (const LoopSpec& loop : model.loops())
+    for (const int body : {loop.body_1, loop.body_2})
+      if (body >= 0 && model.placements()[body].link >= 0) round[model.placements()[body].link] = 0;
+  return round;
+}
+
 }  // namespace
 
 ContactPairs makeContactPairs(const Model& model) {
@@ -62,6 +86,7 @@ ContactPairs makeContactPairs(const Model& model) {
     addBalls(model, shape, all.balls);
   }
   first_ball.push_back(static_cast<int>(all.balls.size()));
+  all.round = findRoundLinks(model, all.balls);
 
   for (auto [a, b] : model.collisionPairs()) {
     if (shapes[b].shape.kind == ShapeKind::kPlane) std::swap(a, b);

@@ -35,6 +35,9 @@ struct ContactPair {
 struct ContactPairs {
   std::vector<Ball> balls;
   std::vector<ContactPair> pairs;
+  /// [links] free bodies that look and weigh the same from all sides: a ball around its centre, or nothing at all. Only
+  /// friction feels how they turn, and they may turn however fast.
+  std::vector<char> round;
 };
 
 ContactPairs makeContactPairs(const Model& model);

@@ -61,7 +61,8 @@ Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, c
 
 bool strikesAtNode(const StepContext& context, const ConstraintSet& set) {
   return std::any_of(set.list.begin(), set.list.end(), [&](const Constraint& c) {
-    if (!hasGap(c) || !c.touching || (c.memory && c.memory->impulse[0] > 0.0)) return false;
+    const bool rested = c.memory && c.memory->impulse[0] > 0.0 && !c.memory->impact;
+    if (!hasGap(c) || !c.touching || rested) return false;
     return rateAt(context.topology, set, c, context.v) < -impactThreshold(context, c);
   });
 }

@@ -31,8 +31,8 @@ double rateAt(const Topology& topology, const ConstraintSet& set, const Constrai
 Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                          const Islands& islands, double horizon);
 
-/// True if a constraint that touches without having been pressed in the last step approaches faster than its threshold:
-/// an impact at the node itself.
+/// True if a constraint that touches, and did not already at the start of the last step, approaches faster than its
+/// threshold: an impact at the node itself.
 bool strikesAtNode(const StepContext& context, const ConstraintSet& set);
 
 }  // namespace rigor

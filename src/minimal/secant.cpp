@@ -43,8 +43,17 @@ double gapAlong(const ContactPairs& all, const ContactPair& pair, const Vec& nor
   return dot(normal, d) - all.balls[pair.ball_1].radius - all.balls[pair.ball_2].radius;
 }
 
-void contactSecant(const StepContext& context, const StepPose& start, const StepPose& end, double h, Constraint& c,
-                   ConstraintSet& set) {
+/// h·Ω of a link over the step: log(R′Rᵀ), or of a round one, which may turn more than once, R·hω.
+Vec turnOf(const StepContext& context, const StepPose& start, const StepPose& end, int link, const double* v_end,
+           double h) {
+  const Mat3<double>& R = start.kin.X_OL[link].R;
+  if (!context.contacts.round[link]) return rotationBetween(R, end.kin.X_OL[link].R);
+  const double* omega = v_end + context.topology.v_index[link] + 3;
+  return R * Vec{h * omega[0], h * omega[1], h * omega[2]};
+}
+
+void contactSecant(const StepContext& context, const StepPose& start, const StepPose& end, const double* v_end,
+                   double h, Constraint& c, ConstraintSet& set) {
   Vec slip{};
   for (int s = 0; s < c.sides; ++s) {
     Side& side = c.side[s];
@@ -52,7 +61,7 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
     const int tree = context.topology.tree[side.link];
     Vec moved = (end.kin.origin[tree] - start.kin.origin[tree]) + (to - from);
     if (context.contacts.balls[side.ball].radius > 0.0) {
-      side.turn = rotationBetween(start.kin.X_OL[side.link].R, end.kin.X_OL[side.link].R);
+      side.turn = turnOf(context, start, end, side.link, v_end, h);
       moved += cross(side.turn, surfaceArm(context, c, side));
     }
     slip += (side.sign / h) * moved;
@@ -70,7 +79,18 @@ void contactSecant(const StepContext& context, const StepPose& start, const Step
   if (set.floor[row] == 0.0) writeFloor(context, start, h, c, set);  // depends on the start pose alone
 }
 
-void contactRows(const StepContext& context, const StepPose& end, const Constraint& c, ConstraintSet& set) {
+/// ∂u/∂ω of a round link: it turns about its own centre, by R·hω exactly.
+void roundTurnRows(const Mat3<double>& R, const Vec* tangents, const Vec& arm, const Side& side, ConstraintSet& set) {
+  const Vec axes[3] = {R.x, R.y, R.z};
+  for (int k = 0; k < 3; ++k) {
+    double* entry = &set.constraint[side.offset + 3 * (3 + k)];
+    entry[0] = 0.0;
+    for (int r = 0; r < 2; ++r) entry[r + 1] = dot(axes[k], cross(arm, side.sign * tangents[r]));
+  }
+}
+
+void contactRows(const StepContext& context, const StepPose& start, const StepPose& end, const Constraint& c,
+                 ConstraintSet& set) {
   const ContactPair& pair = context.contacts.pairs[c.index];
   const bool fixed = pair.plane || c.crossed;
   const Vec normal_end = fixed ? c.normal : computeContactGeometry(context.contacts, pair, end.centres).normal;
@@ -89,6 +109,7 @@ void contactRows(const StepContext& context, const StepPose& end, const Constrai
       F[r + 1] = forceAt(centre, d, torque);
     }
     jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
+    if (context.contacts.round[side.link]) roundTurnRows(start.kin.X_OL[side.link].R, tangents, arm, side, set);
   }
 }
 
@@ -111,7 +132,7 @@ void computeSecants(const StepContext& context, const StepPose& start, const Ste
                     const double* v_end, double h, ConstraintSet& set) {
   for (Constraint& c : set.list) {
     if (c.source == RowSource::kContact)
-      contactSecant(context, start, end, h, c, set);
+      contactSecant(context, start, end, v_end, h, c, set);
     else if (c.source == RowSource::kLoop)
       computeLoopSecant(context, end, q_end, h, c, set);
     else
@@ -119,12 +140,12 @@ void computeSecants(const StepContext& context, const StepPose& start, const Ste
   }
 }
 
-void computeConstraintRows(const StepContext& context, const StepPose& end, const double* q_end, const double* v_end,
-                           const FreeMotion& motion, ConstraintSet& set) {
+void computeConstraintRows(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
+                           const double* v_end, const FreeMotion& motion, ConstraintSet& set) {
   pullBackColumns(context.topology, end.kin.S.data(), v_end, motion.h, set.columns.data());
   for (const Constraint& c : set.list) {
     if (c.source == RowSource::kContact)
-      contactRows(context, end, c, set);
+      contactRows(context, start, end, c, set);
     else if (c.source == RowSource::kLoop)
       computeLoopRows(context, end, q_end, c, set);
     else
@@ -167,11 +188,14 @@ void computeNodeRates(const StepContext& context, const double* v_end, Constrain
     for (int s = 0; s < c.sides; ++s) {
       const Side& side = c.side[s];
       const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      double fastest = 0.0;  // what one freedom rounds, all others of the chain feel
+      for (int k = 0; k < side.length; ++k)
+        fastest = std::max({fastest, std::fabs(context.v[chain[k]]), std::fabs(v_end[chain[k]])});
       for (int k = 0; k < side.length; ++k)
         for (int r = 0; r < c.rows; ++r) {
-          const double term = set.force[side.offset + k * c.rows + r] * v_end[chain[k]];
-          u[r] += term;
-          size[r] += std::fabs(term);
+          const double entry = set.force[side.offset + k * c.rows + r];
+          u[r] += entry * v_end[chain[k]];
+          size[r] += std::fabs(entry) * side.length * fastest;
         }
     }
     for (int r = 0; r < c.rows; ++r) {

@@ -17,14 +17,14 @@ void computeSecants(const StepContext& context, const StepPose& start, const Ste
                     const double* v_end, double h, ConstraintSet& set);
 
 /// J̃ and Ỹ = L⁻ᵀ J̃ᵀ of every row at the end pose that v_end leads to; after computeSecants at the same pose.
-void computeConstraintRows(const StepContext& context, const StepPose& end, const double* q_end, const double* v_end,
-                           const FreeMotion& motion, ConstraintSet& set);
+void computeConstraintRows(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
+                           const double* v_end, const FreeMotion& motion, ConstraintSet& set);
 
 /// Rows and velocities of a pose that does not move: J̃ = J, Ỹ = D Z, u = J v_end (loops: + g(q)/h). Good enough for a
 /// first solve at rest, where the positions that it leads to are judged all the same; the whole truth in a step of length 0.
 void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set);
 
-/// u = J v_end of a step of length 0, its rounding floor 4·eps·Σ|J||v|, and the gaps, which stay.
+/// u = J v_end of a step of length 0, its rounding floor 4·eps·n·Σ|J|·max|v| over the n freedoms of a chain, and the gaps, which stay.
 void computeNodeRates(const StepContext& context, const double* v_end, ConstraintSet& set);
 
 }  // namespace rigor

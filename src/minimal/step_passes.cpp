@@ -33,9 +33,10 @@ double largestMove(const Topology& topology, const double* v, double h) {
 
 }  // namespace
 
-bool turnsTooFar(const Topology& topology, const double* v, double h) {
+bool turnsTooFar(const Topology& topology, const std::vector<char>& exempt, const double* v, double h) {
   double rate = 0.0;
   for (int link = 0; link < topology.links; ++link) {
+    if (exempt[link]) continue;
     const int turns = rotationCount(topology.joint[link]);
     const double* omega = v + topology.v_index[link] + topology.dofs[link] - turns;
     double sum = 0.0;
@@ -72,7 +73,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     const bool appended = solved && appendViolated(context, start_, end_, to.state.q.data(), motion_, set_);
     computeSecants(context, start_, end_, to.state.q.data(), v_end, motion_.h, set_);
     clock.finish(&PhaseTimes::collide);
-    if (turnsTooFar(topology_, v_end, motion_.h)) return StepStatus::kTooFast;
+    if (turnsTooFar(topology_, contacts_.round, v_end, motion_.h)) return StepStatus::kTooFast;
 
     bool stalled = false;
     if (solved && !appended) {
@@ -96,7 +97,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     }
 
     if (!stalled || appended) {
-      computeConstraintRows(context, end_, to.state.q.data(), v_end, motion_, set_);
+      computeConstraintRows(context, start_, end_, to.state.q.data(), v_end, motion_, set_);
       solved = correct(context, appended || pass_state.afresh, to, report, clock, pass_state);
     } else {
       for (int i = 0; i < islands_.count; ++i) correctFreeVelocity(set_, islands_.list[i]);
@@ -144,6 +145,7 @@ double TimeStepper::missedMean(const StepContext& context, const double* v_end) 
     speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
   }
   for (int link = 0; link < topology_.links; ++link) {
+    if (contacts_.round[link]) continue;  // no velocity-dependent force
     const int turns = rotationCount(topology_.joint[link]);
     const double* omega = v_end + topology_.v_index[link] + topology_.dofs[link] - turns;
     for (int k = 0; k < turns; ++k) rate = std::max(rate, std::fabs(omega[k]));

@@ -14,6 +14,7 @@ namespace rigor {
 namespace {
 
 constexpr int kMaxImpacts = 16;      // of one (half of a) step before it is halved
+constexpr double kSoftPart = 1e-2;   // of a step: how long an impact without a solution of its own takes
 constexpr double kLeastPart = 1e-5;  // of a step: impacts closer together than this are simultaneous
 
 bool allFinite(const std::vector<double>& x) {
@@ -125,22 +126,34 @@ void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double 
 }
 
 /// The step as a whole, or impact by impact; what is refused is tried again in halves. Impacts that cannot be told apart
-/// any more, or have no solution, end softly: within the step, and without a bounce.
+/// any more, or have no solution, end softly: without a bounce, within a short step of their own or else within the rest.
 StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
                                 StepReport& report) {
+  Level& level = levels_[halvings];
   const Snapshot* at = &from;
   double left = h;
   bool softly = false;
+  double soft_part = kSoftPart * step_length_;
   for (int impacts = 0;; ++impacts) {
-    const StepStatus status = attempt(input, *at, left, softly, to, report);
+    Snapshot& next = level.struck[impacts % 2];
+    const double part = softly ? std::min(left, soft_part) : left;
+    const StepStatus status = attempt(input, *at, part, softly, part < left ? next : to, report);
     if (status == StepStatus::kNotFinite) return status;
     if (status == StepStatus::kAccepted && !closing_.found()) {
-      accept(input, *at, left, to, report);
-      return status;
+      if (softly) noteLostBounce(report);
+      accept(input, *at, part, part < left ? next : to, report);
+      if (part == left) return status;
+      at = &next;
+      left -= part;
+      softly = false;
+      continue;
+    }
+    if (softly && part < left) {
+      soft_part = left;
+      continue;
     }
     if (status == StepStatus::kAccepted && impacts < kMaxImpacts) {
-      Level& level = levels_[halvings];
-      const Impact impact = goThroughImpact(input, *at, level, level.struck[impacts % 2], report);
+      const Impact impact = goThroughImpact(input, *at, level, next, report);
       at = impact.reached;
       left -= impact.time;
       if (left <= kLeastPart * step_length_) {
@@ -155,6 +168,14 @@ StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, do
     if (status != StepStatus::kAccepted || softly) return status;
     softly = true;
   }
+}
+
+/// A bounce that was owed and not given must be told: the guard's factor is then 0.
+void TimeStepper::noteLostBounce(StepReport& report) const {
+  for (const Constraint& c : set_.list)
+    if (c.source == RowSource::kContact && !c.closed && set_.impulse[c.first_row] > 0.0 &&
+        contacts_.pairs[c.index].restitution > 0.0)
+      report.theta = 0.0;
 }
 
 StepStatus TimeStepper::halve(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
@@ -228,7 +249,7 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
   motion_.h = h;
   motion_.kick = 0.5 * (from.memory.last_step + h);
   motion_.least = kLeastPart * step_length_;
-  motion_.velocity_scale = h > 0.0 ? h : step_length_;
+  motion_.velocity_scale = step_length_;
   for (int j = 0; j < topology_.nv; ++j) motion_.saturated[j] = 0;
   for (const BlockMemory& block : from.memory.blocks)
     if (isMotorAtBound(block)) {
@@ -257,7 +278,8 @@ std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context
   if (!result.converged) return StepStatus::kNotIntegrated;
   if (!to.state.q.allFinite() || !to.state.v.allFinite()) return StepStatus::kNotConverged;
   if (smooth_.saturated()) return std::nullopt;
-  if (turnsTooFar(topology_, node_velocity_.data(), h) || turnsTooFar(topology_, to.state.v.data(), h))
+  if (turnsTooFar(topology_, contacts_.round, node_velocity_.data(), h) ||
+      turnsTooFar(topology_, contacts_.round, to.state.v.data(), h))
     return StepStatus::kTooFast;
   computeEndPose(to.state.q);
   clock.finish(&PhaseTimes::kinematics);

@@ -32,8 +32,8 @@ struct TimeStepperOptions {
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
 };
 
-/// True if a joint turns by more than the linearised rows of a step bear.
-bool turnsTooFar(const Topology& topology, const double* v, double h);
+/// True if a joint turns by more than the linearised rows of a step bear; links that are `exempt` may.
+bool turnsTooFar(const Topology& topology, const std::vector<char>& exempt, const double* v, double h);
 
 class TimeStepper final : public Stepper {
  public:
@@ -84,6 +84,7 @@ class TimeStepper final : public Stepper {
   StepStatus attempt(const StepInput& input, const Snapshot& from, double h, bool softly, Snapshot& to,
                      StepReport& report);
   void accept(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report);
+  void noteLostBounce(StepReport& report) const;
   Impact goThroughImpact(const StepInput& input, const Snapshot& from, Level& level, Snapshot& struck,
                          StepReport& report);
   StepStatus land(const StepInput& input, const Snapshot& from, Snapshot& to, double& time, StepReport& report);

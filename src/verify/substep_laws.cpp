@@ -109,7 +109,7 @@ void SubstepJudge::judgeContact(const Push& push) {
   Vec slip;
   Real floor = 0, approach = 0;
   if (d.h > 0) {
-    slip = (1 / d.h) * computeSlide(pair, push.touch, d.start, d.end);
+    slip = (1 / d.h) * computeSlide(world_, pair, push.touch, {d.start, d.end, d.v_end, d.h});
     u[0] = (gap_end - gap) / d.h;
     shifted = (gap >= 0 ? gap_end : gap_end - gap) / d.h;
     if (gap < 0 && gap >= -kTouching && std::fabs(gap_end / d.h) < std::fabs(shifted)) shifted = gap_end / d.h;

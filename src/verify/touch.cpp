@@ -25,10 +25,22 @@ Ends findEnds(const Pair& pair, const Motion& motion) {
 
 Real radii(const Pair& pair) { return pair.ball_1.radius + pair.ball_2.radius; }
 
+/// Rotation vector of a body over the sub-step. A free one turns by exp(hω), perhaps more than once, which the two frames
+/// do not tell.
+Vec turnOf(const World& world, int body, const Move& move) {
+  if (body == kWorldBody) return {};
+  const std::vector<Joint>& joints = world.bodies[body].joints;
+  if (joints.size() != 1 || !joints[0].free) return turnBetween(frameOf(move.from, body).R, frameOf(move.to, body).R);
+  Vec turn;
+  for (int k = joints[0].v + 3; k < joints[0].v + 6; ++k)
+    turn = turn + (move.h * move.v[k]) * move.from.columns[k].axis;
+  return turn;
+}
+
 /// Way of the surface point of a ball that lay `arm` from its centre.
-Vec wayOf(const Ball& ball, const Vec& arm, const Motion& from, const Motion& to) {
-  const Vec moved = pointOf(to, ball.body, ball.centre) - pointOf(from, ball.body, ball.centre);
-  return moved + cross(turnBetween(frameOf(from, ball.body).R, frameOf(to, ball.body).R), arm);
+Vec wayOf(const World& world, const Ball& ball, const Vec& arm, const Move& move) {
+  const Vec moved = pointOf(move.to, ball.body, ball.centre) - pointOf(move.from, ball.body, ball.centre);
+  return moved + cross(turnOf(world, ball.body, move), arm);
 }
 
 Pose placed(const Pose& X, const Pose& inner) { return {X.R * inner.R, X.p + X.R * inner.p}; }
@@ -53,9 +65,9 @@ Touch computeTouch(const Pair& pair, const Motion& motion) {
   return touch;
 }
 
-Vec computeSlide(const Pair& pair, const Touch& start, const Motion& from, const Motion& to) {
-  Vec slide = wayOf(pair.ball_2, -pair.ball_2.radius * start.normal, from, to);
-  if (!pair.plane) slide = slide - wayOf(pair.ball_1, pair.ball_1.radius * start.normal, from, to);
+Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Move& move) {
+  Vec slide = wayOf(world, pair.ball_2, -pair.ball_2.radius * start.normal, move);
+  if (!pair.plane) slide = slide - wayOf(world, pair.ball_1, pair.ball_1.radius * start.normal, move);
   return slide - dot(slide, start.normal) * start.normal;
 }
 

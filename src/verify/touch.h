@@ -14,9 +14,16 @@ struct Touch {
 
 Touch computeTouch(const Pair& pair, const Motion& motion);
 
+/// One sub-step: from where to where, with which velocity, how long.
+struct Move {
+  const Motion &from, &to;
+  const Reals& v;
+  Real h;
+};
+
 /// How far the surfaces slid against each other between two poses, side 2 against side 1, in the tangent plane at the
 /// start: Δc2 − Δc1 + θ2 × (p2 − c2) − θ1 × (p1 − c1), c the centres and θ the rotation vectors.
-Vec computeSlide(const Pair& pair, const Touch& start, const Motion& from, const Motion& to);
+Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Move& move);
 
 /// How deep the balls of a pair go into each other on the straight way between two poses beyond what they do at its
 /// ends, if they change sides or come too far in; 0 if they do not. Planes cannot be passed.

@@ -72,7 +72,7 @@ class TouchingStep {
   /// Secants and constraint rows at v_end.
   void linearise() {
     secants(v_end);
-    computeConstraintRows(context(), end, q_end.data(), v_end.data(), motion, set);
+    computeConstraintRows(context(), start, end, q_end.data(), v_end.data(), motion, set);
   }
 
   /// Rows of all constraints from one of the packed arrays, dense [rows × nv].
