@@ -25,7 +25,7 @@ void addJsonFlag(CLI::App& command, bool& json) {
 }
 
 void addDemo(CLI::App& app, Command& chosen, DemoArguments& demo) {
-  CLI::App* command = app.add_subcommand("demo", "A limp robot falls and lies still: a verdict and one HTML page");
+  CLI::App* command = app.add_subcommand("demo", "A limp robot falls: a verdict and one HTML page");
   command->add_option("--out", demo.out, "Page or recording to write; may be repeated")
       ->option_text("FILE (rigor_demo.html)")
       ->allow_extra_args(false);

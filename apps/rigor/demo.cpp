@@ -40,7 +40,7 @@ int execute(const DemoArguments& arguments) {
   checkFiles(files);
   Scene scene = loadScene(sceneFile("anymal_drop.toml"), {}, true);
   scene.holds.clear();
-  scene.reset = {};  // it shall lie still
+  scene.reset = {};  // it shall stay where it fell
   scene.time = arguments.time.value_or(5.0);
   const std::int64_t steps = countSteps(scene.time, scene.dt);
   Simulator simulator(scene);

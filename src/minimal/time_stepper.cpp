@@ -140,7 +140,7 @@ StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, do
     const StepStatus status = attempt(input, *at, part, softly, part < left ? next : to, report);
     if (status == StepStatus::kNotFinite) return status;
     if (status == StepStatus::kAccepted && !closing_.found()) {
-      if (softly) noteLostBounce(report);
+      if (softly) noteLostBounce(at->state.v.data(), report);
       accept(input, *at, part, part < left ? next : to, report);
       if (part == left) return status;
       at = &next;
@@ -171,10 +171,11 @@ StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, do
 }
 
 /// A bounce that was owed and not given must be told: the guard's factor is then 0.
-void TimeStepper::noteLostBounce(StepReport& report) const {
+void TimeStepper::noteLostBounce(const double* v, StepReport& report) const {
   for (const Constraint& c : set_.list)
-    if (c.source == RowSource::kContact && !c.closed && set_.impulse[c.first_row] > 0.0 &&
-        contacts_.pairs[c.index].restitution > 0.0)
+    if (c.source == RowSource::kContact && set_.impulse[c.first_row] > 0.0 &&
+        contacts_.pairs[c.index].restitution > 0.0 &&
+        rateAt(topology_, set_, c, v) < -contacts_.pairs[c.index].threshold)
       report.theta = 0.0;
 }
 

@@ -84,7 +84,7 @@ class TimeStepper final : public Stepper {
   StepStatus attempt(const StepInput& input, const Snapshot& from, double h, bool softly, Snapshot& to,
                      StepReport& report);
   void accept(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report);
-  void noteLostBounce(StepReport& report) const;
+  void noteLostBounce(const double* v, StepReport& report) const;
   Impact goThroughImpact(const StepInput& input, const Snapshot& from, Level& level, Snapshot& struck,
                          StepReport& report);
   StepStatus land(const StepInput& input, const Snapshot& from, Snapshot& to, double& time, StepReport& report);

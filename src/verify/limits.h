@@ -11,7 +11,7 @@ inline constexpr Real kDeeper = 1e-11L;
 /// Gaps below this are closed: what is open farther takes no impulse of velocity level [m].
 inline constexpr Real kTouching = 1e-9L;
 /// Share of a step that is not resolved: what closes within it after an impact takes part in the impact, and what is left
-/// of a step after its last impact may be left out.
+/// of a step, or of each of its parts, after its last impact may be left out.
 inline constexpr Real kUnresolved = 2e-5L;
 /// Times eps and the size of the numbers: a position is a sum over a chain of bodies, each of which rounds a few times.
 inline constexpr Real kPositionFloor = 32;
@@ -22,8 +22,9 @@ inline constexpr Real kLaw = 4;
 inline constexpr Real kImpulseFloor = 64;
 inline constexpr Real kFloorCeiling = 1e-6L;  ///< no floor may excuse more than this share of the scale
 /// The balance of a kick, as a velocity relative to the fastest freedom: times ε. The simulator divides the balance by
-/// the pivots of the mass matrix; here it goes through its inverse, which feels the light end of a chain more.
-inline constexpr Real kBalance = 10;
+/// the pivots of the mass matrix; here it goes through its inverse, which feels the light end of a chain more, and light
+/// balls under heavy ones (1.5e-9 at a ratio of 1e6).
+inline constexpr Real kBalance = 30;
 /// Times eps: q ⊕ h v of a recorded sub-step against the q of the next.
 inline constexpr Real kMoveFloor = 16;
 /// Energy and momentum of a node against the recorded ones, relative to the sum of sizes.

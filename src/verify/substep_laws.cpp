@@ -169,8 +169,10 @@ void SubstepJudge::judgeLimit(const Push& push) {
   const Scale scale = scaleOf(push, &u);
   const Real floor = d.h > 0 ? kPositionFloor * kEps * (std::fabs(bound) + std::fabs(d.q[joint.q]) + 1) / d.h : 0;
   const Real normal = scale.weight * push.impulse[0];
-  const bool open = d.h == 0 && gap > kTouching + kUnresolved * r_.dt * std::fabs(d.v[push.freedom]);
-  const Real wrong = open ? normal : std::min(normal, shifted);
+  const Real fastest = std::max(std::fabs(d.v[push.freedom]), std::fabs(d.v_mean[push.freedom]));
+  const bool open = d.h == 0 && gap > kTouching + kUnresolved * r_.dt * fastest;
+  const bool guarded = d.h == 0 && d.kick == 0 && d.theta < 1;  // as for contacts
+  const Real wrong = open ? normal : guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
   findings_.check(std::fabs(wrong) / scale.size, (scale.limit + floor) / scale.size, &verdict_.worst.complementarity,
                   [&] { return nameOf(push) + ": impulse without closing"; });
 }

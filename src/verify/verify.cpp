@@ -72,7 +72,9 @@ class Walk {
     judgeNodeVelocity(world_, r_, step, findings_);
     const auto lengths = [] { return std::string("length of the sub-steps of a step"); };
     findings_.check(length - r_.dt, 8 * kEps * r_.dt, nullptr, lengths);
-    findings_.check(r_.dt - length, (end - first > 1 ? kUnresolved * r_.dt : 8 * kEps * r_.dt), nullptr, lengths);
+    findings_.check(r_.dt - length,
+                    (end - first > 1 ? kUnresolved * static_cast<Real>(end - first) * r_.dt : 8 * kEps * r_.dt),
+                    nullptr, lengths);
     findings_.same(r_.penetration[step], penetration, 0, [] { return std::string("recorded penetration"); });
   }
 

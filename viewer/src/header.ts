@@ -37,10 +37,11 @@ function addResidual(list: HTMLElement, recording: Recording): void {
   const worst = Math.max(law, equation, step);
   const limit = shortNumber(recording.limit);
   const by_floor = recording.verdict?.by_floor ?? 0;
-  if (worst <= recording.limit) addFact(list, "worst residual", `${shortNumber(worst)} ✓ within ${limit}`, "good");
-  else if (by_floor > 0)
+  if (by_floor > 0)
     addFact(list, "worst residual", `${shortNumber(worst)} ✓ ${countText(by_floor)} step${by_floor === 1 ? "" : "s"} ` +
       `above ${limit} accepted by the rounding floor`, "good");
+  else if (worst <= recording.limit)
+    addFact(list, "worst residual", `${shortNumber(worst)} ✓ within ${limit}`, "good");
   else addFact(list, "worst residual", `${shortNumber(worst)} ✗ above ${limit}`, "bad");
 }
 
