@@ -14,9 +14,10 @@ constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster afte
 /// What the contact did. Solvers end in a set, and on the border between two sets either one gives the answer.
 ContactMode modeOf(double mu, const double* impulse, const double* u, ContactMode solved) {
   if (impulse[0] <= 0.0) return ContactMode::kOpen;
-  const double force = std::hypot(impulse[1], impulse[2]), slip = std::hypot(u[1], u[2]);
-  if (force < mu * impulse[0] && slip < kStill) return ContactMode::kStick;
-  if (slip >= kStill && force >= (1.0 - 1e-9) * mu * impulse[0]) return ContactMode::kSlip;
+  const double force = std::sqrt(impulse[1] * impulse[1] + impulse[2] * impulse[2]), radius = mu * impulse[0];
+  const bool slips = u[1] * u[1] + u[2] * u[2] >= kStill * kStill;
+  if (force < radius && !slips) return ContactMode::kStick;
+  if (slips && force >= (1.0 - 1e-9) * radius) return ContactMode::kSlip;
   return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
 }
 

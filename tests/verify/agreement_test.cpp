@@ -116,6 +116,25 @@ TEST(SecondOpinion, FollowsARunFromASnapshot) {
   expectHolds(verifyRecording(recording));
 }
 
+// Each of these was once recorded or judged wrongly.
+TEST(SecondOpinion, AgreesOnSavedScenes) {
+  for (const char* name : {"sliding_ball", "sprung_plate", "weak_motor", "spinner"}) {
+    const Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR "/tests/verify/scenes/") + name + ".toml");
+    const int steps = static_cast<int>(std::lround(scene.time / scene.dt));
+    const Recording recording = recordRun(scene, steps);
+    EXPECT_EQ(recording.steps(), steps) << name;
+    expectHolds(verifyRecording(recording));
+  }
+}
+
+TEST(BallOnASprungPlate, NeverHasMoreEnergyThanAtItsStart) {
+  Simulator sim(loadScene(RIGOR_SOURCE_DIR "/tests/verify/scenes/sprung_plate.toml"));
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+    ASSERT_LE(sim.report().energy_gain, 1e-6);  // of 4.4 J
+  }
+}
+
 TEST(SecondOpinion, AgreesThatNothingHappensWithoutFreedoms) {
   ModelBuilder builder("stone");
   builder.addWorldShape({"floor", makePlane(), {}, "default"});
