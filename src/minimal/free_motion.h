@@ -20,7 +20,7 @@ namespace rigor {
 
 struct FreeMotion {
   double h = 0.0, kick = 0.0;
-  double least = 0.0;           ///< [s] times shorter than this are not resolved: a millionth of the whole step or less
+  double least = 0.0;           ///< [s] times shorter than this are not resolved: 1e-5 of the whole step
   double velocity_scale = 0.0;  ///< [m/s] below this, velocities are judged absolutely
   std::vector<Inertia<double>> inertias, composite;  ///< [links] about O; of links, of subtrees
   RneaScratch<double> rnea;                          ///< V of the links at v̄
