@@ -1,5 +1,6 @@
 // Contact problems in files: JSON for people, NPZ for programs; both give back the same bits.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -185,6 +186,18 @@ ContactProblem finish(const Draft& draft) {
              "Give W and b of a contact problem instead of M and q.");
 }
 
+/// A misspelt key would be another problem, solved without a word.
+void refuseUnknownKeys(const Draft& draft, const Json& json) {
+  static constexpr const char* kKeys[] = {
+      "W",          "W_blocks", "b",  "bias",      "blocks",      "compliance",    "directions",
+      "gap_over_h", "law",      "mu", "row_error", "unsymmetric", "velocity_scale"};
+  for (const auto& item : json.items()) {
+    const bool known =
+        std::any_of(std::begin(kKeys), std::end(kKeys), [&](const char* key) { return item.key() == key; });
+    if (!known) draft.fail(item.key(), "is not known", "Known: " + fmt::format("{}", fmt::join(kKeys, ", ")) + ".");
+  }
+}
+
 Draft loadJson(const std::string& file) {
   Draft draft;
   draft.file = file;
@@ -196,6 +209,7 @@ Draft loadJson(const std::string& file) {
   }
   if (!json.is_object()) draft.fail("", "is not a JSON object");
   if (json.contains("M")) refuseLcp(draft);
+  refuseUnknownKeys(draft, json);
   const Json none;
   const auto list = [&](const char* key) { return readList(draft, json.contains(key) ? json[key] : none, key); };
   draft.W = list("W"), draft.b = list("b"), draft.mu = list("mu"), draft.bias = list("bias");

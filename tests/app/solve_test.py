@@ -131,6 +131,13 @@ class Solve(ProgramTest):
                 self.assertIn(words, answer.err)
                 self.assertGreaterEqual(len(answer.err.strip().splitlines()), 2, "a remedy is missing")
 
+    def test_a_misspelt_key_is_bad_input(self):
+        self.write("typo.json", json.dumps({"W": [[1]], "b": [-1], "biass": [1], "blocks": [{"kind": "at_least"}]}))
+        answer = self.rigor("solve", "typo.json")
+        self.assertEqual(answer.code, 2)
+        self.assertIn("biass", answer.err)
+        self.assertIn("Known:", answer.err)
+
     def test_wrong_sizes_are_bad_input(self):
         for values in [
             {"W": IDENTITY, "b": [1, 2], "mu": [0.5]},
