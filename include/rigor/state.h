@@ -40,7 +40,7 @@ struct BlockMemory {
 struct Memory {
   double last_step = 0.0;             ///< h of the last (sub-)step [s]; 0: v is a node velocity
   int increments = 0;                 ///< how many of the rates below are valid (0 after an impact)
-  Eigen::VectorXd rates[3];           ///< [nv] last (v′ − v)/h, youngest first
+  Eigen::VectorXd rates[3];           ///< [nv] last (v′ − v)/κ, κ the length of the kick, youngest first
   std::vector<BlockMemory> blocks;    ///< sorted by id
   std::vector<double> controller;     ///< states of the controllers
   std::vector<std::uint64_t> random;  ///< states of the random generators

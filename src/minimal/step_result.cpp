@@ -27,6 +27,33 @@ void sortById(std::vector<BlockMemory>& blocks) {
 
 }  // namespace
 
+void beginReport(double time, double h, StepReport& report) {
+  report.time = time;
+  report.dt = h;
+  report.substeps = report.solves = report.passes = report.iterations = report.impacts = 0;
+  report.theta = 1.0;
+  report.stage = "";
+  report.law = report.equation = report.step = report.floor = report.penetration = 0.0;
+  report.loop_gap = report.mean_velocity_gap = report.energy_gain = 0.0;
+  report.smooth = true;
+  report.by_floor = false;
+  report.contacts.clear();
+  report.nanoseconds = {};
+}
+
+void refuseReport(double law, StepReport& report) {
+  report.law = law;
+  report.equation = report.step = report.floor = report.penetration = 0.0;
+  report.loop_gap = report.mean_velocity_gap = report.kinetic = report.potential = report.energy_gain = 0.0;
+  report.substeps = report.impacts = 0;
+  report.theta = 1.0;
+  report.by_floor = false;
+  report.momentum.setZero();
+  report.velocity.resize(0);
+  report.tau.resize(0);
+  report.contacts.clear();
+}
+
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
                     const std::vector<ModelShape>& shapes, ContactMode solved) {
   const ContactPair& pair = context.contacts.pairs[c.index];

@@ -7,6 +7,12 @@
 
 namespace rigor {
 
+/// A report in which nothing happened yet; arrays keep their memory.
+void beginReport(double time, double h, StepReport& report);
+
+/// What parts of a refused step did has not happened: only the effort and the residual at which it ended remain.
+void refuseReport(double law, StepReport& report);
+
 /// True if a constraint that was open when the step began received an impulse.
 bool hasImpact(const ConstraintSet& set);
 

@@ -23,35 +23,6 @@ bool allFinite(const std::vector<double>& x) {
   return sum == 0.0;
 }
 
-/// A report in which nothing happened yet; arrays keep their memory.
-void beginReport(double time, double h, StepReport& report) {
-  report.time = time;
-  report.dt = h;
-  report.substeps = report.solves = report.passes = report.iterations = report.impacts = 0;
-  report.theta = 1.0;
-  report.stage = "";
-  report.law = report.equation = report.step = report.floor = report.penetration = 0.0;
-  report.loop_gap = report.mean_velocity_gap = report.energy_gain = 0.0;
-  report.smooth = true;
-  report.by_floor = false;
-  report.contacts.clear();
-  report.nanoseconds = {};
-}
-
-/// What parts of a refused step did has not happened: only the effort and the residual at which it ended remain.
-void refuseReport(double law, StepReport& report) {
-  report.law = law;
-  report.equation = report.step = report.floor = report.penetration = 0.0;
-  report.loop_gap = report.mean_velocity_gap = report.kinetic = report.potential = report.energy_gain = 0.0;
-  report.substeps = report.impacts = 0;
-  report.theta = 1.0;
-  report.by_floor = false;
-  report.momentum.setZero();
-  report.velocity.resize(0);
-  report.tau.resize(0);
-  report.contacts.clear();
-}
-
 std::vector<JointLimit> findLimits(const Model& model) {
   std::vector<JointLimit> limits;
   for (const ModelJoint& joint : model.joints())
@@ -302,57 +273,6 @@ void TimeStepper::computeEndPose(const Eigen::VectorXd& q) {
   computeKinematics(topology_, parameters_, q.data(), end_.kin);
   computeBallCentres(contacts_.balls, topology_, end_.kin, end_.centres);
   end_q_ = q;
-}
-
-void TimeStepper::fillReport(const StepContext& context, const double* v_end, StepReport& report) {
-  report.law = std::max(report.law, verdict_.law);
-  report.floor = std::max(report.floor, verdict_.floor);
-  report.equation = std::max(report.equation, verdict_.equation);
-  report.step = std::max(report.step, verdict_.balance);
-  report.by_floor = report.by_floor || verdict_.by_floor;
-  report.theta = std::min(report.theta, verdict_.theta);
-  report.smooth = report.smooth && set_.list.empty();
-  if (!verdict_.smooth) {
-    for (int j = 0; motion_.kick > 0.0 && j < topology_.nv; ++j)
-      report.mean_velocity_gap =
-          std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
-    recordSubstep(context, motion_, set_, islands_, model_.shapes(), v_end, verdict_.theta, report.record);
-    addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
-    for (const Constraint& c : set_.list)
-      if (c.source == RowSource::kLoop) report.loop_gap = std::max(report.loop_gap, c.gap_end);
-  } else {
-    recordSmoothStep(context, node_velocity_.data(), motion_.h, v_end, report.record);
-  }
-  if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
-  if (verdict_.smooth) {
-    fillSmoothNode(context, report);
-  } else {
-    computeNodeVelocity(context, motion_, v_end, report.velocity);
-    computeActuatorTorques(context, motion_, set_, v_end, report.tau);
-  }
-  fillEnergy(report);
-}
-
-void TimeStepper::fillSmoothNode(const StepContext& context, StepReport& report) {
-  report.velocity = node_velocity_;
-  report.tau.resize(topology_.nv);
-  for (int j = 0; j < topology_.nv; ++j) report.tau[j] = context.input.tau[j];
-  for (int link = 0; link < topology_.links; ++link) {
-    const int j = topology_.v_index[link];
-    if (topology_.dofs[link] == 1)
-      report.tau[j] += pdTorque(context.input, j, context.q[topology_.q_index[link]], node_velocity_[j]);
-  }
-}
-
-/// Node values at the start pose, from the node velocity in the report.
-void TimeStepper::fillEnergy(StepReport& report) {
-  const auto sum =
-      computeEnergy(topology_, parameters_, start_.kin, motion_.inertias, report.velocity.data(), link_velocity_);
-  report.kinetic = sum.kinetic;
-  report.potential = sum.potential;
-  for (int j = 0; j < topology_.nv; ++j)
-    report.potential += 0.5 * parameters_.stiffness[j] * motion_.stretch[j] * motion_.stretch[j];
-  report.momentum << sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z;
 }
 
 }  // namespace rigor

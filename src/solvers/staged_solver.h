@@ -25,7 +25,7 @@ class StagedSolver : public ContactSolver {
 
   // Each stage is true if the judge accepts where it ended.
 
-  /// "sets": one factorisation with the caller's sets; "newton": the sets corrected up to four times.
+  /// "sets": one factorisation with the caller's sets; "newton": the sets corrected up to ten times.
   bool solveFromSets(const ContactProblem& problem, const SolverOptions& options);
   /// "block_sor": sweeps in alternating direction with this relaxation.
   bool sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation);
