@@ -21,6 +21,13 @@ ContactMode modeOf(double mu, const double* impulse, const double* u, ContactMod
   return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
 }
 
+/// What no step changes; the blocks are written anew.
+void carryOver(const Memory& before, Memory& after) {
+  after.controller = before.controller;
+  after.random = before.random;
+  after.blocks.clear();
+}
+
 void sortById(std::vector<BlockMemory>& blocks) {
   std::sort(blocks.begin(), blocks.end(), [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; });
 }
@@ -86,10 +93,7 @@ void remember(const Memory& before, const FreeMotion& motion, const ConstraintSe
   const bool same_step = before.last_step == motion.h;
   after.increments = hasImpact(set) ? 0 : (same_step ? std::min(before.increments + 1, 3) : 1);
   after.last_step = motion.h;
-  after.controller = before.controller;
-  after.random = before.random;
-
-  after.blocks.clear();
+  carryOver(before, after);
   for (int i = 0; i < islands.count; ++i) {
     const Island& island = islands.list[i];
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
@@ -109,9 +113,7 @@ void rememberImpact(const Memory& before, const ConstraintSet& set, const Island
   for (int k = 0; k < 3; ++k) after.rates[k] = before.rates[k];
   after.increments = 0;
   after.last_step = 0.0;
-  after.controller = before.controller;
-  after.random = before.random;
-  after.blocks.clear();
+  carryOver(before, after);
   for (int i = 0; i < islands.count; ++i) {
     const Island& island = islands.list[i];
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {

@@ -155,9 +155,11 @@ TEST(TouchingBall, ThatMovesTowardsTheFloorBounces) {
 
 TEST(SlowBall, BelowTheThresholdLandsWithoutABounce) {
   Simulator sim(balls({{0.1, 1.0, {0, 0, 0.1 + 1e-6}, {0, 0, -0.009}}}, material(0.0, 1.0), true, 0.0, 1e-3));
-  ASSERT_TRUE(sim.run(0.1).accepted());
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(sim.step().accepted());
+    EXPECT_EQ(sim.report().impacts, 0) << "step " << i;
+  }
   EXPECT_NEAR(sim.velocity()[2], 0.0, 1e-9);
-  EXPECT_EQ(sim.report().impacts, 0);
 }
 
 // Newton's law with friction would multiply the energy of this rod; the guard never lets an impact raise it.

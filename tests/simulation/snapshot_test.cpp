@@ -1,28 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <thread>
 
-#include "rigor/rigor.h"
+#include "simulation/state_hash.h"
 
 namespace rigor {
 namespace {
-
-Scene loadNamed(const std::string& name) {
-  return loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml");
-}
-
-/// FNV-1a over the bits of q and v.
-std::uint64_t hashState(const State& state) {
-  std::uint64_t hash = 1469598103934665603ull;
-  for (const Eigen::VectorXd* x : {&state.q, &state.v})
-    for (int i = 0; i < x->size(); ++i) {
-      std::uint64_t bits;
-      std::memcpy(&bits, x->data() + i, sizeof bits);
-      hash = (hash ^ bits) * 1099511628211ull;
-    }
-  return hash;
-}
 
 std::uint64_t hashAfter(Simulator& sim, int steps) {
   std::uint64_t hash = 0;

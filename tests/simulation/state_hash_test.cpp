@@ -2,14 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <random>
 
-#include "rigor/rigor.h"
+#include "simulation/state_hash.h"
 
 namespace rigor {
 namespace {
@@ -27,21 +27,9 @@ std::vector<std::string> listScenes() {
   return names;
 }
 
-Scene loadNamed(const std::string& name) {
-  return loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml");
-}
-
-/// FNV-1a over the bits of q and v.
 std::string hashOf(const State& state) {
-  std::uint64_t hash = 1469598103934665603ull;
-  for (const Eigen::VectorXd* x : {&state.q, &state.v})
-    for (int i = 0; i < x->size(); ++i) {
-      std::uint64_t bits;
-      std::memcpy(&bits, x->data() + i, sizeof bits);
-      hash = (hash ^ bits) * 1099511628211ull;
-    }
   char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hashState(state)));
   return text;
 }
 
