@@ -5,7 +5,9 @@ file(STRINGS src/layers.txt rows REGEX "^[a-z]+:")
 set(libraries rigor)
 foreach(row ${rows})
   string(REGEX REPLACE ":.*" "" folder "${row}")
-  list(APPEND libraries rigor_${folder})
+  if(TARGET rigor_${folder})  # math is headers alone
+    list(APPEND libraries rigor_${folder})
+  endif()
 endforeach()
 
 install(TARGETS ${libraries} EXPORT rigor ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "experiments/rp.h"
-#include "io/number.h"
 #include "rigor/error.h"
+#include "text/nearest.h"
 
 namespace rigor::experiments {
 

@@ -45,10 +45,11 @@ build() {
     objects="$objects $peers/${name}_$variant.o"
   done
   if [ "$variant" = v3 ]; then  # taken before the same functions in the archive
-    for source in "$root"/src/dynamics/*.cpp; do
-      case $source in *lanes_*) continue ;; esac
-      g++ $rigor_flags $machine -c "$source" -o "$peers/v3/$(basename "$source" .cpp).o"
-      objects="$objects $peers/v3/$(basename "$source" .cpp).o"
+    for source in "$root"/src/dynamics/*.cpp "$root"/src/algorithms/*.cpp "$root"/src/lanes/*.cpp; do
+      case $source in */lanes_*) continue ;; esac
+      object="$peers/v3/$(basename "$(dirname "$source")")_$(basename "$source" .cpp).o"
+      g++ $rigor_flags $machine -c "$source" -o "$object"
+      objects="$objects $object"
     done
   fi
   g++ $objects "$peers/pinocchio_alone_$variant.o" -Wl,--start-group "$release"/librigor_*.a -Wl,--end-group \

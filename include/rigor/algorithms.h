@@ -34,7 +34,7 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;  ///< linear, angular
 using Matrix6Xd = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 using Wrenches = std::vector<Input::Wrench>;  ///< forces on bodies at their centres of mass
 
-struct Workspace;  // src/dynamics/workspace.h
+struct Workspace;  // src/algorithms/workspace.h
 
 /// Memory for the algorithms on one model. One per thread. O(n); the matrices come when they are first asked for.
 class Data {
@@ -171,7 +171,6 @@ enum class DelassusMethod : std::uint8_t {
   kAuto,       ///< kChains or kRecursion, as the mean depth of the model's freedoms suggests
   kChains,     ///< each force travels to the root of its tree: shallow trees
   kRecursion,  ///< two forces meet in the lowest link that carries both: long chains
-  kFactors,    ///< from the factors of the mass matrix, for comparison
 };
 
 /// W = J M⁻¹ Jᵀ [3·contacts]², the velocities of the contacts per unit of impulses. Symmetric, often singular.

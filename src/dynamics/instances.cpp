@@ -1,22 +1,12 @@
-// The kernels, compiled once for double.
+// The kernels of the step, compiled once for double.
 #include "dynamics/aba.h"
-#include "dynamics/aba_derivatives.h"
 #include "dynamics/articulated.h"
-#include "dynamics/centroidal.h"
-#include "dynamics/chain_inverse.h"
-#include "dynamics/coriolis.h"
 #include "dynamics/crba.h"
-#include "dynamics/delassus_chains.h"
-#include "dynamics/delassus_factors.h"
-#include "dynamics/delassus_recursion.h"
 #include "dynamics/energy.h"
-#include "dynamics/force_derivatives.h"
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
-#include "dynamics/mass_inverse.h"
 #include "dynamics/passive.h"
 #include "dynamics/rnea.h"
-#include "dynamics/rnea_derivatives.h"
 
 namespace rigor {
 
@@ -53,21 +43,6 @@ template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<
                                               std::vector<Motion<Scalar>>&);
 template void jacobianRows<1>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
 template void jacobianRows<3>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
-template void computeCoriolis(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
-                              const Scalar*, CoriolisScratch<Scalar>&, Scalar*);
-template MassCentre<Scalar> computeMassCentre(const Topology&, const Kinematics<Scalar>&,
-                                              const std::vector<Inertia<Scalar>>&);
-template void computeMomentumMap(const Topology&, const Kinematics<Scalar>&, std::vector<Inertia<Scalar>>&,
-                                 const Vec3<Scalar>&, Force<Scalar>*);
-template void invertMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
-template void computeRneaDerivatives(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
-                                     const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*,
-                                     const RneaScratch<Scalar>&, bool, RneaDerivativeScratch<Scalar>&,
-                                     const RneaDerivatives<Scalar>&);
-template void solvePairs(const Topology&, const Scalar*, const Scalar*, const ColumnGroups&, const Scalar*,
-                         const Scalar*, Scalar*, Scalar*, Scalar*);
-template void addForceDerivative(const Topology&, const Motion<Scalar>*, int, const Vec3<Scalar>&, const Vec3<Scalar>&,
-                                 const Vec3<Scalar>&, Scalar*);
 template void factorArticulated(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                                 const std::vector<Inertia<Scalar>>&, ArticulatedFactors<Scalar>&);
 template void respond(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&, Force<Scalar>*,
@@ -76,14 +51,6 @@ template void invertMassByResponse(const Topology&, const Kinematics<Scalar>&, c
                                    Motion<Scalar>*, Scalar*, Scalar*);
 template void factorChains(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                            const std::vector<Inertia<Scalar>>&, AbaScratch<Scalar>&, RootFactors<Scalar>*);
-template void invertMassOfChains(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
-                                 ChainInverseScratch<Scalar>&, Scalar*);
-template void computeDelassusByChains(const Topology&, const Motion<Scalar>*, const Force<Scalar>*, const Scalar*,
-                                      const ContactSides<Scalar>&, DelassusChainsScratch<Scalar>&, Scalar*);
-template void computeDelassusFromFactors(const Topology&, const Kinematics<Scalar>&, const Scalar*, const Scalar*,
-                                         const ContactSides<Scalar>&, DelassusFactorsScratch<Scalar>&, Scalar*);
-template void computeDelassusByRecursion(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,
-                                         const ContactSides<Scalar>&, DelassusRecursionScratch<Scalar>&, Scalar*);
 template void computeSprings(const Topology&, const Parameters<Scalar>&, const Scalar*, Scalar*);
 template Scalar computeSpringPotential(const Topology&, const Parameters<Scalar>&, const Scalar*, Scalar*);
 

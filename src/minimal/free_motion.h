@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "dynamics/rnea.h"
-#include "minimal/stepper.h"
 #include "rigor/state.h"
+#include "stepping/stepper.h"
 
 namespace rigor {
 

@@ -17,12 +17,12 @@
 
 #include "minimal/assemble.h"
 #include "minimal/closing.h"
-#include "minimal/phase_clock.h"
 #include "minimal/smooth_step.h"
 #include "minimal/step_judge.h"
-#include "minimal/stepper.h"
 #include "rigor/model.h"
 #include "rigor/solver.h"
+#include "stepping/phase_clock.h"
+#include "stepping/stepper.h"
 
 namespace rigor {
 

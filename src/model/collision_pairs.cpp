@@ -6,7 +6,7 @@
 #include <map>
 
 #include "geometry/shape_check.h"
-#include "model/names.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {

@@ -9,6 +9,7 @@
 #include "model/check_body.h"
 #include "model/merge_links.h"
 #include "model/names.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/names.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {

@@ -13,6 +13,7 @@
 #include "model/merge_links.h"
 #include "model/model_data.h"
 #include "model/names.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {

@@ -1,4 +1,4 @@
-// Names in messages: who is meant, and which known name comes nearest to a mistyped one.
+// Names in messages: which body or joint is meant.
 #pragma once
 
 #include <string>
@@ -13,8 +13,5 @@ Place placeOf(const BodySpec& body, int index);
 
 /// `joint "knee"`, or `its hinge joint` if it has no name.
 std::string describeJoint(const JointSpec& joint);
-
-/// A remedy for an unknown name: the nearest known one, or how to see all of them.
-std::string suggestName(const std::string& unknown, const std::vector<std::string>& known);
 
 }  // namespace rigor

@@ -1,8 +1,8 @@
 // What the scene's controllers, its wrenches and the user ask of one step, as the stepper wants it.
 #pragma once
 
-#include "minimal/stepper.h"
 #include "rigor/scene.h"
+#include "stepping/stepper.h"
 
 namespace rigor {
 

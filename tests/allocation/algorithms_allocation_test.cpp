@@ -41,7 +41,6 @@ void expectNoAllocation(const Model& model) {
     computeForceDerivative(model, data, q, body, {0, 0, 0}, {1, 2, 3});
     computeDelassus(model, data, q, contacts);
     computeDelassus(model, data, q, contacts, DelassusMethod::kChains);
-    computeDelassus(model, data, q, contacts, DelassusMethod::kFactors);
     computeDelassus(model, data, q, contacts, DelassusMethod::kRecursion);
     applyDelassus(model, data, q, contacts, impulses);
     centerOfMass(model, data, q, v);

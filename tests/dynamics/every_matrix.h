@@ -1,18 +1,18 @@
 // The kernels that fill whole matrices, once, in any scalar: derivatives, inverses, Coriolis and Delassus matrices.
 #pragma once
 
-#include "dynamics/aba_derivatives.h"
+#include "algorithms/aba_derivatives.h"
+#include "algorithms/centroidal.h"
+#include "algorithms/coriolis.h"
+#include "algorithms/delassus_chains.h"
+#include "algorithms/delassus_recursion.h"
+#include "algorithms/force_derivatives.h"
+#include "algorithms/mass_inverse.h"
+#include "algorithms/rnea_derivatives.h"
 #include "dynamics/articulated.h"
-#include "dynamics/centroidal.h"
-#include "dynamics/coriolis.h"
-#include "dynamics/delassus_chains.h"
-#include "dynamics/delassus_factors.h"
-#include "dynamics/delassus_recursion.h"
-#include "dynamics/force_derivatives.h"
 #include "dynamics/kernel_numbers.h"
-#include "dynamics/mass_inverse.h"
 #include "dynamics/passive.h"
-#include "dynamics/rnea_derivatives.h"
+#include "reference/delassus_factors.h"
 
 namespace rigor {
 

@@ -77,7 +77,7 @@ def find_problems(root):
         problems += include_problems(root, f"src/{folder}", others, own=folder)
     problems += include_problems(root, "include/rigor", set())
     problems += include_problems(root, "apps/rigor", {"experiments"})  # the program uses the library as a user would
-    problems += include_problems(root, "experiments", {"experiments", "io"})
+    problems += include_problems(root, "experiments", {"experiments", "io", "text"})
     return problems
 
 

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "io/number.h"
+#include "text/number.h"
 
 namespace rigor {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "dynamics/poses.h"
 #include "io/file.h"
-#include "io/number.h"
 #include "io/scene/assemble.h"
 #include "io/scene/torques.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {

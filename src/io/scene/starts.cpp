@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "io/number.h"
 #include "io/scene/assemble.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {

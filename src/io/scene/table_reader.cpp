@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/number.h"
+#include "text/nearest.h"
 
 namespace rigor {
 

@@ -6,8 +6,9 @@
 
 #include "io/file.h"
 #include "io/npz/npz.h"
-#include "io/number.h"
 #include "rigor/io.h"
+#include "text/nearest.h"
+#include "text/number.h"
 
 namespace rigor {
 namespace {

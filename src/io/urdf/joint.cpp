@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "io/number.h"
 #include "io/urdf/link.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "io/number.h"
+#include "text/number.h"
 
 namespace rigor {
 namespace {

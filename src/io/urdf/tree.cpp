@@ -2,8 +2,8 @@
 
 #include <unordered_map>
 
-#include "io/number.h"
 #include "io/urdf/robot.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {
