@@ -15,7 +15,7 @@ namespace rigor {
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
   std::string header;  ///< JSON: version, model and its hash, names, options, start
-  int version = 2;     ///< 1: no end node, no sub-steps, contacts of whole steps
+  int version = 3;     ///< 2: other contact ids; 1: and no end node, no sub-steps, contacts of whole steps
   int nq = 0, nv = 0;
   double dt = 0.0;  ///< length of a step [s]
 
@@ -76,7 +76,7 @@ struct Recording {
 
 Recording makeRecording(const Scene& scene);                              ///< empty, with its header
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
-Recording loadRecording(const std::string& file);  ///< versions 1 and 2; Error for arrays that do not fit together
+Recording loadRecording(const std::string& file);  ///< versions 1 to 3; Error for arrays that do not fit together
 
 /// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
 /// the run it says the same verdict as the terminal.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "geometry/gap.h"
 #include "io/header.h"
 #include "io/npz/npz.h"
 #include "rigor/io.h"
@@ -11,7 +12,8 @@ namespace rigor {
 namespace {
 
 constexpr const char* kFormat = "rigor snapshot";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;  // 1: three impulses per block, ids of contacts by shape, shape, feature, feature
+constexpr int kImpulses = 6;
 
 std::vector<double> toVector(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
 Eigen::VectorXd toEigen(const std::vector<double>& values) {
@@ -21,30 +23,47 @@ Eigen::VectorXd toEigen(const std::vector<double>& values) {
 void saveBlocks(const std::vector<BlockMemory>& blocks, NpzWriter& npz) {
   std::vector<std::uint64_t> id;
   std::vector<double> impulse;
-  std::vector<std::uint8_t> mode, impact;
+  std::vector<std::uint8_t> rows, mode, impact;
   for (const BlockMemory& block : blocks) {
     id.push_back(block.id);
-    impulse.insert(impulse.end(), block.impulse, block.impulse + 3);
+    rows.push_back(static_cast<std::uint8_t>(block.rows));
+    impulse.insert(impulse.end(), block.impulse, block.impulse + kImpulses);
     mode.push_back(static_cast<std::uint8_t>(block.mode));
     impact.push_back(block.impact);
   }
   npz.add("block_id", id);
-  npz.add("block_impulse", impulse, 3);
+  npz.add("block_rows", rows);
+  npz.add("block_impulse", impulse, kImpulses);
   npz.add("block_mode", mode);
   npz.add("block_impact", impact);
 }
 
-std::vector<BlockMemory> loadBlocks(const NpzReader& npz, const std::string& file) {
+/// The id that a contact has today, from that of version 1: shape 1 · 2³⁶ + shape 2 · 2¹² + feature 1 · 2⁶ + feature 2.
+std::uint64_t renewId(std::uint64_t id, const Model& model) {
+  if (id >> 60 != 0) return id;  // of a joint or a loop
+  const std::uint64_t shape_1 = id >> 36, shape_2 = id >> 12 & 0xffffff, count = model.shapes().size();
+  if (shape_1 >= count || shape_2 >= count) return id;
+  const bool plane = model.shapes()[shape_1].shape.kind == ShapeKind::kPlane;
+  return makeFeaturePairId(shape_1 * count + shape_2, plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall,
+                           id >> 6 & 0x3f, id & 0x3f);
+}
+
+std::vector<BlockMemory> loadBlocks(const NpzReader& npz, int version, const Model& model, const std::string& file) {
+  const std::size_t width = version == 1 ? 3 : kImpulses;
   const std::vector<std::uint64_t> id = npz.read<std::uint64_t>("block_id").values;
-  const std::vector<double> impulse = npz.read<double>("block_impulse", {id.size(), 3});
+  const std::vector<double> impulse = npz.read<double>("block_impulse", {id.size(), width});
+  const std::vector<std::uint8_t> rows =
+      version == 1 ? std::vector<std::uint8_t>(id.size(), 3) : npz.read<std::uint8_t>("block_rows", {id.size()});
   const std::vector<std::uint8_t> mode = npz.read<std::uint8_t>("block_mode", {id.size()});
   const std::vector<std::uint8_t> impact = npz.read<std::uint8_t>("block_impact", {id.size()});
   std::vector<BlockMemory> blocks(id.size());
   for (std::size_t i = 0; i < id.size(); ++i) {
-    if (mode[i] > 2 || (i > 0 && id[i] <= id[i - 1]))
-      throw Error({file, 0, fmt::format("block {}", i)}, "has an unknown mode or is out of order", "Save it again.");
-    blocks[i].id = id[i];
-    std::copy_n(impulse.begin() + static_cast<std::ptrdiff_t>(3 * i), 3, blocks[i].impulse);
+    if (mode[i] > 2 || rows[i] > kImpulses || (i > 0 && id[i] <= id[i - 1]))
+      throw Error({file, 0, fmt::format("block {}", i)}, "has an unknown mode, too many rows, or is out of order",
+                  "Save it again.");
+    blocks[i].id = version == 1 ? renewId(id[i], model) : id[i];
+    blocks[i].rows = rows[i];
+    std::copy_n(impulse.begin() + static_cast<std::ptrdiff_t>(width * i), width, blocks[i].impulse);
     blocks[i].mode = static_cast<ContactMode>(mode[i]);
     blocks[i].impact = impact[i] != 0;
   }
@@ -94,7 +113,7 @@ Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
   for (const Eigen::VectorXd& rate : memory.rates)
     if (rate.size() != 0 && rate.size() != static_cast<Eigen::Index>(nv))
       throw Error({file, 0, "rates"}, "do not fit the model", "Save the snapshot again.");
-  memory.blocks = loadBlocks(npz, file);
+  memory.blocks = loadBlocks(npz, facts.version, scene.model, file);
   memory.controller = npz.read<double>("controller").values;
   memory.random = npz.read<std::uint64_t>("random").values;
   return snapshot;

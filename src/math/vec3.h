@@ -31,6 +31,11 @@ template <class T>
 RIGOR_INLINE T norm(const Vec3<T>& a) {
   return squareRoot(dot(a, a));
 }
+/// |x| + |y| + |z|
+template <class T>
+RIGOR_INLINE T absoluteSum(const Vec3<T>& a) {
+  return absolute(a.x) + absolute(a.y) + absolute(a.z);
+}
 
 /// A 3 × 3 matrix by its columns; of a rotation R_AB these are the axes of B in A.
 template <class T>

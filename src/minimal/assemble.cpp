@@ -35,59 +35,54 @@ void addProducts<3, 3>(int common, const double* a, const double* b, double* W, 
   W[0] += s20, W[1] += s21, W[2] += s22;
 }
 
+/// The same for any numbers of rows.
+void addAnyProducts(int common, const double* a, int rows_a, const double* b, int rows_b, double* W, int stride) {
+  for (int k = 0; k < common; ++k, a += rows_a, b += rows_b)
+    for (int ra = 0; ra < rows_a; ++ra)
+      for (int rb = 0; rb < rows_b; ++rb) W[ra * stride + rb] += a[ra] * b[rb];
+}
+
 void addBlock(const Topology& topology, const ConstraintSet& set, const Constraint& A, const Constraint& B, double* W,
               int stride) {
-  for (int s = 0; s < A.sides; ++s)
-    for (int t = 0; t < B.sides; ++t) {
-      const Side &a = A.side[s], &b = B.side[t];
+  for (const Side& a : set.sidesOf(A))
+    for (const Side& b : set.sidesOf(B)) {
       const int common = topology.commonPrefix(a.link, b.link);
       if (common == 0) continue;
       const double *half = &set.half[a.offset], *response = &set.response[b.offset];
       if (A.rows == 3 && B.rows == 3)
         addProducts<3, 3>(common, half, response, W, stride);
-      else if (A.rows == 3)
+      else if (A.rows == 3 && B.rows == 1)
         addProducts<3, 1>(common, half, response, W, stride);
-      else if (B.rows == 3)
+      else if (A.rows == 1 && B.rows == 3)
         addProducts<1, 3>(common, half, response, W, stride);
-      else
+      else if (A.rows == 1 && B.rows == 1)
         addProducts<1, 1>(common, half, response, W, stride);
+      else
+        addAnyProducts(common, half, A.rows, response, B.rows, W, stride);
     }
 }
 
 Block makeBlock(const Constraint& c, int row) {
-  Block block;
+  Block block = c.block;
   block.row = row;
   block.size = c.rows;
   block.id = c.id;
-  switch (c.source) {
-    case RowSource::kContact:
-      block.kind = BlockKind::kContact;
-      block.mu = c.mu;
-      break;
-    case RowSource::kLimit:
-      block.kind = BlockKind::kAtLeast;
-      break;
-    case RowSource::kMotor:
-    case RowSource::kDryFriction:
-      block.kind = BlockKind::kBox;
-      block.lo = c.lo;
-      block.hi = c.hi;
-      break;
-    case RowSource::kLoop:
-      block.kind = BlockKind::kEqual;
-      break;
-  }
   return block;
 }
 
 /// change += Z λ of one constraint, not yet through L⁻¹.
 void addResponse(const Topology& topology, const ConstraintSet& set, const Constraint& c, double* change) {
-  for (int s = 0; s < c.sides; ++s) {
-    const Side& side = c.side[s];
+  const double* impulse = &set.impulse[c.first_row];
+  for (const Side& side : set.sidesOf(c)) {
     const int* chain = topology.chain.data() + topology.chain_start[side.link];
-    const double *Z = &set.response[side.offset], *impulse = &set.impulse[c.first_row];
-    for (int k = 0; k < side.length; ++k, Z += c.rows)
-      change[chain[k]] += c.rows == 3 ? Z[0] * impulse[0] + Z[1] * impulse[1] + Z[2] * impulse[2] : Z[0] * impulse[0];
+    const double* Z = &set.response[side.offset];
+    if (c.rows == 3) {
+      for (int k = 0; k < side.length; ++k, Z += 3)
+        change[chain[k]] += Z[0] * impulse[0] + Z[1] * impulse[1] + Z[2] * impulse[2];
+      continue;
+    }
+    for (int k = 0; k < side.length; ++k)
+      for (int r = 0; r < c.rows; ++r) change[chain[k]] += *Z++ * impulse[r];
   }
 }
 
@@ -103,8 +98,8 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
   problem.blocks.clear();
   int rows = 0;
   for (int index : island.constraints) {
-    problem.blocks.push_back(makeBlock(set.list[index], rows));
-    rows += set.list[index].rows;
+    problem.blocks.push_back(makeBlock(set.slots[index], rows));
+    rows += set.slots[index].rows;
   }
   problem.b.resize(rows);
   problem.bias.assign(rows, 0.0);
@@ -118,7 +113,7 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
   solution.velocity.resize(rows);
   solution.modes.resize(problem.blocks.size());
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
-    const Constraint& c = set.list[island.constraints[i]];
+    const Constraint& c = set.slots[island.constraints[i]];
     const int row = problem.blocks[i].row;
     problem.bias[row] = c.bias;
     problem.compliance[row] = c.compliance;
@@ -132,28 +127,34 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
 }  // namespace
 
 void findIslands(const Topology& topology, const ConstraintSet& set, Islands& islands) {
-  std::vector<int>& parent = islands.tree_island;
+  if (islands.made_of == set.active) {
+    islands.count = islands.found;
+    return;
+  }
+  std::vector<int>& parent = islands.tree_parent;
   parent.resize(topology.trees);
   for (int tree = 0; tree < topology.trees; ++tree) parent[tree] = tree;
-  for (const Constraint& c : set.list)
-    if (c.sides == 2) {
-      const int a = findRoot(parent, topology.tree[c.side[0].link]),
-                b = findRoot(parent, topology.tree[c.side[1].link]);
+  const auto treeOf = [&](const Constraint& c, int side) { return topology.tree[set.sides[c.first_side + side].link]; };
+  for (int i = 0; i < set.size(); ++i) {
+    const Constraint& c = set.at(i);
+    for (int s = 1; s < c.sides; ++s) {
+      const int a = findRoot(parent, treeOf(c, 0)), b = findRoot(parent, treeOf(c, s));
       parent[std::max(a, b)] = std::min(a, b);
     }
-  islands.count = 0;
-  for (std::size_t i = 0; i < set.list.size(); ++i) {
-    const int root = findRoot(parent, topology.tree[set.list[i].side[0].link]);
-    int found = 0;
-    while (found < islands.count &&
-           findRoot(parent, topology.tree[set.list[islands.list[found].constraints[0]].side[0].link]) != root)
-      ++found;
-    if (found == islands.count) {
-      if (++islands.count > static_cast<int>(islands.list.size())) islands.list.emplace_back();
-      islands.list[found].constraints.clear();
-    }
-    islands.list[found].constraints.push_back(static_cast<int>(i));
   }
+  islands.root_island.assign(topology.trees, -1);
+  islands.count = 0;
+  for (int i = 0; i < set.size(); ++i) {
+    int& island = islands.root_island[findRoot(parent, treeOf(set.at(i), 0))];
+    if (island < 0) {
+      island = islands.count++;
+      if (islands.count > static_cast<int>(islands.list.size())) islands.list.emplace_back();
+      islands.list[island].constraints.clear();
+    }
+    islands.list[island].constraints.push_back(set.active[i]);
+  }
+  islands.made_of = set.active;
+  islands.found = islands.count;
 }
 
 void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, Island& island) {
@@ -162,18 +163,17 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
   const int m = problem.rows();
   for (std::size_t i = 0; i < problem.blocks.size(); ++i)
     for (std::size_t j = 0; j < problem.blocks.size(); ++j)
-      addBlock(topology, set, set.list[island.constraints[i]], set.list[island.constraints[j]],
+      addBlock(topology, set, set.slots[island.constraints[i]], set.slots[island.constraints[j]],
                &problem.W[static_cast<std::size_t>(problem.blocks[i].row) * m + problem.blocks[j].row], m);
 }
 
 void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const double* v,
                           const double* v_end, Island& island) {
   for (std::size_t i = 0; i < island.problem.blocks.size(); ++i) {
-    const Constraint& c = set.list[island.constraints[i]];
+    const Constraint& c = set.slots[island.constraints[i]];
     for (int r = 0; r < c.rows; ++r) {
       double b = set.velocity[c.first_row + r];
-      for (int s = 0; s < c.sides; ++s) {
-        const Side& side = c.side[s];
+      for (const Side& side : set.sidesOf(c)) {
         const int* chain = topology.chain.data() + topology.chain_start[side.link];
         const double *row = &set.constraint[side.offset + r], *half = &set.half[side.offset + r];
         for (int k = 0; k < side.length; ++k)
@@ -188,7 +188,7 @@ void correctFreeVelocity(const ConstraintSet& set, Island& island) {
   const ContactProblem& problem = island.problem;
   const int m = problem.rows();
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
-    const Constraint& c = set.list[island.constraints[i]];
+    const Constraint& c = set.slots[island.constraints[i]];
     for (int r = 0; r < c.rows; ++r) {
       const double* row = &problem.W[static_cast<std::size_t>(problem.blocks[i].row + r) * m];
       double b = set.velocity[c.first_row + r];
@@ -200,12 +200,9 @@ void correctFreeVelocity(const ConstraintSet& set, Island& island) {
 
 void guessModes(const ConstraintSet& set, Island& island) {
   for (std::size_t i = 0; i < island.constraints.size(); ++i) {
-    const Constraint& c = set.list[island.constraints[i]];
-    const bool can_open = c.source == RowSource::kContact || c.source == RowSource::kLimit;
-    const bool opens = can_open && set.velocity[c.first_row] + c.bias > 0.0;
-    ContactMode mode = opens ? ContactMode::kOpen : ContactMode::kStick;
-    if (c.source == RowSource::kMotor) mode = ContactMode::kSlip;
-    island.solution.modes[i] = c.memory ? c.memory->mode : mode;
+    const Constraint& c = set.slots[island.constraints[i]];
+    const bool opens = c.can_open && set.velocity[c.first_row] + c.bias > 0.0;
+    island.solution.modes[i] = c.last.known ? c.last.mode : (opens ? ContactMode::kOpen : c.first_mode);
   }
   island.solution.modes_known = true;
 }
@@ -214,7 +211,7 @@ void applyImpulses(const Topology& topology, const FreeMotion& motion, const Con
                    double* change) {
   std::copy(motion.z.begin(), motion.z.end(), change);
   if (choice == ImpulseChoice::kAll)
-    for (const Constraint& c : set.list) addResponse(topology, set, c, change);
+    for (const int slot : set.active) addResponse(topology, set, set.slots[slot], change);
   solveL(topology, motion.L.data(), change);
 }
 

@@ -12,13 +12,15 @@ struct Island {
   std::vector<double> velocity, floor;     ///< [m] u from positions and its rounding floor, in the order of the rows
   std::vector<double> plastic;             ///< [m] impulses of an impact without restitution
   std::vector<ContactMode> plastic_modes;  ///< [nb]
-  std::vector<int> constraints;            ///< indices into ConstraintSet::list, in the order of the blocks
+  std::vector<int> constraints;            ///< slots of the set, in the order of the blocks
 };
 
 struct Islands {
   std::vector<Island> list;  ///< the first `count` are in use; the others keep their memory
   int count = 0;
-  std::vector<int> tree_island;  ///< [trees] scratch of the union
+  std::vector<int> made_of;  ///< active constraints that `list` was made of: while they stay, so do the islands
+  int found = 0;             ///< how many there were
+  std::vector<int> tree_parent, root_island;  ///< [trees] scratch of the union
 };
 
 /// Cuts the constraints into islands.

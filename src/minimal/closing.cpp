@@ -6,8 +6,6 @@
 namespace rigor {
 namespace {
 
-bool hasGap(const Constraint& c) { return c.source == RowSource::kContact || c.source == RowSource::kLimit; }
-
 /// What the constraint's own impulse adds to the rate of its gap.
 double ownResponse(const ContactProblem& problem, const Block& block, const double* impulse) {
   const double* row = &problem.W[static_cast<std::size_t>(block.row) * (problem.rows() + 1)];
@@ -18,15 +16,11 @@ double ownResponse(const ContactProblem& problem, const Block& block, const doub
 
 }  // namespace
 
-double impactThreshold(const StepContext& context, const Constraint& c) {
-  return c.source == RowSource::kContact ? context.contacts.pairs[c.index].threshold : kLimitThreshold;
-}
-
 double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
   double sum = 0.0;
-  for (int s = 0; s < c.sides; ++s) {
-    const int* chain = topology.chain.data() + topology.chain_start[c.side[s].link];
-    for (int k = 0; k < c.side[s].length; ++k) sum += set.force[c.side[s].offset + k * c.rows] * v[chain[k]];
+  for (const Side& side : set.sidesOf(c)) {
+    const int* chain = topology.chain.data() + topology.chain_start[side.link];
+    for (int k = 0; k < side.length; ++k) sum += set.force[side.offset + k * c.rows] * v[chain[k]];
   }
   return sum;
 }
@@ -37,18 +31,17 @@ Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, c
   for (int i = 0; i < islands.count; ++i) {
     const Island& island = islands.list[i];
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set.list[island.constraints[k]];
+      const Constraint& c = set.slots[island.constraints[k]];
       const double* impulse = &set.impulse[c.first_row];
       const bool pressed = impulse[0] > 0.0;
-      if (!hasGap(c) || c.touching || (!pressed && horizon <= motion.h)) continue;
+      if (!c.can_open || c.touching || (!pressed && horizon <= motion.h)) continue;
       const double own = pressed ? ownResponse(island.problem, island.problem.blocks[k], impulse) : 0.0;
       const double rate = set.velocity[c.first_row] - own;
       const double bend = (rate - rateAt(context.topology, set, c, context.v)) / motion.kick;
       const double begin = rate - 0.5 * bend * motion.h;  // φ(t) = φ + begin·t + ½ bend·t²
       const double way = c.gap - 0.5 * kTouching;
       const double square = begin * begin - 2.0 * bend * way;  // of the speed at the closing
-      const double threshold = impactThreshold(context, c);
-      if (!(square > threshold * threshold)) continue;
+      if (!(square > c.threshold * c.threshold)) continue;
       const double denominator = std::sqrt(square) - begin;
       if (!(denominator > 0.0)) continue;
       double time = 2.0 * way / denominator;
@@ -60,10 +53,11 @@ Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, c
 }
 
 bool strikesAtNode(const StepContext& context, const ConstraintSet& set) {
-  return std::any_of(set.list.begin(), set.list.end(), [&](const Constraint& c) {
-    const bool rested = c.memory && c.memory->impulse[0] > 0.0 && !c.memory->impact;
-    if (!hasGap(c) || !c.touching || rested) return false;
-    return rateAt(context.topology, set, c, context.v) < -impactThreshold(context, c);
+  return std::any_of(set.active.begin(), set.active.end(), [&](int slot) {
+    const Constraint& c = set.slots[slot];
+    const bool rested = c.last.pressed && !c.last.impact;
+    if (!c.can_open || !c.touching || rested) return false;
+    return rateAt(context.topology, set, c, context.v) < -c.threshold;
   });
 }
 

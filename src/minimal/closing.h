@@ -20,9 +20,6 @@ struct Closing {
   bool found() const { return time < std::numeric_limits<double>::infinity(); }
 };
 
-/// Approach at which a closing constraint counts as an impact [m/s or rad/s].
-double impactThreshold(const StepContext& context, const Constraint& c);
-
 /// Rate of a gap at the velocity v: the first force row of the constraint times v.
 double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v);
 

@@ -1,117 +1,168 @@
 // The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops.
 //
-// A constraint has three rows (contact: normal, tangent, tangent; parts of loops) or one, and touches at most two links. Rows live on
-// the chains of those links (model/topology.h). Four arrays of the same layout belong to them:
+// A constraint has one to six rows and touches one link or more. Rows live on the chains of those links (model/topology.h).
+// Four arrays of the same layout belong to them:
 //   force       J    at the start pose: an impulse λ acts through Jᵀ
 //   response    Z    D⁻¹ L⁻ᵀ Jᵀ
 //   constraint  J̃    ∂u/∂v at the predicted pose
 //   half        Ỹ    L⁻ᵀ J̃ᵀ
+// Whatever was ever near has a slot with memory of its own, which it keeps; `active` says who takes part in this step.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "collision/contact_pair.h"
+#include "collision/near_pairs.h"
 #include "minimal/free_motion.h"
-#include "model/loop_parts.h"
+#include "minimal/step_tables.h"
+#include "rigor/contact_problem.h"
+#include "stepping/row_id.h"
 
 namespace rigor {
 
-enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction, kLoop };
+inline constexpr int kMostRows = 6;  ///< of one constraint
 
-inline constexpr double kLimitThreshold = 0.01;  ///< [rad/s or m/s] joints that reach their end faster strike it
-
-/// Ids of rows that belong to a joint or a loop; ids of contacts are smaller (collision/contact_pair.cpp).
-inline std::uint64_t rowId(RowSource source, int index) {
-  return (static_cast<std::uint64_t>(source) << 60) | static_cast<std::uint64_t>(index);
-}
-inline bool isMotorAtBound(const BlockMemory& block) {
-  return block.id >> 60 == static_cast<std::uint64_t>(RowSource::kMotor) && block.mode == ContactMode::kSlip;
-}
-inline int motorDof(const BlockMemory& block) { return static_cast<int>(block.id & 0xffffffffu); }
-
+/// A link that the rows of a constraint move.
 struct Side {
   int link = kWorld;
   int offset = 0;     ///< into the row arrays; row r of freedom k is at offset + k·rows + r
   int length = 0;     ///< degrees of freedom of the chain
-  double sign = 1.0;  ///< contact and loop: +1 for body 2, −1 for body 1
-  int ball = 0;       ///< contact
-  Vec3<double> turn;  ///< h·Ω of the link over the step, where the ball has a radius
+  int end = 1;        ///< contact and loop: which of the two bodies, 0 or 1
+  double sign = 1.0;  ///< +1 for the second body, −1 for the first
 };
 
-/// Range of a joint with one freedom.
-struct JointLimit {
-  int dof, q_index;
-  double lower, upper;
+/// What a constraint did in the last step.
+struct LastStep {
+  bool known = false;
+  bool pressed = false;  ///< with an impulse
+  bool impact = false;   ///< and that was an impact
+  ContactMode mode = ContactMode::kOpen;
 };
 
 struct Constraint {
+  // of the slot
   RowSource source = RowSource::kContact;
   std::uint64_t id = 0;
   int index = 0;  ///< contact pair, part of a loop, or degree of freedom
   int rows = 3;
-  int sides = 0;
-  Side side[2];       ///< links that the rows move; the world has no side
-  int first_row = 0;  ///< among all rows of the step
+  int first_row = 0;              ///< into impulse, velocity, floor
+  int first_side = 0, sides = 0;  ///< links that the rows move; the world has no side
+  int detail = 0;                 ///< into the list of its kind
+  bool can_open = false;          ///< it is a gap that may not become negative
+  bool active = false;            ///< takes part in this step
+  double threshold = 0.0;         ///< [m/s or rad/s] gaps that close faster strike
+  double restitution = 0.0;
+  ContactMode first_mode = ContactMode::kStick;  ///< where the solver begins if nothing is known and nothing opens
 
-  // contact, at the start pose
-  Vec3<double> normal, tangent_1, tangent_2;
-  Vec3<double> point;  ///< between the surfaces, in the world
+  // of this step
+  Block block;        ///< kind, μ, bounds
+  double bias = 0.0;  ///< ν, or −u* of a motor
+  double compliance = 0.0;
+  double gap = 0.0, gap_end = 0.0;
+  bool touching = false;  ///< no gap when the step began
+  bool closed = false;    ///< the same, and its impact is over: its impulse is a force, not a jump
+  LastStep last;
+};
 
+/// A contact's geometry: at the start pose, and at the end pose that was looked at last.
+struct ContactDetail {
+  GapAtPose<double> start, end;
+  Vec3<double> tangent_1, tangent_2;  ///< at the start
+  Vec3<double> turn[2];               ///< h·Ω of the links over the step, where a side is round
+  bool crossed = false;  ///< balls that met on the way in a pass of this step; gap_end is then along the start's normal
+  int crossings = 0;     ///< how often passes of this step began to see them cross
+};
+
+struct JointDetail {
   double sign = 1.0;   ///< limit: +1 lower, −1 upper
   double bound = 0.0;  ///< limit: the angle or length
-  double gap = 0.0, gap_end = 0.0;
-  double distance_end = 0.0;  ///< contact: the gap itself at the end, where gap_end is that to the plane between them
-  bool crossed = false;  ///< contact: balls that met on the way in a pass of this step; gap_end is then along `normal`
-  int crossings = 0;     ///< how often passes of this step began to see them cross
-  double opening[3] = {0, 0, 0};  ///< loop: g(q)
-  double mu = 0.0;
-  double bias = 0.0;  ///< ν, or −u* of a motor
-  double lo = 0.0, hi = 0.0, compliance = 0.0;
-  bool touching = false;                ///< no gap when the step began
-  bool closed = false;                  ///< the same, and its impact is over: its impulse is a force, not a jump
-  const BlockMemory* memory = nullptr;  ///< what it did in the last step
+};
+
+struct LoopDetail {
+  double opening[3] = {0, 0, 0};  ///< g(q)
 };
 
 struct ConstraintSet {
-  std::vector<Constraint> list;
-  int rows = 0;
+  std::vector<int> active;  ///< slots in the order in which they joined the step
+  std::vector<Constraint> slots;
+  std::vector<Side> sides;
+  std::vector<ContactDetail> contacts;
+  std::vector<JointDetail> joints;
+  std::vector<LoopDetail> loops;
   std::vector<double> force, response, constraint, half;
-  std::vector<double> impulse;          ///< [rows] λ
-  std::vector<double> velocity;         ///< [rows] u from positions
-  std::vector<double> floor;            ///< [rows] rounding floor of u from positions
+  std::vector<double> impulse;   ///< λ
+  std::vector<double> velocity;  ///< u from positions
+  std::vector<double> floor;     ///< rounding floor of u from positions
+
+  std::vector<int> contact_slot, limit_slot, motor_slot, friction_slot, loop_slot;  ///< −1: never near
+  std::vector<NearPair> near;                                                       ///< scratch of the search
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
-  std::vector<char> pair_used;          ///< [pairs]
-  std::vector<char> limit_used;         ///< [2·nv] lower, upper
+  std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next
 
-  void clear(int pairs, int nv);
+  void prepare(const StepTables& tables);
+  void clear();  ///< nobody takes part
+  int size() const { return static_cast<int>(active.size()); }
+  bool empty() const { return active.empty(); }
+  Constraint& at(int i) { return slots[active[i]]; }
+  const Constraint& at(int i) const { return slots[active[i]]; }
+  std::span<const Side> sidesOf(const Constraint& c) const {
+    return {sides.data() + c.first_side, static_cast<std::size_t>(c.sides)};
+  }
 };
 
 /// What a step's constraints are looked up in.
 struct StepContext {
+  const StepTables& tables;
   const Topology& topology;
   const Parameters<double>& parameters;
-  const ContactPairs& contacts;
-  const std::vector<JointLimit>& limits;
-  const std::vector<LoopPart>& loops;
   const StepInput& input;
   const Memory& memory;
   const double* q;
   const double* v;
 };
+inline StepContext makeContext(const StepTables& tables, const StepInput& input, const Memory& memory, const double* q,
+                               const double* v) {
+  return {tables, tables.topology, tables.parameters, input, memory, q, v};
+}
 
-/// Links and balls at one pose.
+/// Links and features at one pose.
 struct StepPose {
   Kinematics<double> kin;
-  std::vector<BallCentre> centres;
+  FeatureCentres centres;
+};
+inline LinkPoses posesOf(const Topology& topology, const Kinematics<double>& kin) {
+  return {kin.X_OL.data(), kin.origin.data(), topology.tree.data()};
+}
+
+/// Where a pass of a step ends.
+struct StepEnd {
+  const StepPose& pose;
+  const double* q;
+  const double* v;
+  double h;
 };
 
-/// Gives a constraint a side on the chain of a link, with room for its rows; the world has none.
-void addSide(const Topology& topology, int link, double sign, int ball, Constraint& c, ConstraintSet& set);
+/// The slot of a constraint, made when it is first asked for; `slot` remembers it. A new one has its sides and rows to be added.
+struct SlotRequest {
+  RowSource source;
+  std::uint64_t id;
+  int index, rows;
+};
+/// True if the slot is new.
+bool findSlot(const SlotRequest& request, int& slot, ConstraintSet& set);
+/// Gives a new slot a side on the chain of a link, with room for its rows; the world has none.
+void addSide(const Topology& topology, int link, int end, Constraint& c, ConstraintSet& set);
 
-/// Takes the next rows; the impulse of the last step is the first guess.
-Constraint& enter(const StepContext& context, Constraint& c, ConstraintSet& set);
+/// Takes part in the step; the impulse of the last step is the first guess.
+void join(const StepContext& context, int slot, ConstraintSet& set);
+
+/// ν of a gap: it may close within the step, but not be passed. A step of length 0 knows velocities alone.
+double openBias(double gap, double h);
+
+/// φ(q′) ≥ min(φ, 0) − 1e-11 m, up to the floor: whatever the law was told.
+bool keepsGap(const Constraint& c, const ConstraintSet& set, double h);
 
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
 /// motors that were saturated in the last step, and all loops.
@@ -122,17 +173,14 @@ void findConstraints(const StepContext& context, const StepPose& start, const Fr
 /// impact knows nothing of it yet.
 void findTouching(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
 
-/// Adds contacts and limits that are violated at the pose `end`, q′, or on the way there. Returns whether there were any.
-bool appendViolated(const StepContext& context, const StepPose& start, const StepPose& end, const double* q_end,
-                    const FreeMotion& motion, ConstraintSet& set);
-
-/// Turns the motor of a degree of freedom into a box row.
-void addMotor(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set);
+/// Adds contacts and limits that are violated at the end, or on the way there. Returns whether there were any.
+bool appendViolated(const StepContext& context, const StepPose& start, const StepEnd& end, const FreeMotion& motion,
+                    ConstraintSet& set);
 
 /// L⁻ᵀ on the rows of one side of a constraint, in place.
 void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side, double* rows);
 
-/// Z for constraints from `first` on; needed again when M̂ is factored anew.
+/// Z for the active constraints from the i-th on; needed again when M̂ is factored anew.
 void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set);
 
 }  // namespace rigor

@@ -195,11 +195,11 @@ bool TimeStepper::bounce(const StepContext& context, Snapshot& to, StepReport& r
     Island& island = islands_.list[i];
     bool bounces = false;
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set_.list[island.constraints[k]];
-      if (c.source != RowSource::kContact) continue;
-      const double before = rateAt(topology_, set_, c, context.v), e = context.contacts.pairs[c.index].restitution;
-      if (e == 0.0 || before >= -impactThreshold(context, c)) continue;
-      island.problem.bias[island.problem.blocks[k].row] = e * before;
+      const Constraint& c = set_.slots[island.constraints[k]];
+      if (c.restitution == 0.0) continue;
+      const double before = rateAt(topology_, set_, c, context.v);
+      if (before >= -c.threshold) continue;
+      island.problem.bias[island.problem.blocks[k].row] = c.restitution * before;
       bounces = true;
     }
     if (!bounces) continue;
@@ -221,7 +221,7 @@ bool TimeStepper::bounce(const StepContext& context, Snapshot& to, StepReport& r
     verdict_.theta = std::min(verdict_.theta, theta);
     any = any || theta > 0.0;
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set_.list[island.constraints[k]];
+      const Constraint& c = set_.slots[island.constraints[k]];
       std::copy_n(&elastic[island.problem.blocks[k].row], c.rows, &set_.impulse[c.first_row]);
     }
   }

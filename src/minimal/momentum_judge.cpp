@@ -5,58 +5,21 @@
 #include <limits>
 
 #include "dynamics/jacobian.h"
-#include "minimal/loop_rows.h"
+#include "minimal/row_kinds.h"
 
 namespace rigor {
 namespace {
-
-using Vec = Vec3<double>;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kClean = 1e-12;   // of the least scale: what is less needs no floor
 constexpr double kCeiling = 1e-6;  // of the scale: what rounding may excuse at most
 
-void add(const SpatialSize& more, SpatialSize& size) {
-  size.linear += more.linear;
-  size.angular += more.angular;
-}
-
-double sum(const Vec& a) { return std::fabs(a.x) + std::fabs(a.y) + std::fabs(a.z); }
-
-void addLoopImpulseSize(const StepContext& context, const Kinematics<double>& start, const Constraint& c, double size,
-                        MomentumScratch& scratch) {
-  const LoopPart& part = context.loops[c.index];
-  const LoopOpening opening = computeOpening(part, context.topology, start, context.q);
-  if (part.rows == LoopRows::kCoupling) {
-    scratch.terms[part.dof_1] += size;
-    scratch.terms[part.dof_2] += std::fabs(opening.slope_2) * size;
-    return;
-  }
-  for (int s = 0; s < c.sides; ++s)
-    for (int r = 0; r < c.rows; ++r) {
-      const Force<double>& F = opening.F[c.side[s].sign > 0.0 ? 0 : 1][r];
-      add({size * sum(F.linear), size * sum(F.angular)}, scratch.size[c.side[s].link]);
-    }
-}
-
-/// What contacts, loops, limits, motors and dry friction did to links and joints.
+/// What constraints did to links and joints.
 void addImpulses(const StepContext& context, const Kinematics<double>& start, const ConstraintSet& set,
                  MomentumScratch& scratch) {
-  for (const Constraint& c : set.list) {
-    const double* impulse = &set.impulse[c.first_row];
-    if (c.source == RowSource::kLoop) {
-      addLoopImpulse(context, start, c, impulse, scratch.impulse.data(), scratch.balance.data());
-      continue;
-    }
-    if (c.rows == 1) {
-      scratch.balance[c.index] -= c.sign * impulse[0];
-      continue;
-    }
-    const Vec total = impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2;
-    for (int s = 0; s < c.sides; ++s) {
-      const Vec arm = c.point - start.origin[context.topology.tree[c.side[s].link]];
-      scratch.impulse[c.side[s].link] += forceAt(arm, c.side[s].sign * total, {});
-    }
+  for (int i = 0; i < set.size(); ++i) {
+    const Constraint& c = set.at(i);
+    visitRows(c, [&](auto kind) { kind.addImpulse(context, start, c, set, scratch); });
   }
 }
 
@@ -78,19 +41,11 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, const 
 /// Sizes of the impulses of constraints.
 void addImpulseSizes(const StepContext& context, const Kinematics<double>& start, const ConstraintSet& set,
                      MomentumScratch& scratch) {
-  for (const Constraint& c : set.list) {
+  for (int i = 0; i < set.size(); ++i) {
+    const Constraint& c = set.at(i);
     double size = 0.0;
     for (int r = 0; r < c.rows; ++r) size += std::fabs(set.impulse[c.first_row + r]);
-    if (c.source == RowSource::kLoop) {
-      addLoopImpulseSize(context, start, c, size, scratch);
-    } else if (c.rows == 1) {
-      scratch.terms[c.index] += size;
-    } else {
-      for (int s = 0; s < c.sides; ++s) {
-        const Vec arm = c.point - start.origin[context.topology.tree[c.side[s].link]];
-        add({size, sum(arm) * size}, scratch.size[c.side[s].link]);
-      }
-    }
+    visitRows(c, [&](auto kind) { kind.addImpulseSize(context, start, c, size, set, scratch); });
   }
 }
 
@@ -102,21 +57,20 @@ void addLinkSizes(const StepContext& context, const Kinematics<double>& start, c
     SpatialSize reach = topology.parent[link] < 0 ? SpatialSize{} : scratch.reach[topology.parent[link]];
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
       const double speeds = std::fabs(context.v[j]) + std::fabs(v_end[j]);
-      add({speeds * sum(start.S[j].linear), speeds * sum(start.S[j].angular)}, reach);
+      reach += {speeds * absoluteSum(start.S[j].linear), speeds * absoluteSum(start.S[j].angular)};
     }
     scratch.reach[link] = reach;
     const Inertia<double>& I = motion.inertias[link];
     const Force<double>& f = motion.rnea.f[link];
-    const double moment = sum(I.moment), turning = I.rotational.xx + I.rotational.yy + I.rotational.zz;
-    add({I.mass * reach.linear + moment * reach.angular + motion.kick * sum(f.linear),
-         moment * reach.linear + turning * reach.angular + motion.kick * sum(f.angular)},
-        scratch.size[link]);
+    const double moment = absoluteSum(I.moment), turning = I.rotational.xx + I.rotational.yy + I.rotational.zz;
+    scratch.size[link] += {I.mass * reach.linear + moment * reach.angular + motion.kick * absoluteSum(f.linear),
+                           moment * reach.linear + turning * reach.angular + motion.kick * absoluteSum(f.angular)};
   }
   for (int link = topology.links - 1; link >= 0; --link) {
     const SpatialSize& size = scratch.size[link];
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j)
-      scratch.terms[j] += sum(start.S[j].linear) * size.linear + sum(start.S[j].angular) * size.angular;
-    if (topology.parent[link] >= 0) add(size, scratch.size[topology.parent[link]]);
+      scratch.terms[j] += absoluteSum(start.S[j].linear) * size.linear + absoluteSum(start.S[j].angular) * size.angular;
+    if (topology.parent[link] >= 0) scratch.size[topology.parent[link]] += size;
   }
 }
 

@@ -2,27 +2,9 @@
 // impulses as they act on the bodies. Mass matrix, factors, rows and W play no part.
 #pragma once
 
-#include "minimal/assemble.h"
+#include "minimal/momentum_scratch.h"
 
 namespace rigor {
-
-/// 1-norms of a motion or of an impulse about O: what the numbers that were added up measured.
-struct SpatialSize {
-  double linear = 0.0, angular = 0.0;
-};
-
-struct MomentumScratch {
-  std::vector<Force<double>> impulse;  ///< [links] of contacts and loops, about O
-  std::vector<SpatialSize> size;       ///< [links] of all impulses of a link, then of its subtree
-  std::vector<SpatialSize> reach;      ///< [links] of its velocities before and after
-  std::vector<double> change;          ///< [nv] v′ − v
-  std::vector<double> sum, balance;    ///< [nv] what the links, and what the joints add to the balance
-  std::vector<double> left;            ///< [nv] the sum of both, as a velocity
-  std::vector<double> terms;           ///< [nv] sizes of all that was added
-  RneaScratch<double> rnea;
-
-  void resize(const Topology& topology);
-};
 
 /// What is left of the momentum of any degree of freedom, turned into a velocity, above the rounding floor and in units
 /// of the scale. With D from M̂ = LᵀDL, a_j the sum of the sizes of all that is added up for j, n the links of its tree,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/judge.h"
+#include "minimal/row_kinds.h"
 
 namespace rigor {
 
@@ -12,7 +13,7 @@ Residuals judgePositions(const ConstraintSet& set, Island& island) {
   island.velocity.resize(m);
   island.floor.resize(m);
   for (std::size_t i = 0; i < island.constraints.size(); ++i) {
-    const Constraint& c = set.list[island.constraints[i]];
+    const Constraint& c = set.slots[island.constraints[i]];
     const int row = island.problem.blocks[i].row;
     std::copy_n(&set.velocity[c.first_row], c.rows, &island.velocity[row]);
     std::copy_n(&set.floor[c.first_row], c.rows, &island.floor[row]);
@@ -27,14 +28,10 @@ Residuals judgePositions(const ConstraintSet& set, Island& island) {
 }
 
 bool keepsGaps(const ConstraintSet& set, double h) {
-  constexpr double kDeeper = 1e-11;  // [m]
-  for (const Constraint& c : set.list) {
-    if (c.source == RowSource::kLoop && c.gap_end > kDeeper + h * set.floor[c.first_row]) return false;
-    if (c.source != RowSource::kContact && c.source != RowSource::kLimit) continue;
-    const double rounding = h * set.floor[c.first_row + c.rows - 1];  // the normal row's has μ|ut| in it
-    if (c.gap_end < std::min(c.gap, 0.0) - kDeeper - rounding) return false;
-  }
-  return true;
+  return std::all_of(set.active.begin(), set.active.end(), [&](int slot) {
+    const Constraint& c = set.slots[slot];
+    return visitRows(c, [&](auto kind) { return kind.held(c, set, h); });
+  });
 }
 
 }  // namespace rigor

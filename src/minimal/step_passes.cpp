@@ -7,6 +7,7 @@
 
 #include "contact/judge.h"
 #include "dynamics/integrate.h"
+#include "minimal/row_kinds.h"
 #include "minimal/secant.h"
 #include "minimal/step_result.h"
 #include "minimal/time_stepper.h"
@@ -48,7 +49,8 @@ bool turnsTooFar(const Topology& topology, const std::vector<char>& exempt, cons
 
 StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, StepReport& report, PhaseClock& clock) {
   double* v_end = to.state.v.data();
-  bool solved = set_.list.empty();  // without constraints the free motion is the answer
+  const StepEnd end{end_, to.state.q.data(), v_end, motion_.h};
+  bool solved = set_.empty();  // without constraints the free motion is the answer
   if (solved || context.memory.increments == 0)
     applyImpulses(topology_, motion_, set_, ImpulseChoice::kNone, change_.data());
   else
@@ -70,10 +72,10 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     if (!to.state.q.allFinite()) return StepStatus::kNotConverged;
     clock.finish(&PhaseTimes::kinematics);
 
-    const bool appended = solved && appendViolated(context, start_, end_, to.state.q.data(), motion_, set_);
-    computeSecants(context, start_, end_, to.state.q.data(), v_end, motion_.h, set_);
+    const bool appended = solved && appendViolated(context, start_, end, motion_, set_);
+    computeSecants(context, start_, end, set_);
     clock.finish(&PhaseTimes::collide);
-    if (turnsTooFar(topology_, contacts_.round, v_end, motion_.h)) return StepStatus::kTooFast;
+    if (turnsTooFar(topology_, tables_->collision.round, v_end, motion_.h)) return StepStatus::kTooFast;
 
     bool stalled = false;
     if (solved && !appended) {
@@ -97,7 +99,7 @@ StepStatus TimeStepper::findImpulses(const StepContext& context, Snapshot& to, S
     }
 
     if (!stalled || appended) {
-      computeConstraintRows(context, start_, end_, to.state.q.data(), v_end, motion_, set_);
+      computeConstraintRows(context, start_, end, motion_, set_);
       solved = correct(context, appended || pass_state.afresh, to, report, clock, pass_state);
     } else {
       for (int i = 0; i < islands_.count; ++i) correctFreeVelocity(set_, islands_.list[i]);
@@ -145,19 +147,19 @@ double TimeStepper::missedMean(const StepContext& context, const double* v_end) 
     speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
   }
   for (int link = 0; link < topology_.links; ++link) {
-    if (contacts_.round[link]) continue;  // no velocity-dependent force
+    if (tables_->collision.round[link]) continue;  // no velocity-dependent force
     const int turns = rotationCount(topology_.joint[link]);
     const double* omega = v_end + topology_.v_index[link] + topology_.dofs[link] - turns;
     for (int k = 0; k < turns; ++k) rate = std::max(rate, std::fabs(omega[k]));
   }
-  return (loops_.empty() ? motion_.h * rate : 1.0) * missed / speed;
+  return (tables_->loops.empty() ? motion_.h * rate : 1.0) * missed / speed;
 }
 
 /// Takes the velocity-dependent terms at the mean of v and v′ instead of the extrapolated one, if that matters. Returns
 /// false if they were good enough.
 bool TimeStepper::renewVelocityTerms(const StepContext& context, const double* v_end) {
   if (options_.integrator == Integrator::kLeapfrogCarried) return false;
-  if (missedMean(context, v_end) <= (loops_.empty() ? kMeanVelocity : kMeanVelocityOfLoops)) return false;
+  if (missedMean(context, v_end) <= (tables_->loops.empty() ? kMeanVelocity : kMeanVelocityOfLoops)) return false;
   for (int j = 0; j < topology_.nv; ++j) motion_.predicted[j] = v_end[j] - context.v[j];
   computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
   computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
@@ -201,7 +203,7 @@ bool TimeStepper::solveProblems(StepReport& report) {
       report.stage = island.solution.stage;
     solved = solved && accepts(island.solution.residuals, options_.tolerance);
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set_.list[island.constraints[k]];
+      const Constraint& c = set_.slots[island.constraints[k]];
       std::copy_n(&island.solution.impulse[island.problem.blocks[k].row], c.rows, &set_.impulse[c.first_row]);
     }
   }
@@ -210,17 +212,18 @@ bool TimeStepper::solveProblems(StepReport& report) {
 
 /// A PD torque beyond its limit leaves M̂ and becomes a box row; within a step it does not come back.
 bool TimeStepper::saturateMotors(const StepContext& context, const double* v_end) {
-  const std::size_t before = set_.list.size();
+  const int before = set_.size();
   for (int link = 0; link < topology_.links; ++link) {
     const int j = topology_.v_index[link];
     if (topology_.dofs[link] != 1 || motion_.saturated[j] || !std::isfinite(context.input.effort[j])) continue;
     const double impulse = pdImpulse(context.input, motion_, j, context.q[topology_.q_index[link]], v_end[j]);
     if (std::fabs(impulse) <= motion_.kick * context.input.effort[j]) continue;
     motion_.saturated[j] = 1;
-    addMotor(context, j, motion_, set_);
-    set_.impulse[set_.list.back().first_row] = std::copysign(set_.list.back().hi, impulse);
+    JointRows::addMotor(context, j, motion_, set_);
+    const Constraint& motor = set_.at(set_.size() - 1);
+    set_.impulse[motor.first_row] = std::copysign(motor.block.hi, impulse);
   }
-  if (set_.list.size() == before) return false;
+  if (set_.size() == before) return false;
   factorMass(topology_, parameters_, context.input, motion_);
   computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
   computeResponses(topology_, motion_, 0, set_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "minimal/contact_rows.h"
 #include "minimal/step_result.h"
 
 namespace rigor {
@@ -32,8 +33,7 @@ void startRecord(const StepInput& input, StepRecord& record) {
 }
 
 void recordSubstep(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
-                   const Islands& islands, const std::vector<ModelShape>& shapes, const double* v_end, double theta,
-                   StepRecord& record) {
+                   const Islands& islands, const double* v_end, double theta, StepRecord& record) {
   const int nq = context.topology.nq, nv = context.topology.nv;
   append(context.q, nq, record.q);
   append(context.v, nv, record.v);
@@ -41,9 +41,9 @@ void recordSubstep(const StepContext& context, const FreeMotion& motion, const C
   append(v_end, nv, record.v_end);
   for (int i = 0; i < islands.count; ++i)
     for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
-      const Constraint& c = set.list[islands.list[i].constraints[k]];
-      if (c.source == RowSource::kContact) {
-        record.contacts.push_back(makeContact(context, set, c, shapes, islands.list[i].solution.modes[k]));
+      const Constraint& c = set.slots[islands.list[i].constraints[k]];
+      if (const ContactDetail* contact = contactOf(c, set)) {
+        record.contacts.push_back(makeContact(context, set, c, *contact, islands.list[i].solution.modes[k]));
         continue;
       }
       RowImpulse& row = record.rows.emplace_back();

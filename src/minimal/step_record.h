@@ -15,8 +15,7 @@ void startRecord(const StepInput& input, StepRecord& record);
 
 /// Once for every accepted sub-step of the leapfrog, zero-length ones included.
 void recordSubstep(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
-                   const Islands& islands, const std::vector<ModelShape>& shapes, const double* v_end, double theta,
-                   StepRecord& record);
+                   const Islands& islands, const double* v_end, double theta, StepRecord& record);
 
 /// Once for every accepted step of another integrator: from node to node, without constraints.
 void recordSmoothStep(const StepContext& context, const double* node_velocity, double h, const double* v_end,

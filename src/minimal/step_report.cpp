@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/energy.h"
+#include "minimal/row_kinds.h"
 #include "minimal/step_record.h"
 #include "minimal/step_result.h"
 #include "minimal/time_stepper.h"
@@ -17,15 +18,14 @@ void TimeStepper::fillReport(const StepContext& context, const double* v_end, St
   report.step = std::max(report.step, verdict_.balance);
   report.by_floor = report.by_floor || verdict_.by_floor;
   report.theta = std::min(report.theta, verdict_.theta);
-  report.smooth = report.smooth && set_.list.empty();
+  report.smooth = report.smooth && set_.empty();
   if (!verdict_.smooth) {
     for (int j = 0; motion_.kick > 0.0 && j < topology_.nv; ++j)
       report.mean_velocity_gap =
           std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
-    recordSubstep(context, motion_, set_, islands_, model_.shapes(), v_end, verdict_.theta, report.record);
-    addContacts(context, set_, islands_, model_.shapes(), motion_.h, report);
-    for (const Constraint& c : set_.list)
-      if (c.source == RowSource::kLoop) report.loop_gap = std::max(report.loop_gap, c.gap_end);
+    recordSubstep(context, motion_, set_, islands_, v_end, verdict_.theta, report.record);
+    addContacts(context, set_, islands_, motion_.h, report);
+    report.loop_gap = std::max(report.loop_gap, widestLoop(set_));
   } else {
     recordSmoothStep(context, node_velocity_.data(), motion_.h, v_end, report.record);
   }

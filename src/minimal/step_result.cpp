@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geometry/convert.h"
+#include "minimal/row_kinds.h"
 
 namespace rigor {
 namespace {
@@ -29,7 +30,8 @@ void carryOver(const Memory& before, Memory& after) {
 }
 
 void sortById(std::vector<BlockMemory>& blocks) {
-  std::sort(blocks.begin(), blocks.end(), [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; });
+  const auto earlier = [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; };
+  if (!std::is_sorted(blocks.begin(), blocks.end(), earlier)) std::sort(blocks.begin(), blocks.end(), earlier);
 }
 
 }  // namespace
@@ -62,25 +64,29 @@ void refuseReport(double law, StepReport& report) {
 }
 
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
-                    const std::vector<ModelShape>& shapes, ContactMode solved) {
-  const ContactPair& pair = context.contacts.pairs[c.index];
+                    const ContactDetail& detail, ContactMode solved) {
+  const FeaturePair& pair = context.tables.collision.pairs[c.index];
+  const std::vector<ModelShape>& shapes = context.tables.model.shapes();
   const double *impulse = &set.impulse[c.first_row], *u = &set.velocity[c.first_row];
   Contact contact;
   contact.id = c.id;
-  contact.shape_1 = pair.shape_1, contact.shape_2 = pair.shape_2;
-  contact.body_1 = shapes[pair.shape_1].body, contact.body_2 = shapes[pair.shape_2].body;
-  contact.point = toEigen(c.point);
-  contact.normal = toEigen(c.normal);
-  contact.gap = c.gap, contact.gap_end = c.distance_end;
-  contact.impulse = toEigen(impulse[0] * c.normal + impulse[1] * c.tangent_1 + impulse[2] * c.tangent_2);
-  contact.slip = toEigen(u[1] * c.tangent_1 + u[2] * c.tangent_2);
-  contact.mode = modeOf(c.mu, impulse, u, solved);
+  contact.shape_1 = pair.shape[0], contact.shape_2 = pair.shape[1];
+  contact.body_1 = shapes[pair.shape[0]].body, contact.body_2 = shapes[pair.shape[1]].body;
+  contact.point = toEigen(detail.start.point);
+  contact.normal = toEigen(detail.start.normal);
+  contact.gap = c.gap, contact.gap_end = detail.end.gap;
+  contact.impulse =
+      toEigen(impulse[0] * detail.start.normal + impulse[1] * detail.tangent_1 + impulse[2] * detail.tangent_2);
+  contact.slip = toEigen(u[1] * detail.tangent_1 + u[2] * detail.tangent_2);
+  contact.mode = modeOf(c.block.mu, impulse, u, solved);
   return contact;
 }
 
 bool hasImpact(const ConstraintSet& set) {
-  return std::any_of(set.list.begin(), set.list.end(),
-                     [&](const Constraint& c) { return !c.closed && set.impulse[c.first_row] > 0.0; });
+  return std::any_of(set.active.begin(), set.active.end(), [&](int slot) {
+    const Constraint& c = set.slots[slot];
+    return !c.closed && set.impulse[c.first_row] > 0.0;
+  });
 }
 
 void remember(const Memory& before, const FreeMotion& motion, const ConstraintSet& set, const Islands& islands,
@@ -97,9 +103,10 @@ void remember(const Memory& before, const FreeMotion& motion, const ConstraintSe
   for (int i = 0; i < islands.count; ++i) {
     const Island& island = islands.list[i];
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set.list[island.constraints[k]];
+      const Constraint& c = set.slots[island.constraints[k]];
       BlockMemory block;
       block.id = c.id;
+      block.rows = c.rows;
       block.mode = island.solution.modes[k];
       block.impact = !c.touching && set.impulse[c.first_row] > 0.0;
       std::copy_n(&set.impulse[c.first_row], c.rows, block.impulse);
@@ -117,10 +124,10 @@ void rememberImpact(const Memory& before, const ConstraintSet& set, const Island
   for (int i = 0; i < islands.count; ++i) {
     const Island& island = islands.list[i];
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set.list[island.constraints[k]];
-      const bool can_leave = c.source == RowSource::kContact || c.source == RowSource::kLimit;
-      const bool leaves = can_leave && set.velocity[c.first_row] > kLeaving;
-      after.blocks.push_back({.id = c.id, .mode = leaves ? ContactMode::kOpen : island.solution.modes[k]});
+      const Constraint& c = set.slots[island.constraints[k]];
+      const bool leaves = c.can_open && set.velocity[c.first_row] > kLeaving;
+      after.blocks.push_back(
+          {.id = c.id, .rows = c.rows, .mode = leaves ? ContactMode::kOpen : island.solution.modes[k]});
     }
   }
   sortById(after.blocks);
@@ -145,18 +152,18 @@ void computeActuatorTorques(const StepContext& context, const FreeMotion& motion
       const double held = pdTorqueAtEnd(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
       tau[j] += std::clamp(held, -context.input.effort[j], context.input.effort[j]);
     }
-  for (const Constraint& c : set.list)
-    if (c.source == RowSource::kMotor) tau[c.index] += set.impulse[c.first_row] / motion.kick;
+  addMotorTorques(set, motion.kick, tau);
 }
 
-void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands,
-                 const std::vector<ModelShape>& shapes, double h, StepReport& report) {
+void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands, double h,
+                 StepReport& report) {
   for (int i = 0; i < islands.count; ++i)
     for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
-      const Constraint& c = set.list[islands.list[i].constraints[k]];
-      if (c.source != RowSource::kContact) continue;
-      report.penetration = std::max(report.penetration, -c.distance_end);
-      Contact contact = makeContact(context, set, c, shapes, islands.list[i].solution.modes[k]);
+      const Constraint& c = set.slots[islands.list[i].constraints[k]];
+      const ContactDetail* detail = contactOf(c, set);
+      if (!detail) continue;
+      report.penetration = std::max(report.penetration, -detail->end.gap);
+      Contact contact = makeContact(context, set, c, *detail, islands.list[i].solution.modes[k]);
       // slip is the mean over the whole step; a contact that is open does not slip
       contact.slip *= contact.mode == ContactMode::kOpen || h == 0.0 ? 0.0 : h / report.dt;
       const auto same = std::find_if(report.contacts.begin(), report.contacts.end(),

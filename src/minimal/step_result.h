@@ -35,10 +35,10 @@ void computeActuatorTorques(const StepContext& context, const FreeMotion& motion
 /// One contact of the step. `solved` is the set in which the solver found it: on the border of
 /// two sets the contact tells which one it is.
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
-                    const std::vector<ModelShape>& shapes, ContactMode solved);
+                    const ContactDetail& detail, ContactMode solved);
 
 /// Adds the step's contacts to those of earlier sub-steps: impulses add up, the gap at the end is the last one.
-void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands,
-                 const std::vector<ModelShape>& shapes, double h, StepReport& report);
+void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands, double h,
+                 StepReport& report);
 
 }  // namespace rigor

@@ -23,26 +23,15 @@ bool allFinite(const std::vector<double>& x) {
   return sum == 0.0;
 }
 
-std::vector<JointLimit> findLimits(const Model& model) {
-  std::vector<JointLimit> limits;
-  for (const ModelJoint& joint : model.joints())
-    if (const auto& range = joint.spec.range)
-      limits.push_back({joint.v_index, joint.q_index, range->lower, range->upper});
-  return limits;
-}
-
 }  // namespace
 
 TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solver, const TimeStepperOptions& options)
-    : model_(model),
-      topology_(model_.topology()),
-      parameters_(model_.parameters()),
-      contacts_(makeContactPairs(model)),
-      limits_(findLimits(model)),
-      loops_(makeLoopParts(model)),
+    : tables_(std::make_shared<const StepTables>(model)),
+      topology_(tables_->topology),
+      parameters_(tables_->parameters),
       solver_(std::move(solver)),
       options_(options),
-      smooth_(model_, options.integrator),
+      smooth_(tables_->model, options.integrator),
       node_velocity_(topology_.nv),
       change_(topology_.nv),
       link_velocity_(topology_.links),
@@ -51,6 +40,7 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
   end_.kin.resize(topology_);
   start_q_.setConstant(topology_.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
   motion_.resize(topology_, parameters_);
+  set_.prepare(*tables_);
   momentum_.resize(topology_);
   for (Level& level : levels_)  // a step that is halved or hits something for the first time allocates nothing
     for (Snapshot* part : {&level.middle, &level.landed, &level.closed, &level.struck[0], &level.struck[1]}) {
@@ -63,8 +53,7 @@ TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solv
 }
 
 StepContext TimeStepper::makeContext(const StepInput& input, const Snapshot& from) const {
-  return {topology_,   parameters_,         contacts_,          limits_, loops_, input,
-          from.memory, from.state.q.data(), from.state.v.data()};
+  return rigor::makeContext(*tables_, input, from.memory, from.state.q.data(), from.state.v.data());
 }
 
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
@@ -89,7 +78,7 @@ void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double 
   } else {  // v is the node velocity already
     PhaseClock clock(node.nanoseconds);
     startNode(makeContext(input, from), from, thrown_away, clock);
-    set_.list.clear();
+    set_.clear();
     fillReport(makeContext(input, from), from.state.v.data(), node);
     node.status = StepStatus::kAccepted;
   }
@@ -143,11 +132,11 @@ StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, do
 
 /// A bounce that was owed and not given must be told: the guard's factor is then 0.
 void TimeStepper::noteLostBounce(const double* v, StepReport& report) const {
-  for (const Constraint& c : set_.list)
-    if (c.source == RowSource::kContact && set_.impulse[c.first_row] > 0.0 &&
-        contacts_.pairs[c.index].restitution > 0.0 &&
-        rateAt(topology_, set_, c, v) < -contacts_.pairs[c.index].threshold)
+  for (int i = 0; i < set_.size(); ++i) {
+    const Constraint& c = set_.at(i);
+    if (c.restitution > 0.0 && set_.impulse[c.first_row] > 0.0 && rateAt(topology_, set_, c, v) < -c.threshold)
       report.theta = 0.0;
+  }
 }
 
 StepStatus TimeStepper::halve(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
@@ -175,7 +164,7 @@ StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, do
   to.state.v.resize(topology_.nv);
   islands_.count = 0;
   findConstraints(context, start_, motion_, set_);
-  if (set_.list.empty() && !isLeapfrog(options_.integrator)) {
+  if (set_.empty() && !isLeapfrog(options_.integrator)) {
     const std::optional<StepStatus> status = takeSmoothStep(context, h, to, report, clock);
     if (status) return *status;
   }
@@ -213,7 +202,7 @@ void TimeStepper::accept(const StepInput& input, const Snapshot& from, double h,
 void TimeStepper::computeStartPose(const Eigen::VectorXd& q) {
   if (start_q_ == q) return;
   computeKinematics(topology_, parameters_, q.data(), start_.kin);
-  computeBallCentres(contacts_.balls, topology_, start_.kin, start_.centres);
+  placeFeatures(tables_->collision, posesOf(topology_, start_.kin), start_.centres);
   start_q_ = q;
 }
 
@@ -250,12 +239,13 @@ std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context
   if (!result.converged) return StepStatus::kNotIntegrated;
   if (!to.state.q.allFinite() || !to.state.v.allFinite()) return StepStatus::kNotConverged;
   if (smooth_.saturated()) return std::nullopt;
-  if (turnsTooFar(topology_, contacts_.round, node_velocity_.data(), h) ||
-      turnsTooFar(topology_, contacts_.round, to.state.v.data(), h))
+  if (turnsTooFar(topology_, tables_->collision.round, node_velocity_.data(), h) ||
+      turnsTooFar(topology_, tables_->collision.round, to.state.v.data(), h))
     return StepStatus::kTooFast;
   computeEndPose(to.state.q);
   clock.finish(&PhaseTimes::kinematics);
-  if (appendViolated(context, start_, end_, to.state.q.data(), motion_, set_)) return std::nullopt;
+  if (appendViolated(context, start_, {end_, to.state.q.data(), to.state.v.data(), h}, motion_, set_))
+    return std::nullopt;
   clock.finish(&PhaseTimes::collide);
 
   verdict_.smooth = true;
@@ -271,7 +261,7 @@ void TimeStepper::moveTo(const StepContext& context, Snapshot& to) {
 
 void TimeStepper::computeEndPose(const Eigen::VectorXd& q) {
   computeKinematics(topology_, parameters_, q.data(), end_.kin);
-  computeBallCentres(contacts_.balls, topology_, end_.kin, end_.centres);
+  placeFeatures(tables_->collision, posesOf(topology_, end_.kin), end_.centres);
   end_q_ = q;
 }
 

@@ -42,8 +42,7 @@ class TimeStepper final : public Stepper {
   void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) override;
   void findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) override;
 
-  const ContactPairs& contacts() const { return contacts_; }
-  const std::vector<LoopPart>& loops() const { return loops_; }
+  const StepTables& tables() const { return *tables_; }
   const Islands& islands() const { return islands_; }  ///< problems of the last solve, to be saved
 
  private:
@@ -114,12 +113,9 @@ class TimeStepper final : public Stepper {
   void fillSmoothNode(const StepContext& context, StepReport& report);
   void fillEnergy(StepReport& report);
 
-  Model model_;
+  std::shared_ptr<const StepTables> tables_;
   const Topology& topology_;
   const Parameters<double>& parameters_;
-  ContactPairs contacts_;
-  std::vector<JointLimit> limits_;
-  std::vector<LoopPart> loops_;
   std::unique_ptr<ContactSolver> solver_;
   TimeStepperOptions options_;
 

@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "dynamics/poses.h"
-#include "minimal/close_loops.h"
-#include "minimal/overlap.h"
 #include "minimal/step_record.h"
 #include "minimal/time_stepper.h"
 #include "model/parameters.h"
 #include "rigor/algorithms.h"
 #include "simulation/step_input.h"
+#include "stepping/close_loops.h"
+#include "stepping/overlap.h"
 
 namespace rigor {
 namespace {
@@ -42,7 +42,7 @@ void checkMemory(const Memory& memory, int nv) {
       memory.increments >= 0 && memory.increments <= 3 && memory.last_step >= 0.0 && std::isfinite(memory.last_step);
   for (const Eigen::VectorXd& rate : memory.rates) sound = sound && rate.size() == nv && rate.allFinite();
   for (const BlockMemory& block : memory.blocks)
-    sound = sound && (block.id >> 60 != static_cast<std::uint64_t>(RowSource::kMotor) || motorDof(block) < nv);
+    sound = sound && block.rows >= 0 && block.rows <= kMostRows && (!isMotor(block) || motorDof(block) < nv);
   if (!sound)
     throw Error("the snapshot's memory does not fit the model", "Save the snapshot again from a run of this scene.");
 }
@@ -155,8 +155,8 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   Eigen::VectorXd q = scene.q;
   const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
   Eigen::VectorXd v = scene.v;
-  d.overlap = removeOverlap(scene.model, d.stepper->contacts(), d.stepper->loops(), *solver, q);
-  for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->loops(), q, v)) d.overlap.push_back(w);
+  d.overlap = removeOverlap(scene.model, d.stepper->tables().collision, d.stepper->tables().loops, *solver, q);
+  for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->tables().loops, q, v)) d.overlap.push_back(w);
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
   d.input = makeStepInput(scene);
@@ -224,10 +224,10 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   moved.v = node_velocity;
   moved.check();
   const double time = d.now.state.time;
-  if (!d.stepper->loops().empty()) {
-    const ContactPairs none;  // what overlaps is the caller's business, what is tied together is not
-    removeOverlap(moved.model, none, d.stepper->loops(), *makeSolver("auto"), moved.q);
-    matchLoopVelocities(moved.model, d.stepper->loops(), moved.q, moved.v);
+  if (const auto& loops = d.stepper->tables().loops; !loops.empty()) {
+    const CollisionTable none;  // what overlaps is the caller's business, what is tied together is not
+    removeOverlap(moved.model, none, loops, *makeSolver("auto"), moved.q);
+    matchLoopVelocities(moved.model, loops, moved.q, moved.v);
   }
   d.now = startOf(moved.model, moved.q, moved.v);
   d.energy_start.reset();

@@ -25,7 +25,7 @@ bool sameBits(const std::vector<double>& a, std::int64_t row_a, const std::vecto
   return std::equal(a.begin() + row_a * width, a.begin() + (row_a + 1) * width, b.begin() + row_b * width);
 }
 
-/// Goes through the sub-steps of a version 2 recording in order.
+/// Goes through the sub-steps of a recording in order.
 class Walk {
  public:
   Walk(const World& world, const Recording& recording, Verdict& verdict)
@@ -176,7 +176,7 @@ class Walk {
 }  // namespace verify
 
 Verdict verifyRecording(const Recording& recording) {
-  const verify::World world = verify::readWorld(recording.header);
+  const verify::World world = verify::readWorld(recording.header, recording.version);
   verify::checkSizes(world, recording);
   Verdict verdict;
   verdict.steps = recording.steps();

@@ -159,7 +159,14 @@ void setMaterial(const Json& materials, const std::string& a, const std::string&
   pair.threshold = found ? number(found->at("threshold")) : 0.01L;
 }
 
-void readPairs(const Json& model, World& world) {
+/// Names of contacts: until version 2 shape · 2³⁶ + shape · 2¹² + feature · 2⁶ + feature.
+std::uint64_t contactId(int version, std::uint64_t shapes, std::uint64_t a, std::uint64_t b, bool plane,
+                        std::uint64_t i, std::uint64_t j) {
+  if (version < 3) return a << 36 | b << 12 | i << 6 | j;
+  return (a * shapes + b) << 36 | std::uint64_t(plane ? 0 : 1) << 32 | i << 16 | j;
+}
+
+void readPairs(const Json& model, int version, World& world) {
   std::vector<ShapeText> shapes;
   for (const Json& item : model.at("shapes")) {
     ShapeText shape{item.at("kind").get<std::string>(), item.at("material").get<std::string>(),
@@ -183,7 +190,7 @@ void readPairs(const Json& model, World& world) {
                             balls_2 = ballsOf(shapes[b]);
     for (std::size_t i = 0; i < balls_1.size(); ++i)
       for (std::size_t j = 0; j < balls_2.size(); ++j) {
-        pair.id = std::uint64_t(a) << 36 | std::uint64_t(b) << 12 | std::uint64_t(i) << 6 | std::uint64_t(j);
+        pair.id = contactId(version, shapes.size(), a, b, pair.plane, i, j);
         pair.ball_1 = balls_1[i], pair.ball_2 = balls_2[j];
         world.pairs.push_back(pair);
       }
@@ -248,7 +255,7 @@ const Pair* World::findPair(std::uint64_t id) const {
   return found != pairs.end() && found->id == id ? &*found : nullptr;
 }
 
-World readWorld(const std::string& header) {
+World readWorld(const std::string& header, int version) {
   World world;
   try {
     const Json json = Json::parse(header);
@@ -257,7 +264,7 @@ World readWorld(const std::string& header) {
       fail("the model in the header is not the one that was simulated: its hash differs");
     world.gravity = vector(model.at("gravity"));
     readBodies(model.at("bodies"), world);
-    readPairs(model, world);
+    readPairs(model, version, world);
     readLoops(model.at("loops"), world);
     readDrives(json.at("drives"), world);
     const Json& options = json.at("options");

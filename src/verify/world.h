@@ -92,6 +92,6 @@ struct World {
 };
 
 /// Throws Error naming what is missing, out of range or changed since it was written (the hash of the model).
-World readWorld(const std::string& header);
+World readWorld(const std::string& header, int version);
 
 }  // namespace rigor::verify

@@ -5,6 +5,7 @@
 
 #include "files.h"
 #include "rigor/io.h"
+#include "rigor/simulator.h"
 
 namespace rigor {
 namespace {
@@ -16,8 +17,8 @@ Snapshot makeSnapshot(const Scene& scene) {
   snapshot.memory.increments = 2;
   snapshot.memory.rates[0] = Eigen::VectorXd::Constant(scene.model.nv(), -0.0);
   snapshot.memory.rates[1] = Eigen::VectorXd::Constant(scene.model.nv(), 5e-324);
-  snapshot.memory.blocks = {{3, {0.1, 0.2, 0.3}, ContactMode::kStick},
-                            {0xffffffffffffffffu, {1e-17, 0, -0.0}, ContactMode::kSlip}};
+  snapshot.memory.blocks = {{3, 3, {0.1, 0.2, 0.3}, ContactMode::kStick},
+                            {0xffffffffffffffffu, 6, {1e-17, 0, -0.0, 4.0, 5.0, 6.0}, ContactMode::kSlip}};
   snapshot.memory.controller = {1.0 / 3.0};
   snapshot.memory.random = {1, 0x8000000000000000u};
   return snapshot;
@@ -42,11 +43,32 @@ TEST(SnapshotFile, GivesBackTheSameBits) {
   ASSERT_EQ(b.memory.blocks.size(), 2u);
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(b.memory.blocks[i].id, a.memory.blocks[i].id);
-    EXPECT_EQ(std::memcmp(b.memory.blocks[i].impulse, a.memory.blocks[i].impulse, 3 * sizeof(double)), 0);
+    EXPECT_EQ(std::memcmp(b.memory.blocks[i].impulse, a.memory.blocks[i].impulse, 6 * sizeof(double)), 0);
+    EXPECT_EQ(b.memory.blocks[i].rows, a.memory.blocks[i].rows);
     EXPECT_EQ(b.memory.blocks[i].mode, a.memory.blocks[i].mode);
   }
   EXPECT_EQ(b.memory.controller, a.memory.controller);
   EXPECT_EQ(b.memory.random, a.memory.random);
+}
+
+// Written when blocks had three impulses and ids other bits: a cube that rests on four corners.
+TEST(SnapshotFile, OfVersionOneIsReadWithItsImpulsesAndTheIdsOfToday) {
+  const Scene scene = loadScene(scenePath("cube_drop.toml"));
+  const Snapshot old = loadSnapshot(std::string(RIGOR_SOURCE_DIR) + "/tests/io/old/snapshot_1.npz", scene);
+  EXPECT_EQ(old.state.time, 1.0);
+  Simulator simulator(scene);
+  simulator.run(1.0);
+  const Snapshot now = simulator.save();
+  ASSERT_EQ(old.memory.blocks.size(), 4u);
+  ASSERT_EQ(now.memory.blocks.size(), 4u);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(old.memory.blocks[i].id, now.memory.blocks[i].id);
+    EXPECT_EQ(old.memory.blocks[i].rows, 3);
+    EXPECT_NEAR(old.memory.blocks[i].impulse[0], now.memory.blocks[i].impulse[0], 1e-9);  // a quarter of m g dt
+    EXPECT_GT(old.memory.blocks[i].impulse[0], 0.0);
+  }
+  simulator.restore(old);
+  EXPECT_TRUE(simulator.step().accepted());
 }
 
 TEST(SnapshotFile, IsRefusedForAnotherModel) {

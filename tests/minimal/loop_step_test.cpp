@@ -5,10 +5,10 @@
 #include <Eigen/QR>
 #include <limits>
 
-#include "minimal/close_loops.h"
 #include "minimal/time_stepper.h"
 #include "reference/random_tree.h"
 #include "reference/slow_loop.h"
+#include "stepping/close_loops.h"
 
 namespace rigor {
 namespace {
@@ -196,7 +196,7 @@ TEST(WeldOpenByHalfATurn, CountsAsOpen) {
       Kinematics<double> kin;
       kin.resize(model.topology());
       computeKinematics(model.topology(), model.parameters(), q.data(), kin);
-      const VectorXd g = computeLoopRowsAtPose(stepper.loops(), model.topology(), kin, q.data()).g;
+      const VectorXd g = computeLoopRowsAtPose(stepper.tables().loops, model.topology(), kin, q.data()).g;
       // the angle near π comes from a cosine there: half of the digits
       EXPECT_NEAR(g.tail<3>().norm(), angle, 1e-7);
       EXPECT_LE(g.tail<3>().normalized().cross(axis).norm(), 1e-7);

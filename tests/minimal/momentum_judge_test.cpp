@@ -71,7 +71,7 @@ TEST(MomentumJudge, FindsABillionthInASlowBodyBesideAFastOne) {
     v.head(6) << 0.3, -0.2, 0.0, 1.0, 2.0, 3.0;
     v.tail(6).setConstant(fast);
     JudgedStep judged(twoBalls(), v);
-    ASSERT_FALSE(judged.step.set.list.empty());
+    ASSERT_FALSE(judged.step.set.empty());
     judged.step.set.impulse[0] = 0.5 * kH * 9.81;  // half a kick: the first step from a node
     judged.balance();
     EXPECT_LE(judged.judge(), 0.0);
@@ -101,7 +101,7 @@ TEST(MomentumJudge, ExcusesTheRoundingOfALightBallUnderAHeavyOneAndNothingElse) 
   addBall("light", 0, 0.1, 1.0, builder);
   addBall("heavy", 0, 0.3, 1e8, builder);
   JudgedStep judged(builder.build(), VectorXd::Zero(12));
-  ASSERT_EQ(judged.step.set.list.size(), 2u);
+  ASSERT_EQ(judged.step.set.size(), 2);
   const double light = 0.5 * kH * 9.81, heavy = 1e8 * light;
   judged.step.set.impulse[0] = light + heavy;
   judged.step.set.impulse[3] = heavy;
@@ -117,8 +117,13 @@ TEST(MomentumJudge, ExcusesNoMoreThanAMillionthHoweverLargeTheImpulses) {
     judged.balance();
     // the same impulse on the light ball from two sides, so that nothing moves
     ConstraintSet& set = judged.step.set;
-    set.list.push_back(set.list[0]);
-    set.list.back().side[0].sign = -1.0;
+    Constraint other = set.at(0);
+    Side opposite = set.sidesOf(other)[0];
+    opposite.sign = -1.0;
+    other.first_side = static_cast<int>(set.sides.size());
+    set.sides.push_back(opposite);
+    set.active.push_back(static_cast<int>(set.slots.size()));
+    set.slots.push_back(other);
     set.impulse[0] = push;
     EXPECT_LE(judged.judge(), 0.0) << push;
     judged.step.v_end[0] += 1e-5 * judged.step.v_end.cwiseAbs().maxCoeff();

@@ -71,13 +71,13 @@ TEST(MomentumJudge, NoticesEveryImpulseThatIsWrong) {
   for (int seed = 0; seed < kSeeds; ++seed) {
     BalancedStep balanced(seed);
     ConstraintSet& set = balanced.step.set;
-    for (const Constraint& c : set.list)
+    for (const Constraint& c : set.slots)
       for (int r = 0; r < c.rows; ++r) {
         const int row = c.first_row + r;
         double pushes = 0.0;  // a row that moves nothing cannot be noticed
-        for (int s = 0; s < c.sides; ++s)
-          for (int k = 0; k < c.side[s].length; ++k)
-            pushes = std::max(pushes, std::fabs(set.force[c.side[s].offset + k * c.rows + r]));
+        for (const Side& side : set.sidesOf(c))
+          for (int k = 0; k < side.length; ++k)
+            pushes = std::max(pushes, std::fabs(set.force[side.offset + k * c.rows + r]));
         if (pushes < 1e-3) continue;
         const double right = set.impulse[row];
         set.impulse[row] += 1e-4;
@@ -109,13 +109,12 @@ TEST(MomentumJudge, NoticesMissingDampingTorqueOrGain) {
       if (parameters.damping[j] > 0.1 && std::fabs(step.v[j] + step.v_end[j]) > 0.1) {
         ++damped;
         parameters.damping[j] = 0.0;
-        const StepContext wrong{step.topology, parameters,  step.contacts, step.limits,  step.loops,
-                                step.input,    step.memory, step.q.data(), step.v.data()};
+        const StepContext wrong{step.tables, step.topology, parameters,   step.input,
+                                step.memory, step.q.data(), step.v.data()};
         EXPECT_GE(balanced.judge(wrong), 1e-7);
       }
       StepInput input = step.input;
-      const StepContext wrong{step.topology, step.model.parameters(), step.contacts, step.limits, step.loops, input,
-                              step.memory,   step.q.data(),           step.v.data()};
+      const StepContext wrong = makeContext(step.tables, input, step.memory, step.q.data(), step.v.data());
       input.tau[j] += 1e-3;
       EXPECT_GE(balanced.judge(wrong), 1e-8);
       input = step.input;

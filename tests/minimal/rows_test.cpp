@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <set>
 
+#include "minimal/contact_rows.h"
 #include "minimal/touching_step.h"
 #include "reference/slow_tree.h"
 
@@ -26,13 +27,15 @@ TEST(TouchingTrees, HaveEveryKindOfRowAndContactsWithinAndBetweenTrees) {
   int between_trees = 0, within_a_tree = 0, with_the_world = 0;
   for (int seed = 0; seed < kSeeds; ++seed) {
     const TouchingStep step(seed, 1e-2);
-    for (const Constraint& c : step.set.list) {
+    for (const Constraint& c : step.set.slots) {
       sources.insert(c.source);
       if (c.source != RowSource::kContact) continue;
       if (c.sides == 1)
         ++with_the_world;
       else
-        ++(step.topology.tree[c.side[0].link] == step.topology.tree[c.side[1].link] ? within_a_tree : between_trees);
+        ++(step.topology.tree[step.set.sidesOf(c)[0].link] == step.topology.tree[step.set.sidesOf(c)[1].link]
+               ? within_a_tree
+               : between_trees);
     }
   }
   EXPECT_EQ(sources.size(), 5u);
@@ -45,17 +48,18 @@ TEST(ForceRows, AreTheVelocityOfTheContactPointPerUnitOfVelocity) {
   for (int seed = 0; seed < kSeeds; ++seed) {
     const TouchingStep step(seed, 1e-2);
     const MatrixXd J = step.dense(step.set.force);
-    for (const Constraint& c : step.set.list) {
-      if (c.source != RowSource::kContact) continue;
-      const ContactPair& pair = step.contacts.pairs[c.index];
+    for (const Constraint& c : step.set.slots) {
+      const ContactDetail* contact = contactOf(c, step.set);
+      if (!contact) continue;
+      const FeaturePair& pair = step.tables.collision.pairs[c.index];
       MatrixXd relative = MatrixXd::Zero(3, step.model.nv());
-      const int body_1 = step.model.shapes()[pair.shape_1].body, body_2 = step.model.shapes()[pair.shape_2].body;
+      const int body_1 = step.model.shapes()[pair.shape[0]].body, body_2 = step.model.shapes()[pair.shape[1]].body;
       if (body_2 != kWorld)
-        relative += slow::computeJacobian(step.model, step.q, body_2, toEigen(c.point)).topRows<3>();
+        relative += slow::computeJacobian(step.model, step.q, body_2, toEigen(contact->start.point)).topRows<3>();
       if (body_1 != kWorld)
-        relative -= slow::computeJacobian(step.model, step.q, body_1, toEigen(c.point)).topRows<3>();
+        relative -= slow::computeJacobian(step.model, step.q, body_1, toEigen(contact->start.point)).topRows<3>();
       Eigen::Matrix3d frame;
-      frame << toEigen(c.normal), toEigen(c.tangent_1), toEigen(c.tangent_2);
+      frame << toEigen(contact->start.normal), toEigen(contact->tangent_1), toEigen(contact->tangent_2);
       EXPECT_LE(relativeError(J.middleRows<3>(c.first_row), frame.transpose() * relative), 1e-12) << "seed " << seed;
     }
   }
@@ -68,8 +72,10 @@ TEST(ConstraintRows, AreTheForceRowsWhereTouchingContactsDoNotMove) {
     step.v_end.setZero();
     step.linearise();
     const MatrixXd J = step.dense(step.set.force), J_end = step.dense(step.set.constraint);
-    for (const Constraint& c : step.set.list) {
-      if (c.source == RowSource::kContact && !step.contacts.pairs[c.index].plane) continue;  // point amid the overlap
+    for (const Constraint& c : step.set.slots) {
+      const bool two_balls =
+          contactOf(c, step.set) && step.tables.collision.pairs[c.index].kind == FeatureKind::kBallBall;
+      if (two_balls) continue;  // point amid the overlap
       EXPECT_LE(relativeError(J_end.middleRows(c.first_row, c.rows), J.middleRows(c.first_row, c.rows)), 1e-12);
     }
   }
@@ -127,7 +133,7 @@ VectorXd slowKick(const TouchingStep& step) {
 std::vector<int> rowsOf(const TouchingStep& step, const Island& island) {
   std::vector<int> rows;
   for (int index : island.constraints)
-    for (int r = 0; r < step.set.list[index].rows; ++r) rows.push_back(step.set.list[index].first_row + r);
+    for (int r = 0; r < step.set.slots[index].rows; ++r) rows.push_back(step.set.slots[index].first_row + r);
   return rows;
 }
 
@@ -140,7 +146,7 @@ TEST(Islands, HaveTheDelassusMatrixAndFreeVelocityOfTheDenseTwin) {
     const MatrixXd J = step.dense(step.set.force), J_end = step.dense(step.set.constraint);
     const Eigen::PartialPivLU<MatrixXd> M(slowMass(step));
     const MatrixXd W = J_end * M.solve(J.transpose());
-    const VectorXd u = Eigen::Map<const VectorXd>(step.set.velocity.data(), step.set.rows);
+    const VectorXd u = Eigen::Map<const VectorXd>(step.set.velocity.data(), step.rows());
     const VectorXd b = u + J_end * (step.v + M.solve(slowKick(step)) - step.v_end);
     int rows_seen = 0;
     for (int i = 0; i < islands.count; ++i) {
@@ -157,13 +163,13 @@ TEST(Islands, HaveTheDelassusMatrixAndFreeVelocityOfTheDenseTwin) {
       EXPECT_LE(relativeError(b_island, b(rows)), 1e-10) << "seed " << seed;
       rows_seen += m;
       // what belongs to other islands must not couple
-      std::vector<char> inside(step.set.rows, 0);
+      std::vector<char> inside(step.rows(), 0);
       for (int row : rows) inside[row] = 1;
       for (int row : rows)
-        for (int other = 0; other < step.set.rows; ++other)
+        for (int other = 0; other < step.rows(); ++other)
           if (!inside[other]) ASSERT_EQ(W(row, other), 0.0);
     }
-    EXPECT_EQ(rows_seen, step.set.rows);
+    EXPECT_EQ(rows_seen, step.rows());
   }
 }
 
@@ -194,7 +200,7 @@ TEST(AppliedImpulses, ChangeTheVelocityThroughTheMassMatrix) {
     for (double& impulse : step.set.impulse) impulse = step.random.number(-0.1, 0.1);
     VectorXd change(step.model.nv());
     applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
-    const VectorXd impulse = Eigen::Map<const VectorXd>(step.set.impulse.data(), step.set.rows);
+    const VectorXd impulse = Eigen::Map<const VectorXd>(step.set.impulse.data(), step.rows());
     const VectorXd total = slowKick(step) + step.dense(step.set.force).transpose() * impulse;
     EXPECT_LE(relativeError(slowMass(step) * change, total), 1e-10) << "seed " << seed;
   }
@@ -205,10 +211,10 @@ TEST(Limits, HaveTheGapToTheirBoundAndPushBackIntoTheRange) {
   for (int seed = 0; seed < kSeeds; ++seed) {
     TouchingStep step(seed, 1e-2);
     const VectorXd u = step.secants(step.v_end);
-    for (const Constraint& c : step.set.list) {
+    for (const Constraint& c : step.set.slots) {
       if (c.source != RowSource::kLimit) continue;
       const double position = step.q[step.topology.q_index[step.topology.dof_link[c.index]]];
-      const bool above = c.sign < 0.0;
+      const bool above = step.set.joints[c.detail].sign < 0.0;
       ++(above ? upper : lower);
       EXPECT_EQ(c.gap, above ? 0.3 - position : position + 0.3);
       EXPECT_NEAR(u[c.first_row], above ? -step.v_end[c.index] : step.v_end[c.index], 1e-12);

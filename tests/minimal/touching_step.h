@@ -16,14 +16,10 @@ class TouchingStep {
       : model(makeTouchingTrees(seed, trees)),
         topology(model.topology()),
         random(seed + 7),
-        contacts(makeContactPairs(model)),
+        tables(model),
         q(randomPosition(model, random)),
         v(randomVelocity(model, random)),
         v_end(v + 0.3 * randomVelocity(model, random)) {
-    for (const ModelJoint& joint : model.joints())
-      if (const auto& range = joint.spec.range)
-        limits.push_back({joint.v_index, joint.q_index, range->lower, range->upper});
-    loops = makeLoopParts(model);
     for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->resize(model.nv());
     input.effort.assign(model.nv(), 0.5);
     for (int link = 0; link < topology.links; ++link)
@@ -47,7 +43,7 @@ class TouchingStep {
       : model(given),
         topology(model.topology()),
         random(1),
-        contacts(makeContactPairs(model)),
+        tables(model),
         q(model.q0()),
         v(velocity),
         v_end(velocity) {
@@ -56,45 +52,44 @@ class TouchingStep {
     begin(h, 0.5 * h);
   }
 
-  StepContext context() const {
-    return {topology, model.parameters(), contacts, limits, loops, input, memory, q.data(), v.data()};
-  }
+  StepContext context() const { return makeContext(tables, input, memory, q.data(), v.data()); }
 
   /// u of all rows if the step ends with the velocity `velocity`.
   Eigen::VectorXd secants(const Eigen::VectorXd& velocity) {
     q_end.resize(model.nq());
     integrate(topology, q.data(), velocity.data(), motion.h, q_end.data());
     look(q_end, end);
-    computeSecants(context(), start, end, q_end.data(), velocity.data(), motion.h, set);
-    return Eigen::Map<const Eigen::VectorXd>(set.velocity.data(), set.rows);
+    computeSecants(context(), start, {end, q_end.data(), velocity.data(), motion.h}, set);
+    return Eigen::Map<const Eigen::VectorXd>(set.velocity.data(), rows());
   }
 
   /// Secants and constraint rows at v_end.
   void linearise() {
     secants(v_end);
-    computeConstraintRows(context(), start, end, q_end.data(), v_end.data(), motion, set);
+    computeConstraintRows(context(), start, {end, q_end.data(), v_end.data(), motion.h}, motion, set);
   }
+
+  /// Of all constraints: each has joined once, so slots and rows are in their order.
+  int rows() const { return static_cast<int>(set.velocity.size()); }
 
   /// Rows of all constraints from one of the packed arrays, dense [rows × nv].
   Eigen::MatrixXd dense(const std::vector<double>& packed) const {
-    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(set.rows, topology.nv);
-    for (const Constraint& c : set.list)
-      for (int s = 0; s < c.sides; ++s)
-        for (int k = 0; k < c.side[s].length; ++k)
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(rows(), topology.nv);
+    for (const Constraint& c : set.slots)
+      for (const Side& side : set.sidesOf(c))
+        for (int k = 0; k < side.length; ++k)
           for (int r = 0; r < c.rows; ++r)
-            rows(c.first_row + r, topology.chain[topology.chain_start[c.side[s].link] + k]) +=
-                packed[c.side[s].offset + k * c.rows + r];
-    return rows;
+            J(c.first_row + r, topology.chain[topology.chain_start[side.link] + k]) +=
+                packed[side.offset + k * c.rows + r];
+    return J;
   }
 
   Model model;
   const Topology& topology;
   Random random;
-  ContactPairs contacts;
-  std::vector<JointLimit> limits;
+  StepTables tables;
   StepInput input;
   Memory memory;
-  std::vector<LoopPart> loops;
   Eigen::VectorXd q, v, v_end, q_end;
   StepPose start, end;
   FreeMotion motion;
@@ -115,13 +110,14 @@ class TouchingStep {
     computeStretch(topology, model.parameters(), q.data(), motion);
     factorMass(topology, model.parameters(), input, motion);
     computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
+    set.prepare(tables);
     findConstraints(context(), start, motion, set);
     computeResponses(topology, motion, 0, set);
   }
 
   void look(const Eigen::VectorXd& at, StepPose& pose) const {
     computeKinematics(topology, model.parameters(), at.data(), pose.kin);
-    computeBallCentres(contacts.balls, topology, pose.kin, pose.centres);
+    placeFeatures(tables.collision, posesOf(topology, pose.kin), pose.centres);
   }
 };
 

@@ -174,9 +174,19 @@ TEST(Law, EnergyFromNothingIsSeen) {
   expectBroken(recording, "energy gain");
 }
 
+// Written when ids of contacts had other bits.
+TEST(Law, HoldsInARecordingOfVersionTwo) {
+  const Recording recording = loadRecording(std::string(RIGOR_SOURCE_DIR) + "/tests/io/old/recording_2.npz");
+  EXPECT_EQ(recording.version, 2);
+  ASSERT_FALSE(recording.contact_id.empty());
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
+}
+
 TEST(Law, ARecordingOfVersionOneIsJudgedAtItsNodes) {
   Recording recording = restingBall();
   recording.version = 1;
+  for (std::uint64_t& id : recording.contact_id) id = 0ull << 36 | 1ull << 12;  // shape 0, the ground, and the ball
   recording.time.pop_back();
   recording.q.resize(recording.q.size() - 7);
   recording.v.resize(recording.v.size() - 6);

@@ -1,4 +1,4 @@
-#include "minimal/close_loops.h"
+#include "stepping/close_loops.h"
 
 #include <fmt/format.h>
 

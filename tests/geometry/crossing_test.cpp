@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "collision/contact_pair.h"
+#include "geometry/gap.h"
 #include "reference/random_tree.h"
 
 namespace rigor {
@@ -15,23 +15,22 @@ using Vec = Vec3<double>;
 /// A ball at rest at the origin and one that moves.
 struct TwoBalls {
   TwoBalls(double radius_1, double radius_2) {
-    all.balls = {{0, {}, radius_1}, {1, {}, radius_2}};
-    pair.ball_1 = 0, pair.ball_2 = 1;
-    start.resize(2), end.resize(2);
+    table.balls = {{{}, radius_1}, {{}, radius_2}};
+    pair.kind = FeatureKind::kBallBall;
+    pair.feature[0] = 0, pair.feature[1] = 1;
   }
-  void move(const Vec& from, const Vec& to) { start[1].world = from, end[1].world = to; }
-  bool cross() const { return ballsCross(all, pair, start, end); }
-  double reach() const { return all.balls[0].radius + all.balls[1].radius; }
+  void move(const Vec& from, const Vec& to) { from_2 = from, to_2 = to; }
+  bool cross() const { return passThrough(pair, table, {rest, from_2, rest, to_2}); }
+  double reach() const { return table.balls[0].radius + table.balls[1].radius; }
   double nearest(int samples) const {
     double least = std::numeric_limits<double>::infinity();
-    for (int k = 0; k <= samples; ++k)
-      least = std::min(least, norm(start[1].world + (double(k) / samples) * (end[1].world - start[1].world)));
+    for (int k = 0; k <= samples; ++k) least = std::min(least, norm(from_2 + (double(k) / samples) * (to_2 - from_2)));
     return least;
   }
 
-  ContactPairs all;
-  ContactPair pair;
-  std::vector<BallCentre> start, end;
+  ShapeTable table;
+  FeaturePair pair;
+  Vec rest{}, from_2{}, to_2{};
 };
 
 TEST(BallsCross, ExactlyWhereAWalkAlongTheWayFindsThemOverlappingInBetween) {

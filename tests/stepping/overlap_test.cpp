@@ -1,4 +1,4 @@
-#include "minimal/overlap.h"
+#include "stepping/overlap.h"
 
 #include <gtest/gtest.h>
 
@@ -28,24 +28,23 @@ BodySpec body(const std::string& name, const Pose& pose, const Shape& shape, dou
 
 /// A model whose overlap is removed from its reference pose.
 struct Removed {
-  explicit Removed(const ModelBuilder& builder) : model(builder.build()), contacts(makeContactPairs(model)) {
+  explicit Removed(const ModelBuilder& builder) : model(builder.build()), table(makeCollisionTable(model)) {
     before = q = model.q0();
     const auto solver = makeSolver("auto");
-    warnings = removeOverlap(model, contacts, {}, *solver, q);
+    warnings = removeOverlap(model, table, {}, *solver, q);
   }
   double deepest() const {
     Kinematics<double> kin;
     kin.resize(model.topology());
     computeKinematics(model.topology(), model.parameters(), q.data(), kin);
-    std::vector<BallCentre> centres;
-    computeBallCentres(contacts.balls, model.topology(), kin, centres);
+    FeatureCentres centres;
+    placeFeatures(table, {kin.X_OL.data(), kin.origin.data(), model.topology().tree.data()}, centres);
     double gap = 1.0;
-    for (const ContactPair& pair : contacts.pairs)
-      gap = std::min(gap, computeContactGeometry(contacts, pair, centres).gap);
+    for (const FeaturePair& pair : table.pairs) gap = std::min(gap, gapOf(table, pair, centres).gap);
     return gap;
   }
   Model model;
-  ContactPairs contacts;
+  CollisionTable table;
   VectorXd before, q;
   std::vector<Warning> warnings;
 };

@@ -1,4 +1,4 @@
-#include "collision/contact_pair.h"
+#include "collision/near_pairs.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include "dynamics/integrate.h"
 #include "dynamics/poses.h"
 #include "geometry/features.h"
+#include "math/dual.h"
 #include "reference/touching_trees.h"
 
 namespace rigor {
@@ -28,20 +29,25 @@ Pose at(const Vector3d& position) { return {position, Eigen::Quaterniond::Identi
 
 /// A model at one pose.
 struct Placed {
-  Placed(const Model& m, const Eigen::VectorXd& q) : model(m), contacts(makeContactPairs(m)) {
+  Placed(const Model& m, const Eigen::VectorXd& q) : model(m), table(makeCollisionTable(m)) {
     kin.resize(model.topology());
     move(q);
   }
   void move(const Eigen::VectorXd& q) {
     computeKinematics(model.topology(), model.parameters(), q.data(), kin);
-    computeBallCentres(contacts.balls, model.topology(), kin, centres);
+    placeFeatures(table, poses(), centres);
   }
-  ContactGeometry geometry(int pair) const { return computeContactGeometry(contacts, contacts.pairs[pair], centres); }
+  LinkPoses poses() const { return {kin.X_OL.data(), kin.origin.data(), model.topology().tree.data()}; }
+  LinkPose<double> pose(int link) const {
+    if (link < 0) return {Transform<double>::identity(), {}};
+    return {kin.X_OL[link], kin.origin[model.topology().tree[link]]};
+  }
+  GapAtPose<double> geometry(int pair) const { return gapOf(table, table.pairs[pair], centres); }
 
   Model model;
-  ContactPairs contacts;
+  CollisionTable table;
   Kinematics<double> kin;
-  std::vector<BallCentre> centres;
+  FeatureCentres centres;
 };
 
 BodySpec freeBody(const std::string& name, const Pose& pose, const Shape& shape) {
@@ -71,13 +77,15 @@ Placed aboveTiltedPlane(const BodySpec& body) {
 
 TEST(ContactIds, AreUniqueAndInOrderAndTheSameForAModelBuiltAgain) {
   for (int seed = 0; seed < 20; ++seed) {
-    const ContactPairs first = makeContactPairs(makeTouchingTrees(seed)),
-                       again = makeContactPairs(makeTouchingTrees(seed));
+    const CollisionTable first = makeCollisionTable(makeTouchingTrees(seed)),
+                         again = makeCollisionTable(makeTouchingTrees(seed));
     ASSERT_EQ(first.pairs.size(), again.pairs.size());
     ASSERT_GE(first.pairs.size(), 2u);
     for (std::size_t i = 0; i < first.pairs.size(); ++i) {
       EXPECT_EQ(first.pairs[i].id, again.pairs[i].id);
-      if (i > 0) EXPECT_LT(first.pairs[i - 1].id, first.pairs[i].id);
+      if (i > 0) {
+        EXPECT_LT(first.pairs[i - 1].id, first.pairs[i].id);
+      }
     }
   }
 }
@@ -97,7 +105,7 @@ TEST(BallCentres, AreWhereTheBodyPosesPutTheFeaturesOfItsShape) {
       for (int k = 0; k < count; ++k, ++ball) {
         ASSERT_LT(ball, placed.centres.size());
         EXPECT_LE((toEigen(placed.centres[ball].world) - X_WS * toEigen(features[k].centre)).norm(), 1e-13);
-        EXPECT_EQ(placed.contacts.balls[ball].radius, features[k].radius);
+        EXPECT_EQ(placed.table.shapes.balls[ball].radius, features[k].radius);
       }
     }
     EXPECT_EQ(ball, placed.centres.size());
@@ -106,7 +114,7 @@ TEST(BallCentres, AreWhereTheBodyPosesPutTheFeaturesOfItsShape) {
 
 TEST(Gap, OfASphereIsItsHeightLessItsRadius) {
   const Placed placed = aboveTiltedPlane(freeBody("ball", {{1, 2, 3}, turn(77, Vector3d::UnitX())}, makeSphere(0.2)));
-  ASSERT_EQ(placed.contacts.pairs.size(), 1u);
+  ASSERT_EQ(placed.table.pairs.size(), 1u);
   EXPECT_NEAR(placed.geometry(0).gap, 0.5 + 1.45 * kRoot3 - 0.2, kRounding);
   EXPECT_LE((toEigen(placed.geometry(0).normal) - Vector3d(0.5, 0.0, 0.5 * kRoot3)).norm(), kRounding);
 }
@@ -114,7 +122,7 @@ TEST(Gap, OfASphereIsItsHeightLessItsRadius) {
 TEST(Gap, OfABoxIsTheHeightOfEachCorner) {
   const Placed placed =
       aboveTiltedPlane(freeBody("box", {{1, 2, 3}, turn(90, Vector3d::UnitZ())}, makeBox({0.1, 0.2, 0.3})));
-  ASSERT_EQ(placed.contacts.pairs.size(), 8u);
+  ASSERT_EQ(placed.table.pairs.size(), 8u);
   for (int corner = 0; corner < 8; ++corner) {
     const double y = corner & 2 ? 0.2 : -0.2, z = corner & 4 ? 0.3 : -0.3;  // the quarter turn takes y to −x
     EXPECT_NEAR(placed.geometry(corner).gap, height(1.0 - y, 3.0 + z), kRounding) << "corner " << corner;
@@ -124,7 +132,7 @@ TEST(Gap, OfABoxIsTheHeightOfEachCorner) {
 TEST(Gap, OfACapsuleIsTheHeightOfEachEndLessItsRadius) {
   const Placed placed =
       aboveTiltedPlane(freeBody("rod", {{1, 2, 3}, turn(90, Vector3d::UnitY())}, makeCapsule(0.05, 0.4)));
-  ASSERT_EQ(placed.contacts.pairs.size(), 2u);
+  ASSERT_EQ(placed.table.pairs.size(), 2u);
   EXPECT_NEAR(placed.geometry(0).gap, height(0.6, 3.0) - 0.05, kRounding);  // the end at −z lies towards −x
   EXPECT_NEAR(placed.geometry(1).gap, height(1.4, 3.0) - 0.05, kRounding);
 }
@@ -142,7 +150,7 @@ TEST(Gap, FollowsABodyThatIsFixedToALink) {
   builder.addBody(tool);
   const Model model = builder.build();
   const Placed placed(model, model.q0());
-  ASSERT_EQ(placed.contacts.pairs.size(), 1u);
+  ASSERT_EQ(placed.table.pairs.size(), 1u);
   // tool frame at base (0, 0.7, 1), its y is the base's z: ball at base (0, 0.7, 1.5) = world (1 − 0.7, 2, 3 + 1.5)
   EXPECT_NEAR(placed.geometry(0).gap, height(0.3, 4.5) - 0.2, kRounding);
 }
@@ -158,7 +166,7 @@ TEST(Gap, IsTakenFromAPlaneOnABodyThatIsFixedToTheWorld) {
   builder.addBody(freeBody("ball", at({1, 2, 3}), makeSphere(0.2)));
   const Model model = builder.build();
   const Placed placed(model, model.q0());
-  ASSERT_EQ(placed.contacts.pairs.size(), 1u);
+  ASSERT_EQ(placed.table.pairs.size(), 1u);
   EXPECT_NEAR(placed.geometry(0).gap, height(1.0, 3.0) - 0.2, kRounding);
 }
 
@@ -172,7 +180,7 @@ Placed twoBalls(const Vector3d& second) {
 
 TEST(Gap, OfTwoSpheresIsTheirDistanceLessBothRadii) {
   const Placed placed = twoBalls({0.6, 0.8, 0.0});
-  ASSERT_EQ(placed.contacts.pairs.size(), 1u);
+  ASSERT_EQ(placed.table.pairs.size(), 1u);
   EXPECT_NEAR(placed.geometry(0).gap, 0.5, kRounding);
   EXPECT_LE((toEigen(placed.geometry(0).normal) - Vector3d(0.6, 0.8, 0.0)).norm(), kRounding);  // from first to second
 }
@@ -198,15 +206,103 @@ TEST(GapRate, IsTheDerivativeOfTheGapAlongTheMotion) {
     before.move(moved);
     integrate(model.topology(), q.data(), v.data(), kStep, moved.data());
     after.move(moved);
-    for (std::size_t i = 0; i < placed.contacts.pairs.size(); ++i) {
-      const ContactPair& pair = placed.contacts.pairs[i];
-      with_two_sides += !pair.plane;
-      const double rate = gapRate(placed.contacts, pair, placed.geometry(i).normal, placed.centres, V);
+    for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
+      const FeaturePair& pair = placed.table.pairs[i];
+      with_two_sides += pair.kind == FeatureKind::kBallBall;
+      const double rate = gapRate(pair, placed.geometry(i), V);
       const double slope = (after.geometry(i).gap - before.geometry(i).gap) / (2 * kStep);
       EXPECT_NEAR(rate, slope, 1e-7) << "seed " << seed;  // central difference: 1e-10 curvature, 1e-9 rounding
     }
   }
   EXPECT_GE(with_two_sides, 50);
+}
+
+TEST(EvaluatedGap, FromTwoLinkPosesIsThatOfThePlacedFeaturesToTheLastBit) {
+  Random random(8);
+  for (int seed = 0; seed < 20; ++seed) {
+    const Model model = makeTouchingTrees(seed);
+    const Placed placed(model, randomPosition(model, random));
+    for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
+      const FeaturePair& pair = placed.table.pairs[i];
+      const GapAtPose<double> at =
+          evaluateGap(pair, placed.table.shapes, placed.pose(pair.link[0]), placed.pose(pair.link[1]));
+      const GapAtPose<double> expected = placed.geometry(i);
+      EXPECT_EQ(at.gap, expected.gap);
+      EXPECT_EQ(toEigen(at.normal), toEigen(expected.normal));
+      EXPECT_EQ(toEigen(at.point), toEigen(expected.point));
+      EXPECT_EQ(toEigen(at.centre[1].relative), toEigen(expected.centre[1].relative));
+      EXPECT_EQ(at.radius[1], expected.radius[1]);
+    }
+  }
+}
+
+TEST(EvaluatedGap, OfDualNumbersHasTheRateOfTheGapAsItsDerivative) {
+  using D = Dual<1>;
+  Random random(9);
+  for (int seed = 0; seed < 10; ++seed) {
+    const Model model = makeTouchingTrees(seed);
+    const Eigen::VectorXd q = randomPosition(model, random), v = randomVelocity(model, random);
+    const Placed placed(model, q);
+    std::vector<Motion<double>> V(model.topology().links);
+    computeVelocities(model.topology(), placed.kin, v.data(), V);
+    /// A pose that moves with the velocity of its link.
+    const auto moving = [&](int link) {
+      const LinkPose<double> pose = placed.pose(link);
+      const Motion<double> motion = link < 0 ? Motion<double>{} : V[link];
+      const auto dual = [](const Vec3<double>& a, const Vec3<double>& rate) {
+        return Vec3<D>{D(a.x, {rate.x}), D(a.y, {rate.y}), D(a.z, {rate.z})};
+      };
+      const auto turned = [&](const Vec3<double>& axis) { return dual(axis, cross(motion.angular, axis)); };
+      const Mat3<double>& R = pose.X_OL.R;
+      return LinkPose<D>{{{turned(R.x), turned(R.y), turned(R.z)},
+                          dual(pose.X_OL.p, motion.linear + cross(motion.angular, pose.X_OL.p))},
+                         dual(pose.origin, {})};
+    };
+    for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
+      const FeaturePair& pair = placed.table.pairs[i];
+      const GapAtPose<D> at = evaluateGap(pair, placed.table.shapes, moving(pair.link[0]), moving(pair.link[1]));
+      EXPECT_NEAR(at.gap.value, placed.geometry(i).gap, 1e-15);
+      EXPECT_NEAR(at.gap.tangent[0], gapRate(pair, placed.geometry(i), V), 1e-12)
+          << "seed " << seed;  // a few metres per second
+    }
+  }
+}
+
+TEST(NearPairs, AreAllWhoseGapMayCloseAndNoOthers) {
+  Random random(10);
+  int near_pairs = 0, far_pairs = 0;
+  for (int seed = 0; seed < 20; ++seed) {
+    const Model model = makeTouchingTrees(seed);
+    const Eigen::VectorXd v = randomVelocity(model, random);
+    const Placed placed(model, randomPosition(model, random));
+    std::vector<Motion<double>> V(model.topology().links);
+    computeVelocities(model.topology(), placed.kin, v.data(), V);
+    std::vector<NearPair> near;
+    findNear(placed.table, placed.centres, V, 1e-2, near);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
+      const double gap = placed.geometry(i).gap, rate = gapRate(placed.table.pairs[i], placed.geometry(i), V);
+      const bool expected = gap + 1e-2 * rate < 1e-6 + 1e-3 * std::fabs(rate) + 20.0 * 1e-4;
+      const bool found = next < near.size() && near[next].pair == static_cast<int>(i);
+      EXPECT_EQ(found, expected) << "seed " << seed << ", pair " << i;
+      if (found) {
+        EXPECT_EQ(near[next++].at.gap, gap);
+      }
+      ++(found ? near_pairs : far_pairs);
+    }
+    EXPECT_EQ(next, near.size());
+  }
+  EXPECT_GE(near_pairs, 50);
+  EXPECT_GE(far_pairs, 50);
+}
+
+TEST(CollisionTable, RefusesMoreShapesThanIdsHaveRoomFor) {
+  ModelBuilder builder;
+  builder.excludeSelfCollision();
+  BodySpec body = freeBody("ball", at({0, 0, 0}), makeSphere(0.1));
+  for (int i = 0; i < kMostShapes; ++i) body.shapes.push_back({"", makeSphere(0.1), {}});
+  builder.addBody(body);
+  EXPECT_THROW(makeCollisionTable(builder.build()), Error);
 }
 
 TEST(Tangents, MakeARightHandedFrameWithEveryNormal) {

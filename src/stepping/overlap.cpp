@@ -1,4 +1,4 @@
-#include "minimal/overlap.h"
+#include "stepping/overlap.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,7 @@
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/poses.h"
-#include "minimal/close_loops.h"
-#include "minimal/constraints.h"
+#include "stepping/close_loops.h"
 
 namespace rigor {
 namespace {
@@ -21,6 +20,12 @@ constexpr double kNoticed = 1e-6;     // [m] or [rad] loops given in decimal dig
 constexpr double kClosed = 1e-12;     // [m] or [rad] a loop is closed to rounding
 constexpr int kMaxIterations = 60;
 
+/// Links and features at one pose.
+struct PlacedModel {
+  Kinematics<double> kin;
+  FeatureCentres centres;
+};
+
 /// Rows of all loops, then normal rows of the pairs that overlap or are near.
 struct GapRows {
   int equal = 0;
@@ -29,32 +34,30 @@ struct GapRows {
   double deepest = 0.0, widest = 0.0;
 };
 
-GapRows computeGapRows(const Topology& topology, const ContactPairs& contacts, const std::vector<LoopPart>& loops,
-                       const StepPose& pose, const Eigen::VectorXd& q) {
+GapRows computeGapRows(const Topology& topology, const CollisionTable& table, const std::vector<LoopPart>& loops,
+                       const PlacedModel& pose, const Eigen::VectorXd& q) {
   const LoopRowsAtPose closing = computeLoopRowsAtPose(loops, topology, pose.kin, q.data());
   GapRows rows;
   rows.equal = static_cast<int>(closing.g.size());
   rows.gap.assign(closing.g.begin(), closing.g.end());
   rows.J = closing.J;
   if (rows.equal > 0) rows.widest = closing.g.cwiseAbs().maxCoeff();
-  for (const ContactPair& pair : contacts.pairs) {
-    const ContactGeometry g = computeContactGeometry(contacts, pair, pose.centres);
-    if (g.gap > kNear) continue;
-    rows.deepest = std::min(rows.deepest, g.gap);
-    rows.gap.push_back(g.gap);
+  for (const FeaturePair& pair : table.pairs) {
+    const GapAtPose<double> at = gapOf(table, pair, pose.centres);
+    if (at.gap > kNear) continue;
+    rows.deepest = std::min(rows.deepest, at.gap);
+    rows.gap.push_back(at.gap);
     rows.J.conservativeResize(rows.gap.size(), Eigen::NoChange);
     rows.J.row(rows.gap.size() - 1).setZero();
-    const auto add = [&](int ball, double sign) {
-      const int link = contacts.balls[ball].link;
-      if (link < 0) return;
+    for (const int side : {1, 0}) {
+      const int link = pair.link[side];
+      if (link < 0) continue;
       std::vector<double> row(topology.chain_length[link]);
-      const Force<double> F = forceAt(pose.centres[ball].relative, sign * g.normal, {});
+      const Force<double> F = forceAt(at.centre[side].relative, (side == 1 ? 1.0 : -1.0) * at.normal, {});
       jacobianRow(topology, pose.kin.S.data(), link, F, row.data());
       for (std::size_t k = 0; k < row.size(); ++k)
         rows.J(rows.gap.size() - 1, topology.chain[topology.chain_start[link] + k]) += row[k];
-    };
-    add(pair.ball_2, 1.0);
-    if (!pair.plane) add(pair.ball_1, -1.0);
+    }
   }
   return rows;
 }
@@ -87,19 +90,19 @@ struct Overlap {
 };
 
 /// Pairs of shapes that overlap, deepest feature each.
-std::vector<Overlap> findOverlaps(const Model& model, const ContactPairs& contacts, const StepPose& pose) {
-  const std::vector<ContactPair>& pairs = contacts.pairs;
+std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& table, const PlacedModel& pose) {
+  const std::vector<FeaturePair>& pairs = table.pairs;
   std::vector<Overlap> overlaps;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     double deepest = 0.0;
     const std::size_t first = i;
-    for (; i < pairs.size() && pairs[i].shape_1 == pairs[first].shape_1 && pairs[i].shape_2 == pairs[first].shape_2;
+    for (; i < pairs.size() && pairs[i].shape[0] == pairs[first].shape[0] && pairs[i].shape[1] == pairs[first].shape[1];
          ++i)
-      deepest = std::min(deepest, computeContactGeometry(contacts, pairs[i], pose.centres).gap);
+      deepest = std::min(deepest, gapOf(table, pairs[i], pose.centres).gap);
     --i;
     if (deepest < -kIgnored)
-      overlaps.push_back({fmt::format("\"{}\" and \"{}\"", shapeName(model, pairs[first].shape_1),
-                                      shapeName(model, pairs[first].shape_2)),
+      overlaps.push_back({fmt::format("\"{}\" and \"{}\"", shapeName(model, pairs[first].shape[0]),
+                                      shapeName(model, pairs[first].shape[1])),
                           -deepest});
   }
   return overlaps;
@@ -140,15 +143,15 @@ void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop&
 
 }  // namespace
 
-std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& contacts, const std::vector<LoopPart>& loops,
+std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& table, const std::vector<LoopPart>& loops,
                                    ContactSolver& solver, Eigen::VectorXd& q) {
   const Topology& topology = model.topology();
   std::vector<Warning> warnings;
-  StepPose pose;
+  PlacedModel pose;
   pose.kin.resize(topology);
   const auto look = [&] {
     computeKinematics(topology, model.parameters(), q.data(), pose.kin);
-    computeBallCentres(contacts.balls, topology, pose.kin, pose.centres);
+    placeFeatures(table, {pose.kin.X_OL.data(), pose.kin.origin.data(), topology.tree.data()}, pose.centres);
   };
   // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
   // one: what an earlier iteration pushed too far comes back, and ends in touch.
@@ -159,9 +162,9 @@ std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& conta
   const WidestLoop open_at_start = widest();
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
-    GapRows rows = computeGapRows(topology, contacts, loops, pose, q);
+    GapRows rows = computeGapRows(topology, table, loops, pose, q);
     if (iteration == 0 && rows.deepest >= -kIgnored && rows.widest <= kClosed) return warnings;
-    if (iteration == 0) warnOfOverlaps(findOverlaps(model, contacts, pose), warnings);
+    if (iteration == 0) warnOfOverlaps(findOverlaps(model, table, pose), warnings);
     const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
     if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnored && last < kClosed))) {
       reportLoops(model, open_at_start, widest(), warnings);
@@ -187,7 +190,7 @@ std::vector<Warning> removeOverlap(const Model& model, const ContactPairs& conta
   }
   look();
   reportLoops(model, open_at_start, widest(), warnings);
-  refuseOverlaps(findOverlaps(model, contacts, pose));
+  refuseOverlaps(findOverlaps(model, table, pose));
   return warnings;
 }
 

@@ -4,8 +4,8 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "minimal/loop_rows.h"
 #include "rigor/error.h"
+#include "stepping/loop_opening.h"
 
 namespace rigor {
 

@@ -1,0 +1,66 @@
+#include "collision/near_pairs.h"
+
+#include <algorithm>
+
+namespace rigor {
+namespace {
+
+template <class Wanted>
+void findPairs(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
+               const Wanted& wanted, std::vector<NearPair>& found) {
+  found.clear();
+  for (std::size_t i = 0; i < table.pairs.size(); ++i) {
+    const FeaturePair& pair = table.pairs[i];
+    const GapAtPose<double> at = gapOf(table, pair, centres);
+    const double rate = gapRate(pair, at, V);
+    if (wanted(at.gap, rate)) found.push_back({static_cast<int>(i), rate, at});
+  }
+}
+
+}  // namespace
+
+void placeFeatures(const CollisionTable& table, const LinkPoses& poses, FeatureCentres& centres) {
+  centres.resize(table.ball_link.size());
+  for (std::size_t i = 0; i < table.ball_link.size(); ++i) {
+    const Ball& ball = table.shapes.balls[i];
+    const int link = table.ball_link[i];
+    if (link < 0) {
+      centres[i] = {ball.centre, ball.centre};
+      continue;
+    }
+    const Vec3<double> relative = poses.X_OL[link] * ball.centre;
+    centres[i] = {relative, poses.origin[poses.tree[link]] + relative};
+  }
+}
+
+GapAtPose<double> gapOf(const CollisionTable& table, const FeaturePair& pair, const FeatureCentres& centres) {
+  const FeatureCentre<double>& centre_2 = centres[pair.feature[1]];
+  const bool plane = pair.kind == FeatureKind::kPlaneBall;
+  return gapOfPlaced(pair, table.shapes, plane ? centre_2 : centres[pair.feature[0]], centre_2);
+}
+
+FeatureWay wayOf(const FeaturePair& pair, const FeatureCentres& from, const FeatureCentres& to) {
+  const int second = pair.feature[1], first = pair.kind == FeatureKind::kPlaneBall ? second : pair.feature[0];
+  return {from[first].world, from[second].world, to[first].world, to[second].world};
+}
+
+double gapRate(const FeaturePair& pair, const GapAtPose<double>& at, const std::vector<Motion<double>>& V) {
+  const auto speed = [&](int side) {
+    const int link = pair.link[side];
+    return link < 0 ? 0.0 : dot(at.normal, V[link].linear + cross(V[link].angular, at.centre[side].relative));
+  };
+  return speed(1) - speed(0);
+}
+
+void findNear(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
+              double h, std::vector<NearPair>& near) {
+  findPairs(table, centres, V, [h](double gap, double rate) { return mayClose(gap, rate, h); }, near);
+}
+
+void findTouching(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
+                  double least, std::vector<NearPair>& touching) {
+  const auto wanted = [least](double gap, double rate) { return gap + least * std::min(rate, 0.0) < kTouching; };
+  findPairs(table, centres, V, wanted, touching);
+}
+
+}  // namespace rigor

@@ -1,0 +1,47 @@
+// Which pairs may touch in this step.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "collision/collision_table.h"
+#include "math/spatial.h"
+
+namespace rigor {
+
+/// Gaps that may close within a step of length h: what the present rate reaches, a tenth more, and what 2 g adds.
+inline double sweptMargin(double h, double rate) { return 1e-6 + 0.1 * h * std::fabs(rate) + 20.0 * h * h; }
+inline bool mayClose(double gap, double rate, double h) { return gap + h * rate < sweptMargin(h, rate); }
+
+/// Poses of all links, whoever computed them.
+struct LinkPoses {
+  const Transform<double>* X_OL;  ///< [links] relative to O of its tree
+  const Vec3<double>* origin;     ///< [trees] O in the world
+  const int* tree;                ///< [links]
+};
+
+/// [balls] centres at one pose; every ball once, however many pairs it is part of.
+using FeatureCentres = std::vector<FeatureCentre<double>>;
+void placeFeatures(const CollisionTable& table, const LinkPoses& poses, FeatureCentres& centres);
+
+GapAtPose<double> gapOf(const CollisionTable& table, const FeaturePair& pair, const FeatureCentres& centres);
+FeatureWay wayOf(const FeaturePair& pair, const FeatureCentres& from, const FeatureCentres& to);
+
+/// Rate of the gap when links move with the spatial velocities V (about O).
+double gapRate(const FeaturePair& pair, const GapAtPose<double>& at, const std::vector<Motion<double>>& V);
+
+struct NearPair {
+  int pair = 0;  ///< index into CollisionTable::pairs
+  double rate = 0.0;
+  GapAtPose<double> at;
+};
+
+/// Pairs whose gap may close in a step of length h that begins with the velocities V.
+void findNear(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
+              double h, std::vector<NearPair>& near);
+
+/// Pairs that touch, or would within the time `least`.
+void findTouching(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
+                  double least, std::vector<NearPair>& touching);
+
+}  // namespace rigor

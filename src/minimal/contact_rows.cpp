@@ -1,0 +1,191 @@
+#include "minimal/contact_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/jacobian.h"
+#include "math/rotation.h"
+
+namespace rigor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kStaticSpeed = 1e-3;  // [m/s] slip below this counts as rest for static friction
+
+/// From the centre of curvature of a side to its surface point at the start.
+Vec surfaceArm(const ContactDetail& contact, const Side& side) {
+  return (-side.sign * contact.start.radius[side.end]) * contact.start.normal;
+}
+
+Vec armOf(const StepContext& context, const Kinematics<double>& start, const ContactDetail& contact, const Side& side) {
+  return contact.start.point - start.origin[context.topology.tree[side.link]];
+}
+
+double frictionOf(const Surface& surface, const StepContext& context, const Kinematics<double>& start,
+                  const std::vector<Motion<double>>& V, const Constraint& c, const ConstraintSet& set) {
+  if (surface.friction_static == surface.friction) return surface.friction;
+  const ContactDetail& contact = set.contacts[c.detail];
+  Vec slip{};
+  for (const Side& side : set.sidesOf(c))
+    slip += side.sign * (V[side.link].linear + cross(V[side.link].angular, armOf(context, start, contact, side)));
+  const double a = dot(slip, contact.tangent_1), b = dot(slip, contact.tangent_2);
+  return a * a + b * b < kStaticSpeed * kStaticSpeed ? surface.friction_static : surface.friction;
+}
+
+/// J: the impulse attacks at the contact point.
+void writeForceRows(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
+                    ConstraintSet& set) {
+  const ContactDetail& contact = set.contacts[c.detail];
+  const Vec directions[3] = {contact.start.normal, contact.tangent_1, contact.tangent_2};
+  for (const Side& side : set.sidesOf(c)) {
+    const Vec arm = armOf(context, start, contact, side);
+    Force<double> F[3];
+    for (int r = 0; r < 3; ++r) F[r] = forceAt(arm, side.sign * directions[r], {});
+    jacobianRows<3>(context.topology, start.S.data(), side.link, F, &set.force[side.offset]);
+  }
+}
+
+/// Rounding of the velocity, which is read from positions: 4·eps·(|x| + |p|)/h.
+void writeFloor(const StepContext& context, const Kinematics<double>& start, double h, const Constraint& c,
+                ConstraintSet& set) {
+  const ContactDetail& contact = set.contacts[c.detail];
+  double size = 0.0;
+  for (const Side& side : set.sidesOf(c))
+    size += absoluteSum(start.origin[context.topology.tree[side.link]]) +
+            absoluteSum(contact.start.centre[side.end].relative);
+  std::fill_n(&set.floor[c.first_row], 3, 4.0 * kEps * set.winding * size / h);
+  set.floor[c.first_row] *= 1.0 + c.block.mu;  // û has μ|ut| in its normal row
+}
+
+/// h·Ω of a link over the step: log(R′Rᵀ), or of a round one, which may turn more than once, R·hω.
+Vec turnOf(const StepContext& context, const StepPose& start, const StepEnd& end, int link) {
+  const Mat3<double>& R = start.kin.X_OL[link].R;
+  if (!context.tables.collision.round[link]) return rotationBetween(R, end.pose.kin.X_OL[link].R);
+  const double* omega = end.v + context.topology.v_index[link] + 3;
+  return R * Vec{end.h * omega[0], end.h * omega[1], end.h * omega[2]};
+}
+
+/// ∂u/∂ω of a round link: it turns about its own centre, by R·hω exactly.
+void roundTurnRows(const Mat3<double>& R, const Vec* tangents, const Vec& arm, const Side& side, ConstraintSet& set) {
+  const Vec axes[3] = {R.x, R.y, R.z};
+  for (int k = 0; k < 3; ++k) {
+    double* entry = &set.constraint[side.offset + 3 * (3 + k)];
+    entry[0] = 0.0;
+    for (int r = 0; r < 2; ++r) entry[r + 1] = dot(axes[k], cross(arm, side.sign * tangents[r]));
+  }
+}
+
+}  // namespace
+
+void ContactRows::add(const StepContext& context, int index, const GapAtPose<double>& at, const StepPose& start,
+                      const FreeMotion& motion, ConstraintSet& set) {
+  const FeaturePair& pair = context.tables.collision.pairs[index];
+  const Surface& surface = context.tables.collision.surfaceOf(pair);
+  int& slot = set.contact_slot[index];
+  if (findSlot({RowSource::kContact, pair.id, index, 3}, slot, set)) {
+    Constraint& c = set.slots[slot];
+    c.can_open = true;
+    c.threshold = surface.threshold;
+    c.restitution = surface.restitution;
+    c.block.kind = BlockKind::kContact;
+    c.detail = static_cast<int>(set.contacts.size());
+    set.contacts.emplace_back();
+    addSide(context.topology, pair.link[1], 1, c, set);
+    addSide(context.topology, pair.link[0], 0, c, set);
+  }
+  Constraint& c = set.slots[slot];
+  ContactDetail& contact = set.contacts[c.detail];
+  contact.start = at;
+  makeTangents(at.normal, contact.tangent_1, contact.tangent_2);
+  contact.turn[0] = contact.turn[1] = {};
+  contact.crossed = false;
+  contact.crossings = 0;
+  c.gap = at.gap;
+  c.touching = c.gap <= kTouching;
+  c.bias = openBias(c.gap, motion.h);
+  c.block.mu = frictionOf(surface, context, start.kin, motion.rnea.V, c, set);
+  join(context, slot, set);
+  writeForceRows(context, start.kin, c, set);
+}
+
+void ContactRows::secant(const StepContext& context, const StepPose& start, const StepEnd& end, Constraint& c,
+                         ConstraintSet& set) {
+  const CollisionTable& table = context.tables.collision;
+  const FeaturePair& pair = table.pairs[c.index];
+  ContactDetail& contact = set.contacts[c.detail];
+  contact.end = gapOf(table, pair, end.pose.centres);
+  Vec slip{};
+  for (const Side& side : set.sidesOf(c)) {
+    const Vec &from = contact.start.centre[side.end].relative, &to = contact.end.centre[side.end].relative;
+    const int tree = context.topology.tree[side.link];
+    Vec moved = (end.pose.kin.origin[tree] - start.kin.origin[tree]) + (to - from);
+    if (contact.start.radius[side.end] > 0.0) {
+      contact.turn[side.end] = turnOf(context, start, end, side.link);
+      moved += cross(contact.turn[side.end], surfaceArm(contact, side));
+    }
+    slip += (side.sign / end.h) * moved;
+  }
+  const FeatureWay way = wayOf(pair, start.centres, end.pose.centres);
+  const bool crosses = passThrough(pair, table.shapes, way);
+  contact.crossings += crosses && !contact.crossed;
+  // passes that try the gap of the end again and again go around in circles
+  contact.crossed = crosses || contact.crossings > 1;
+  c.gap_end =
+      contact.crossed ? gapAlong(pair, table.shapes, contact.start.normal, way.to_1, way.to_2) : contact.end.gap;
+  double* u = &set.velocity[c.first_row];
+  u[0] = (c.gap_end - c.gap) / end.h;
+  u[1] = dot(contact.tangent_1, slip);
+  u[2] = dot(contact.tangent_2, slip);
+  // depends on the start pose alone
+  if (set.floor[c.first_row] == 0.0) writeFloor(context, start.kin, end.h, c, set);
+}
+
+void ContactRows::rows(const StepContext& context, const StepPose& start, const StepEnd&, const Constraint& c,
+                       ConstraintSet& set) {
+  const ContactDetail& contact = set.contacts[c.detail];
+  const Vec& normal_end = contact.crossed ? contact.start.normal : contact.end.normal;
+  const Vec tangents[2] = {contact.tangent_1, contact.tangent_2};
+  for (const Side& side : set.sidesOf(c)) {
+    const Vec& centre = contact.end.centre[side.end].relative;
+    const Vec &turn = contact.turn[side.end], arm = surfaceArm(contact, side);
+    const bool turns = contact.start.radius[side.end] > 0.0;
+    const auto coefficients = expCoefficients(dot(turn, turn));
+    Force<double> F[3];
+    F[0] = forceAt(centre, side.sign * normal_end, {});
+    for (int r = 0; r < 2; ++r) {
+      const Vec d = side.sign * tangents[r];
+      const Vec torque = turns ? leftJacobianInverseTransposeTimes(turn, coefficients, cross(arm, d)) : Vec{};
+      F[r + 1] = forceAt(centre, d, torque);
+    }
+    jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
+    if (context.tables.collision.round[side.link]) roundTurnRows(start.kin.X_OL[side.link].R, tangents, arm, side, set);
+  }
+}
+
+void ContactRows::addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
+                             const ConstraintSet& set, MomentumScratch& scratch) {
+  const ContactDetail& contact = set.contacts[c.detail];
+  const double* impulse = &set.impulse[c.first_row];
+  const Vec total = impulse[0] * contact.start.normal + impulse[1] * contact.tangent_1 + impulse[2] * contact.tangent_2;
+  for (const Side& side : set.sidesOf(c))
+    scratch.impulse[side.link] += forceAt(armOf(context, start, contact, side), side.sign * total, {});
+}
+
+void ContactRows::addImpulseSize(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
+                                 double size, const ConstraintSet& set, MomentumScratch& scratch) {
+  const ContactDetail& contact = set.contacts[c.detail];
+  for (const Side& side : set.sidesOf(c))
+    scratch.size[side.link] += {size, absoluteSum(armOf(context, start, contact, side)) * size};
+}
+
+void ContactRows::stay(Constraint& c, ConstraintSet& set) {
+  c.gap_end = c.gap;
+  set.contacts[c.detail].end = set.contacts[c.detail].start;
+}
+
+bool ContactRows::held(const Constraint& c, const ConstraintSet& set, double h) { return keepsGap(c, set, h); }
+
+}  // namespace rigor

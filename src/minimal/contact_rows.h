@@ -1,0 +1,34 @@
+// Rows of contacts: normal, tangent, tangent.
+//
+//   un = (φ(q′) − φ(q))/h     ut = t · Δ/h,  Δ the way of the centre of curvature plus the turn of the surface under it
+//
+// An impulse attacks both bodies at one point of the start pose, so angular momentum is kept.
+#pragma once
+
+#include "minimal/momentum_scratch.h"
+
+namespace rigor {
+
+struct ContactRows {
+  static void add(const StepContext& context, int pair, const GapAtPose<double>& at, const StepPose& start,
+                  const FreeMotion& motion, ConstraintSet& set);
+  /// u, its rounding floor, and the gap at the end.
+  static void secant(const StepContext& context, const StepPose& start, const StepEnd& end, Constraint& c,
+                     ConstraintSet& set);
+  /// J̃ at the end pose; after secant at the same pose.
+  static void rows(const StepContext& context, const StepPose& start, const StepEnd& end, const Constraint& c,
+                   ConstraintSet& set);
+  static void addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
+                         const ConstraintSet& set, MomentumScratch& scratch);
+  static void addImpulseSize(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
+                             double size, const ConstraintSet& set, MomentumScratch& scratch);
+  static bool held(const Constraint& c, const ConstraintSet& set, double h);
+  static void stay(Constraint& c, ConstraintSet& set);  ///< the end pose of a step of length 0 is its start
+};
+
+/// The contact's geometry, or null if it is no contact.
+inline const ContactDetail* contactOf(const Constraint& c, const ConstraintSet& set) {
+  return c.source == RowSource::kContact ? &set.contacts[c.detail] : nullptr;
+}
+
+}  // namespace rigor

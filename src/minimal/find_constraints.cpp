@@ -1,0 +1,95 @@
+// Who takes part in a step.
+#include <algorithm>
+#include <cmath>
+
+#include "minimal/row_kinds.h"
+
+namespace rigor {
+namespace {
+
+/// max(1, |q|/8) over the hinges: what 4·eps of the sizes of positions does not cover any more.
+double computeWinding(const StepContext& context) {
+  double most = 8.0;  // [rad]
+  for (int link = 0; link < context.topology.links; ++link)
+    if (context.topology.dofs[link] == 1 && rotationCount(context.topology.joint[link]) == 1)
+      most = std::max(most, std::fabs(context.q[context.topology.q_index[link]]));
+  return most / 8.0;
+}
+
+double limitRate(const FreeMotion& motion, int dof, bool upper) {
+  return upper ? -motion.mean_velocity[dof] : motion.mean_velocity[dof];
+}
+
+/// Dry friction, and the motors that are rows already.
+void addJointForces(const StepContext& context, const FreeMotion& motion, ConstraintSet& set) {
+  for (int j = 0; j < context.topology.nv; ++j) {
+    if (context.parameters.dry_friction[j] > 0.0) JointRows::addFriction(context, j, motion, set);
+    if (motion.saturated[j]) JointRows::addMotor(context, j, motion, set);
+  }
+}
+
+bool pressedLast(const Memory& memory, std::uint64_t id) {
+  const auto found = std::lower_bound(memory.blocks.begin(), memory.blocks.end(), id,
+                                      [](const BlockMemory& block, std::uint64_t key) { return block.id < key; });
+  return found != memory.blocks.end() && found->id == id && found->impulse[0] > 0.0;
+}
+
+}  // namespace
+
+void findConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
+  set.clear();
+  set.winding = computeWinding(context);
+  findNear(context.tables.collision, start.centres, motion.rnea.V, motion.h, set.near);
+  for (const NearPair& near : set.near) ContactRows::add(context, near.pair, near.at, start, motion, set);
+  forEachLimit(context.tables, context.q, [&](int dof, bool upper, double bound, double gap) {
+    if (mayClose(gap, limitRate(motion, dof, upper), motion.h))
+      JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
+  });
+  addJointForces(context, motion, set);
+  LoopPartRows::addAll(context, start, set);
+}
+
+void findTouching(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
+  set.clear();
+  const bool half_kick = motion.kick > 0.0;
+  const auto takesPart = [&](double rate, double threshold, std::uint64_t id) {
+    return !half_kick || rate >= -threshold || pressedLast(context.memory, id);
+  };
+  const CollisionTable& collision = context.tables.collision;
+  findTouching(collision, start.centres, motion.rnea.V, motion.least, set.near);
+  for (const NearPair& near : set.near) {
+    const FeaturePair& pair = collision.pairs[near.pair];
+    if (takesPart(near.rate, collision.surfaceOf(pair).threshold, pair.id))
+      ContactRows::add(context, near.pair, near.at, start, motion, set);
+  }
+  forEachLimit(context.tables, context.q, [&](int dof, bool upper, double bound, double gap) {
+    const double rate = limitRate(motion, dof, upper);
+    const bool touches = gap + motion.least * std::min(rate, 0.0) < kTouching;
+    if (touches && takesPart(rate, kLimitThreshold, limitId(dof, upper)))
+      JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
+  });
+  if (half_kick) addJointForces(context, motion, set);
+  LoopPartRows::addAll(context, start, set);
+}
+
+bool appendViolated(const StepContext& context, const StepPose& start, const StepEnd& end, const FreeMotion& motion,
+                    ConstraintSet& set) {
+  const int before = set.size();
+  const CollisionTable& table = context.tables.collision;
+  const auto takesPart = [&](int slot) { return slot >= 0 && set.slots[slot].active; };
+  for (std::size_t i = 0; i < table.pairs.size(); ++i) {
+    const FeaturePair& pair = table.pairs[i];
+    if (takesPart(set.contact_slot[i]) || !isViolated(pair, table.shapes, wayOf(pair, start.centres, end.pose.centres)))
+      continue;
+    ContactRows::add(context, static_cast<int>(i), gapOf(table, pair, start.centres), start, motion, set);
+  }
+  forEachLimit(context.tables, end.q, [&](int dof, bool upper, double bound, double gap_end) {
+    if (gap_end >= 0.0 || takesPart(set.limit_slot[2 * dof + (upper ? 1 : 0)])) return;
+    const double position = context.q[context.topology.q_index[context.topology.dof_link[dof]]];
+    JointRows::addLimit(context, dof, upper, bound, upper ? bound - position : position - bound, motion.h, set);
+  });
+  computeResponses(context.topology, motion, before, set);
+  return set.size() > before;
+}
+
+}  // namespace rigor

@@ -1,0 +1,50 @@
+// Rows of single joints: limits, motors at their bounds, dry friction. J = ±e_j, at every pose.
+//
+//   limit     u = (φ(q′) − φ(q))/h, φ = ±(q_j − bound)
+//   motor     u = v′_j,  u − u* + R λ = 0 inside the bounds
+//   friction  u = v′_j,  |λ| ≤ κ τ_f
+#pragma once
+
+#include <utility>
+
+#include "minimal/momentum_scratch.h"
+
+namespace rigor {
+
+struct JointRows {
+  static void addLimit(const StepContext& context, int dof, bool upper, double bound, double gap, double h,
+                       ConstraintSet& set);
+  static void addFriction(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set);
+  /// Turns the motor of a degree of freedom into a box row.
+  static void addMotor(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set);
+
+  static void secant(const StepContext& context, const StepPose& start, const StepEnd& end, Constraint& c,
+                     ConstraintSet& set);
+  static void rows(const StepContext& context, const StepPose& start, const StepEnd& end, const Constraint& c,
+                   ConstraintSet& set);
+  static void addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
+                         const ConstraintSet& set, MomentumScratch& scratch);
+  static void addImpulseSize(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
+                             double size, const ConstraintSet& set, MomentumScratch& scratch);
+  static bool held(const Constraint& c, const ConstraintSet& set, double h);
+  static void stay(Constraint& c, ConstraintSet& set);  ///< the end pose of a step of length 0 is its start
+};
+
+std::uint64_t limitId(int dof, bool upper);
+
+/// Calls visit(dof, upper, bound, gap) for both ends of every limited joint, at the coordinates q.
+template <class Visit>
+void forEachLimit(const StepTables& tables, const double* q, const Visit& visit) {
+  for (const JointLimit& limit : tables.limits) {
+    const double position = q[limit.q_index];
+    visit(limit.dof, false, limit.lower, position - limit.lower);
+    visit(limit.dof, true, limit.upper, limit.upper - position);
+  }
+}
+
+/// Adds the mean torque of every motor that is a row of the step.
+void addMotorTorques(const ConstraintSet& set, double kick, Eigen::VectorXd& tau);
+
+inline constexpr double kLimitThreshold = 0.01;  ///< [rad/s or m/s] joints that reach their end faster strike it
+
+}  // namespace rigor
