@@ -207,6 +207,13 @@ void guessModes(const ConstraintSet& set, Island& island) {
   island.solution.modes_known = true;
 }
 
+void takeImpulses(const Island& island, const std::vector<double>& impulse, ConstraintSet& set) {
+  for (std::size_t k = 0; k < island.constraints.size(); ++k) {
+    const Constraint& c = set.slots[island.constraints[k]];
+    std::copy_n(&impulse[island.problem.blocks[k].row], c.rows, &set.impulse[c.first_row]);
+  }
+}
+
 void applyImpulses(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
                    double* change) {
   std::copy(motion.z.begin(), motion.z.end(), change);

@@ -39,6 +39,9 @@ void correctFreeVelocity(const ConstraintSet& set, Island& island);
 /// Which constraint is open, sticks or slips: as in the last step; a new one by its velocity at the predicted pose.
 void guessModes(const ConstraintSet& set, Island& island);
 
+/// Hands the impulses of an island's rows to the set.
+void takeImpulses(const Island& island, const std::vector<double>& impulse, ConstraintSet& set);
+
 enum class ImpulseChoice { kNone, kAll };
 
 /// change [nv] = L⁻¹ (z + Z λ) = M̂⁻¹ (rhs + Jᵀλ) with the impulses of the set, or without them.

@@ -165,8 +165,9 @@ double openBias(double gap, double h);
 bool keepsGap(const Constraint& c, const ConstraintSet& set, double h);
 
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
-/// motors that were saturated in the last step, and all loops.
-void findConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
+/// motors that were saturated in the last step, and all loops: first the search, which fills `near`, then the rows.
+void searchNear(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
+void addConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
 
 /// The constraints of a node, for a step of length 0: contacts and limits that touch or would within motion.least, loops,
 /// and with a kick dry friction and saturated motors. With a kick, what strikes is left out: the half kick before an

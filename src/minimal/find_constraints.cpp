@@ -36,10 +36,13 @@ bool pressedLast(const Memory& memory, std::uint64_t id) {
 
 }  // namespace
 
-void findConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
+void searchNear(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
+  findNear(context.tables.collision, start.centres, motion.rnea.V, motion.h, set.near);
+}
+
+void addConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
   set.clear();
   set.winding = computeWinding(context);
-  findNear(context.tables.collision, start.centres, motion.rnea.V, motion.h, set.near);
   for (const NearPair& near : set.near) ContactRows::add(context, near.pair, near.at, start, motion, set);
   forEachLimit(context.tables, context.q, [&](int dof, bool upper, double bound, double gap) {
     if (mayClose(gap, limitRate(motion, dof, upper), motion.h))

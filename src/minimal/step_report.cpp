@@ -1,5 +1,5 @@
-// What an accepted part of a step adds to the report of the whole: verdicts, contacts, the record, and the values of the node
-// at which the step began.
+#include "minimal/step_report.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,58 +7,60 @@
 #include "minimal/row_kinds.h"
 #include "minimal/step_record.h"
 #include "minimal/step_result.h"
-#include "minimal/time_stepper.h"
 
 namespace rigor {
+namespace {
 
-void TimeStepper::fillReport(const StepContext& context, const double* v_end, StepReport& report) {
-  report.law = std::max(report.law, verdict_.law);
-  report.floor = std::max(report.floor, verdict_.floor);
-  report.equation = std::max(report.equation, verdict_.equation);
-  report.step = std::max(report.step, verdict_.balance);
-  report.by_floor = report.by_floor || verdict_.by_floor;
-  report.theta = std::min(report.theta, verdict_.theta);
-  report.smooth = report.smooth && set_.empty();
-  if (!verdict_.smooth) {
-    for (int j = 0; motion_.kick > 0.0 && j < topology_.nv; ++j)
-      report.mean_velocity_gap =
-          std::max(report.mean_velocity_gap, std::fabs(motion_.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
-    recordSubstep(context, motion_, set_, islands_, v_end, verdict_.theta, report.record);
-    addContacts(context, set_, islands_, motion_.h, report);
-    report.loop_gap = std::max(report.loop_gap, widestLoop(set_));
+/// Velocity and torques of the node, as the last attempt found them.
+void computeNode(const StepContext& context, const double* v_end, const StepWork& work, StepReport& report) {
+  if (work.verdict.smooth) {
+    report.velocity = work.node_velocity;
+    computeTorquesAtNode(context, work.node_velocity, report.tau);
   } else {
-    recordSmoothStep(context, node_velocity_.data(), motion_.h, v_end, report.record);
-  }
-  if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
-  if (verdict_.smooth) {
-    fillSmoothNode(context, report);
-  } else {
-    computeNodeVelocity(context, motion_, v_end, report.velocity);
-    computeActuatorTorques(context, motion_, set_, v_end, report.tau);
-  }
-  fillEnergy(report);
-}
-
-void TimeStepper::fillSmoothNode(const StepContext& context, StepReport& report) {
-  report.velocity = node_velocity_;
-  report.tau.resize(topology_.nv);
-  for (int j = 0; j < topology_.nv; ++j) report.tau[j] = context.input.tau[j];
-  for (int link = 0; link < topology_.links; ++link) {
-    const int j = topology_.v_index[link];
-    if (topology_.dofs[link] == 1)
-      report.tau[j] += pdTorque(context.input, j, context.q[topology_.q_index[link]], node_velocity_[j]);
+    computeNodeVelocity(context, work.motion, v_end, report.velocity);
+    computeActuatorTorques(context, work.motion, work.set, v_end, report.tau);
   }
 }
 
-/// Node values at the start pose, from the node velocity in the report.
-void TimeStepper::fillEnergy(StepReport& report) {
-  const auto sum =
-      computeEnergy(topology_, parameters_, start_.kin, motion_.inertias, report.velocity.data(), link_velocity_);
+/// Energies and momentum at the start pose, from the node velocity in the report.
+void computeNodeEnergy(const StepContext& context, StepWork& work, StepReport& report) {
+  const auto sum = computeEnergy(context.topology, context.parameters, work.start.pose.kin, work.motion.inertias,
+                                 report.velocity.data(), work.V);
   report.kinetic = sum.kinetic;
   report.potential = sum.potential;
-  for (int j = 0; j < topology_.nv; ++j)
-    report.potential += 0.5 * parameters_.stiffness[j] * motion_.stretch[j] * motion_.stretch[j];
+  for (int j = 0; j < context.topology.nv; ++j)
+    report.potential += 0.5 * context.parameters.stiffness[j] * work.motion.stretch[j] * work.motion.stretch[j];
   report.momentum << sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z;
+}
+
+void addConstraints(const StepContext& context, const double* v_end, const StepWork& work, StepReport& report) {
+  const FreeMotion& motion = work.motion;
+  for (int j = 0; motion.kick > 0.0 && j < context.topology.nv; ++j)
+    report.mean_velocity_gap =
+        std::max(report.mean_velocity_gap, std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+  recordSubstep(context, motion, work.set, work.islands, v_end, work.verdict.theta, report.record);
+  addContacts(context, work.set, work.islands, motion.h, report);
+  report.loop_gap = std::max(report.loop_gap, widestLoop(work.set));
+}
+
+}  // namespace
+
+void addToReport(const StepContext& context, const double* v_end, StepWork& work, StepReport& report) {
+  const Verdict& verdict = work.verdict;
+  report.law = std::max(report.law, verdict.law);
+  report.floor = std::max(report.floor, verdict.floor);
+  report.equation = std::max(report.equation, verdict.equation);
+  report.step = std::max(report.step, verdict.balance);
+  report.by_floor = report.by_floor || verdict.by_floor;
+  report.theta = std::min(report.theta, verdict.theta);
+  report.smooth = report.smooth && work.set.empty();
+  if (verdict.smooth)
+    recordSmoothStep(context, work.node_velocity.data(), work.motion.h, v_end, report.record);
+  else
+    addConstraints(context, v_end, work, report);
+  if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
+  computeNode(context, v_end, work, report);
+  computeNodeEnergy(context, work, report);
 }
 
 }  // namespace rigor

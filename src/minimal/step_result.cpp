@@ -5,6 +5,7 @@
 
 #include "geometry/convert.h"
 #include "minimal/row_kinds.h"
+#include "minimal/smooth_step.h"
 
 namespace rigor {
 namespace {
@@ -153,6 +154,17 @@ void computeActuatorTorques(const StepContext& context, const FreeMotion& motion
       tau[j] += std::clamp(held, -context.input.effort[j], context.input.effort[j]);
     }
   addMotorTorques(set, motion.kick, tau);
+}
+
+void computeTorquesAtNode(const StepContext& context, const Eigen::VectorXd& node_velocity, Eigen::VectorXd& tau) {
+  const Topology& topology = context.topology;
+  tau.resize(topology.nv);
+  for (int j = 0; j < topology.nv; ++j) tau[j] = context.input.tau[j];
+  for (int link = 0; link < topology.links; ++link) {
+    const int j = topology.v_index[link];
+    if (topology.dofs[link] == 1)
+      tau[j] += pdTorque(context.input, j, context.q[topology.q_index[link]], node_velocity[j]);
+  }
 }
 
 void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands, double h,

@@ -32,6 +32,9 @@ void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, c
 void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                             const double* v_end, Eigen::VectorXd& tau);
 
+/// The same of a smooth step, at the node where it began.
+void computeTorquesAtNode(const StepContext& context, const Eigen::VectorXd& node_velocity, Eigen::VectorXd& tau);
+
 /// One contact of the step. `solved` is the set in which the solver found it: on the border of
 /// two sets the contact tells which one it is.
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,

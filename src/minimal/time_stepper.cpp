@@ -1,107 +1,54 @@
 #include "minimal/time_stepper.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "dynamics/energy.h"
-#include "dynamics/integrate.h"
-#include "minimal/secant.h"
+#include "minimal/attempt.h"
+#include "minimal/impact.h"
 #include "minimal/step_record.h"
+#include "minimal/step_report.h"
 #include "minimal/step_result.h"
 
 namespace rigor {
 namespace {
 
-constexpr int kMaxImpacts = 16;      // of one (half of a) step before it is halved
-constexpr double kSoftPart = 1e-2;   // of a step: how long an impact without a solution of its own takes
-constexpr double kLeastPart = 1e-5;  // of a step: impacts closer together than this are simultaneous
+constexpr int kMaxImpacts = 16;     // of one (half of a) step before it is halved
+constexpr double kSoftPart = 1e-2;  // of a step: how long an impact without a solution of its own takes
 
-bool allFinite(const std::vector<double>& x) {
-  double sum = 0.0;
-  for (const double value : x) sum += value - value;  // NaN for NaN and infinity
-  return sum == 0.0;
-}
-
-}  // namespace
-
-TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solver, const TimeStepperOptions& options)
-    : tables_(std::make_shared<const StepTables>(model)),
-      topology_(tables_->topology),
-      parameters_(tables_->parameters),
-      solver_(std::move(solver)),
-      options_(options),
-      smooth_(tables_->model, options.integrator),
-      node_velocity_(topology_.nv),
-      change_(topology_.nv),
-      link_velocity_(topology_.links),
-      levels_(options.max_halvings + 1) {
-  start_.kin.resize(topology_);
-  end_.kin.resize(topology_);
-  start_q_.setConstant(topology_.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
-  motion_.resize(topology_, parameters_);
-  set_.prepare(*tables_);
-  momentum_.resize(topology_);
-  for (Level& level : levels_)  // a step that is halved or hits something for the first time allocates nothing
-    for (Snapshot* part : {&level.middle, &level.landed, &level.closed, &level.struck[0], &level.struck[1]}) {
-      part->state.q.resize(topology_.nq);
-      part->state.v.resize(topology_.nv);
-      for (Eigen::VectorXd& rate : part->memory.rates) rate.resize(topology_.nv);
-      part->memory.blocks.reserve(64);
-      part->memory.controller.reserve(8);
-    }
-}
-
-StepContext TimeStepper::makeContext(const StepInput& input, const Snapshot& from) const {
-  return rigor::makeContext(*tables_, input, from.memory, from.state.q.data(), from.state.v.data());
-}
-
-void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
-  beginReport(from.state.time, h, report);
-  startRecord(input, report.record);
-  refused_law_ = 0.0;
-  step_length_ = h;
-  report.status = advance(input, from, h, 0, to, report);
-  if (report.accepted()) return;
-  refuseReport(refused_law_, report);
-  startRecord(input, report.record);
-}
-
-void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) {
-  beginReport(from.state.time, 0.0, node);
-  startRecord(input, node.record);
-  refused_law_ = 0.0;
-  step_length_ = h;
-  Snapshot& thrown_away = levels_[0].closed;
-  if (from.memory.last_step > 0.0) {
-    node.status = closeKick(input, from, thrown_away, node);
-  } else {  // v is the node velocity already
-    PhaseClock clock(node.nanoseconds);
-    startNode(makeContext(input, from), from, thrown_away, clock);
-    set_.clear();
-    fillReport(makeContext(input, from), from.state.v.data(), node);
-    node.status = StepStatus::kAccepted;
+/// A bounce that was owed and not given must be told: the guard's factor is then 0.
+void noteLostBounce(const StepTask& task, const double* v) {
+  const ConstraintSet& set = task.work.set;
+  for (int i = 0; i < set.size(); ++i) {
+    const Constraint& c = set.at(i);
+    if (c.restitution > 0.0 && set.impulse[c.first_row] > 0.0 && rateAt(task.tables.topology, set, c, v) < -c.threshold)
+      task.report.theta = 0.0;
   }
-  if (!node.accepted()) refuseReport(refused_law_, node);
+}
+
+StepStatus advance(const StepTask& task, const Snapshot& from, double h, int halvings, Snapshot& to);
+
+StepStatus halve(const StepTask& task, const Snapshot& from, double h, int halvings, Snapshot& to) {
+  Snapshot& middle = task.work.levels[halvings].middle;
+  const StepStatus first = advance(task, from, 0.5 * h, halvings + 1, middle);
+  if (first != StepStatus::kAccepted) return first;
+  return advance(task, middle, 0.5 * h, halvings + 1, to);
 }
 
 /// The step as a whole, or impact by impact; what is refused is tried again in halves. Impacts that cannot be told apart
 /// any more, or have no solution, end softly: without a bounce, within a short step of their own or else within the rest.
-StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
-                                StepReport& report) {
-  Level& level = levels_[halvings];
+StepStatus advance(const StepTask& task, const Snapshot& from, double h, int halvings, Snapshot& to) {
+  HalvingLevel& level = task.work.levels[halvings];
   const Snapshot* at = &from;
-  double left = h;
+  double left = h, soft_part = kSoftPart * task.length;
   bool softly = false;
-  double soft_part = kSoftPart * step_length_;
   for (int impacts = 0;; ++impacts) {
     Snapshot& next = level.struck[impacts % 2];
     const double part = softly ? std::min(left, soft_part) : left;
-    const StepStatus status = attempt(input, *at, part, softly, part < left ? next : to, report);
+    Snapshot& end = part < left ? next : to;
+    const StepStatus status = attempt(task, *at, part, softly, end);
     if (status == StepStatus::kNotFinite) return status;
-    if (status == StepStatus::kAccepted && !closing_.found()) {
-      if (softly) noteLostBounce(at->state.v.data(), report);
-      accept(input, *at, part, part < left ? next : to, report);
+    if (status == StepStatus::kAccepted && !task.work.closing.found()) {
+      if (softly) noteLostBounce(task, at->state.v.data());
+      accept(task, *at, part, end);
       if (part == left) return status;
       at = &next;
       left -= part;
@@ -113,156 +60,63 @@ StepStatus TimeStepper::advance(const StepInput& input, const Snapshot& from, do
       continue;
     }
     if (status == StepStatus::kAccepted && impacts < kMaxImpacts) {
-      const Impact impact = goThroughImpact(input, *at, level, next, report);
-      at = impact.reached;
-      left -= impact.time;
-      if (left <= kLeastPart * step_length_) {
+      const ImpactWay way = goThroughImpact(task, *at, level, next);
+      at = way.reached;
+      left -= way.time;
+      if (left <= kLeastPart * task.length) {
         to = *at;
         to.state.time += left;
         return status;
       }
-      softly = !impact.struck && impact.time > 0.0;
-      if (impact.struck || softly) continue;
+      softly = !way.struck && way.time > 0.0;
+      if (way.struck || softly) continue;
     }
-    if (halvings < options_.max_halvings) return halve(input, *at, left, halvings, to, report);
+    if (halvings < task.options.max_halvings) return halve(task, *at, left, halvings, to);
     if (status != StepStatus::kAccepted || softly) return status;
     softly = true;
   }
 }
 
-/// A bounce that was owed and not given must be told: the guard's factor is then 0.
-void TimeStepper::noteLostBounce(const double* v, StepReport& report) const {
-  for (int i = 0; i < set_.size(); ++i) {
-    const Constraint& c = set_.at(i);
-    if (c.restitution > 0.0 && set_.impulse[c.first_row] > 0.0 && rateAt(topology_, set_, c, v) < -c.threshold)
-      report.theta = 0.0;
+}  // namespace
+
+TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solver, const TimeStepperOptions& options)
+    : tables_(std::make_shared<const StepTables>(model)),
+      options_(options),
+      solver_(std::move(solver)),
+      work_(*tables_, options) {}
+
+TimeStepper::TimeStepper(const TimeStepper& other, std::unique_ptr<ContactSolver> solver)
+    : tables_(other.tables_), options_(other.options_), solver_(std::move(solver)), work_(*tables_, options_) {}
+
+StepTask TimeStepper::makeTask(const StepInput& input, double h, StepReport& report) {
+  work_.refused_law = 0.0;
+  return {*tables_, options_, *solver_, input, h, work_, report};
+}
+
+void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
+  beginReport(from.state.time, h, report);
+  startRecord(input, report.record);
+  report.status = advance(makeTask(input, h, report), from, h, 0, to);
+  if (report.accepted()) return;
+  refuseReport(work_.refused_law, report);
+  startRecord(input, report.record);
+}
+
+void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) {
+  beginReport(from.state.time, 0.0, node);
+  startRecord(input, node.record);
+  const StepTask task = makeTask(input, h, node);
+  Snapshot& thrown_away = work_.levels[0].closed;
+  if (from.memory.last_step > 0.0) {
+    node.status = closeKick(task, from, thrown_away);
+  } else {  // v is the node velocity already
+    PhaseClock clock(node.nanoseconds);
+    startNode(task, from, thrown_away, clock);
+    work_.set.clear();
+    addToReport(task.from(from), from.state.v.data(), work_, node);
+    node.status = StepStatus::kAccepted;
   }
-}
-
-StepStatus TimeStepper::halve(const StepInput& input, const Snapshot& from, double h, int halvings, Snapshot& to,
-                              StepReport& report) {
-  Snapshot& middle = levels_[halvings].middle;
-  const StepStatus first = advance(input, from, 0.5 * h, halvings + 1, middle, report);
-  if (first != StepStatus::kAccepted) return first;
-  return advance(input, middle, 0.5 * h, halvings + 1, to, report);
-}
-
-/// A step of length h as if nothing struck anything, and in closing_ the first impact that it runs into: at time 0 it is
-/// one at the node, and nothing else was computed. `softly` looks for none. Changes neither the report's verdicts nor any memory.
-StepStatus TimeStepper::attempt(const StepInput& input, const Snapshot& from, double h, bool softly, Snapshot& to,
-                                StepReport& report) {
-  PhaseClock clock(report.nanoseconds);
-  closing_ = {};
-  verdict_ = {};
-  if (!from.state.q.allFinite() || !from.state.v.allFinite()) return StepStatus::kNotFinite;
-  const StepContext context = makeContext(input, from);
-  computeStartPose(from.state.q);
-  clock.finish(&PhaseTimes::kinematics);
-  startMotion(context, from, h, clock);
-  if (!allFinite(motion_.rhs)) return StepStatus::kNotFinite;
-  to.state.q.resize(topology_.nq);
-  to.state.v.resize(topology_.nv);
-  islands_.count = 0;
-  findConstraints(context, start_, motion_, set_);
-  if (set_.empty() && !isLeapfrog(options_.integrator)) {
-    const std::optional<StepStatus> status = takeSmoothStep(context, h, to, report, clock);
-    if (status) return *status;
-  }
-  if (!softly && strikesAtNode(context, set_)) {
-    closing_ = {.time = 0.0};
-    return StepStatus::kAccepted;
-  }
-  computeResponses(topology_, motion_, 0, set_);
-  clock.finish(&PhaseTimes::collide);
-
-  const StepStatus status = findImpulses(context, to, report, clock);
-  if (status == StepStatus::kAccepted && !softly) closing_ = findFirstClosing(context, motion_, set_, islands_, h);
-  return status;
-}
-
-/// Makes the last attempt count.
-void TimeStepper::accept(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
-  PhaseClock clock(report.nanoseconds);
-  const StepContext context = makeContext(input, from);
-  to.state.time = from.state.time + h;
-  if (verdict_.smooth)
-    rememberNode(from.memory, to.memory);
-  else if (h > 0.0)
-    remember(from.memory, motion_, set_, islands_, change_.data(), to.memory);
-  else
-    rememberImpact(from.memory, set_, islands_, to.memory);
-  fillReport(context, to.state.v.data(), report);
-  if (h > 0.0) {
-    std::swap(start_, end_);
-    start_q_.swap(end_q_);
-  }
-  clock.finish(&PhaseTimes::integrate);
-}
-
-void TimeStepper::computeStartPose(const Eigen::VectorXd& q) {
-  if (start_q_ == q) return;
-  computeKinematics(topology_, parameters_, q.data(), start_.kin);
-  placeFeatures(tables_->collision, posesOf(topology_, start_.kin), start_.centres);
-  start_q_ = q;
-}
-
-void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, double h, PhaseClock& clock) {
-  motion_.h = h;
-  motion_.kick = 0.5 * (from.memory.last_step + h);
-  motion_.least = kLeastPart * step_length_;
-  motion_.velocity_scale = step_length_;
-  for (int j = 0; j < topology_.nv; ++j) motion_.saturated[j] = 0;
-  for (const BlockMemory& block : from.memory.blocks)
-    if (isMotorAtBound(block)) {
-      const int j = motorDof(block);  // the hold may have been taken away since
-      motion_.saturated[j] = context.input.kp[j] + context.input.kd[j] > 0.0;
-    }
-  computeInertias(topology_, parameters_, start_.kin, motion_.inertias);
-  predictIncrement(from.memory, motion_.kick, motion_);
-  if (options_.integrator == Integrator::kLeapfrogCarried)
-    std::fill(motion_.predicted.begin(), motion_.predicted.end(), 0.0);
-  computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
-  computeMass(topology_, parameters_, start_.kin, motion_);
-  computeStretch(topology_, parameters_, context.q, motion_);
-  factorMass(topology_, parameters_, context.input, motion_);
-  computeKick(topology_, parameters_, context.input, context.q, context.v, motion_);
-  clock.finish(&PhaseTimes::free_motion);
-}
-
-/// The step of the chosen integrator. Nothing if a constraint is in its way after all: then it is a contact step.
-std::optional<StepStatus> TimeStepper::takeSmoothStep(const StepContext& context, double h, Snapshot& to,
-                                                      StepReport& report, PhaseClock& clock) {
-  smooth_.findNodeVelocity(context, node_velocity_);
-  const NodeStepResult result = smooth_.take(context, node_velocity_.data(), h, to.state);
-  report.iterations += result.iterations;
-  clock.finish(&PhaseTimes::free_motion);
-  if (!result.converged) return StepStatus::kNotIntegrated;
-  if (!to.state.q.allFinite() || !to.state.v.allFinite()) return StepStatus::kNotConverged;
-  if (smooth_.saturated()) return std::nullopt;
-  if (turnsTooFar(topology_, tables_->collision.round, node_velocity_.data(), h) ||
-      turnsTooFar(topology_, tables_->collision.round, to.state.v.data(), h))
-    return StepStatus::kTooFast;
-  computeEndPose(to.state.q);
-  clock.finish(&PhaseTimes::kinematics);
-  if (appendViolated(context, start_, {end_, to.state.q.data(), to.state.v.data(), h}, motion_, set_))
-    return std::nullopt;
-  clock.finish(&PhaseTimes::collide);
-
-  verdict_.smooth = true;
-  verdict_.balance = result.residual;
-  return StepStatus::kAccepted;
-}
-
-/// q′ = q ⊕ h v′ and the links there.
-void TimeStepper::moveTo(const StepContext& context, Snapshot& to) {
-  integrate(topology_, context.q, to.state.v.data(), motion_.h, to.state.q.data());
-  computeEndPose(to.state.q);
-}
-
-void TimeStepper::computeEndPose(const Eigen::VectorXd& q) {
-  computeKinematics(topology_, parameters_, q.data(), end_.kin);
-  placeFeatures(tables_->collision, posesOf(topology_, end_.kin), end_.centres);
-  end_q_ = q;
+  if (!node.accepted()) refuseReport(work_.refused_law, node);
 }
 
 }  // namespace rigor

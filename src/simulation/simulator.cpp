@@ -71,7 +71,7 @@ struct Simulator::Data {
   Data(const Data& o)
       : scene(o.scene),
         options(o.options),
-        stepper(makeStepper(o.scene, o.options)),
+        stepper(std::make_unique<TimeStepper>(*o.stepper, makeSolver(o.scene.solver))),
         input(o.input),
         user(o.user),
         controller(o.controller),

@@ -67,7 +67,7 @@ TEST(Islands, AreTwoForTwoBallsApartAndOneForTwoBallsThatTouch) {
     builder.addBody(ball("right", distance, 0, 0.1));
     SteppedModel run(builder.build());
     ASSERT_EQ(run.step(), StepStatus::kAccepted);
-    EXPECT_EQ(run.stepper.islands().count, distance > 0.2 ? 2 : 1);
+    EXPECT_EQ(run.stepper.work().islands.count, distance > 0.2 ? 2 : 1);
     EXPECT_EQ(run.report.contacts.size(), distance > 0.2 ? 2u : 3u);
   }
 }

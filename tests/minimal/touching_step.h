@@ -111,7 +111,8 @@ class TouchingStep {
     factorMass(topology, model.parameters(), input, motion);
     computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
     set.prepare(tables);
-    findConstraints(context(), start, motion, set);
+    searchNear(context(), start, motion, set);
+    addConstraints(context(), start, motion, set);
     computeResponses(topology, motion, 0, set);
   }
 

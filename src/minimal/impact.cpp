@@ -1,0 +1,189 @@
+#include "minimal/impact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "minimal/attempt.h"
+#include "minimal/energy_guard.h"
+#include "minimal/passes.h"
+#include "minimal/secant.h"
+#include "minimal/step_judge.h"
+
+namespace rigor {
+namespace {
+
+constexpr int kLandingTries = 40;  // steps of other lengths until one ends where something touches
+constexpr int kRefinements = 4;    // solves for what rounding left of an impact
+constexpr int kSaturations = 4;    // solves of a half kick in which motors reach their limits
+
+/// Looks for the length of a step that ends where the first impact begins: a gap of half kTouching, which no impulse
+/// made. Each try knows the gap at its own end and the speed there, so two or three suffice, unless other contacts change
+/// their mind on the way: then the interval between a length that is too short and one that is too long is halved.
+StepStatus land(const StepTask& task, const Snapshot& from, Snapshot& to, double& time) {
+  StepWork& work = task.work;
+  const FreeMotion& motion = work.motion;
+  const double begin = motion.h;
+  double shorter = 0.0, longer = begin;
+  time = work.closing.time;
+  for (int attempts = 0; attempts < kLandingTries; ++attempts) {
+    const StepStatus status = attempt(task, from, time, false, to);
+    if (status != StepStatus::kAccepted) return status;
+    // an impact at the node, which came up with the new length
+    if (work.closing.time == 0.0) return StepStatus::kNotConverged;
+    const Closing next = findFirstClosing(task.from(from), motion, work.set, work.islands, longer);
+    const bool too_long = next.found() && next.pressed;
+    const bool at_touch = next.found() && next.gap_end <= kTouching;
+    if (!too_long && (at_touch || longer - time <= motion.least)) {
+      accept(task, from, time, to);
+      return status;
+    }
+    // pressed once more: others answered to the impulse too, and only a length that is too short can tell
+    const double guess = too_long && longer < begin ? next.time - (time - next.time) : next.time;
+    (too_long ? longer : shorter) = time;
+    time = guess > shorter && guess < longer ? guess : 0.5 * (shorter + longer);
+    if (time <= motion.least) return StepStatus::kNotConverged;
+  }
+  return StepStatus::kNotConverged;
+}
+
+StepStatus judgeNode(const StepTask& task, const StepContext& context, const double* v_end) {
+  StepWork& work = task.work;
+  work.verdict.balance = std::max(
+      work.verdict.balance, judgeMomentum(context, work.start.pose.kin, work.motion, work.set, v_end, work.momentum));
+  return work.verdict.balance <= task.options.tolerance ? StepStatus::kAccepted : StepStatus::kNotConverged;
+}
+
+/// Impulses and velocity of a step of length 0, judged. The rates of the velocity that the impulses lead to differ from
+/// W λ + b by the rounding of M⁻¹, which long chains magnify: what is left is solved for again.
+StepStatus solveAtNode(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock) {
+  StepWork& work = task.work;
+  double* v_end = to.state.v.data();
+  applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
+  useStartRows(context, v_end, work.motion, work.set);
+  computeNodeRates(context, v_end, work.set);
+  findIslands(context.topology, work.set, work.islands);
+  assembleProblems(task, context, true, v_end);
+  clock.finish(&PhaseTimes::assemble);
+  for (int refinements = 0; refinements <= kRefinements; ++refinements) {
+    const bool solved = solveProblems(task);
+    clock.finish(&PhaseTimes::solve);
+    if (!solved) break;
+    applyToVelocity(task, context, ImpulseChoice::kAll, v_end);
+    computeNodeRates(context, v_end, work.set);
+    const Residuals law = judgeIslands(work);
+    clock.finish(&PhaseTimes::judge);
+    work.refused_law = law.law;
+    if (!law.finite) break;
+    if (law.law <= task.options.tolerance) {
+      work.verdict.add(law, task.options.tolerance);
+      return judgeNode(task, context, v_end);
+    }
+    for (int i = 0; i < work.islands.count; ++i) correctFreeVelocity(work.set, work.islands.list[i]);
+  }
+  return StepStatus::kNotSolved;
+}
+
+/// Asks an island's approaching contacts to leave again: ν = e u⁻. False if none does.
+bool demandBounce(const StepContext& context, const ConstraintSet& set, Island& island) {
+  bool bounces = false;
+  for (std::size_t k = 0; k < island.constraints.size(); ++k) {
+    const Constraint& c = set.slots[island.constraints[k]];
+    if (c.restitution == 0.0) continue;
+    const double before = rateAt(context.topology, set, c, context.v);
+    if (before >= -c.threshold) continue;
+    island.problem.bias[island.problem.blocks[k].row] = c.restitution * before;
+    bounces = true;
+  }
+  return bounces;
+}
+
+/// Gives back what restitution demands, island by island, no more than energy allows. An island whose bounce has no
+/// solution (a ball that fits its slot) keeps the impulses without it. Returns false if nothing bounces.
+bool bounce(const StepTask& task, const StepContext& context, Snapshot& to) {
+  StepWork& work = task.work;
+  const double tolerance = task.options.tolerance;
+  bool any = false;
+  for (int i = 0; i < work.islands.count; ++i) {
+    Island& island = work.islands.list[i];
+    if (!demandBounce(context, work.set, island)) continue;
+    std::vector<double>& elastic = island.solution.impulse;
+    island.plastic.assign(elastic.begin(), elastic.end());
+    island.plastic_modes = island.solution.modes;
+    task.solver.solve(island.problem, {.tolerance = tolerance, .aim = 0.1 * tolerance}, island.solution);
+    ++task.report.solves;
+    task.report.iterations += island.solution.iterations;
+    double theta = 0.0;
+    if (accepts(island.solution.residuals, tolerance)) {
+      theta = guardEnergy(island.problem, island.plastic.data(), elastic.data());
+      work.verdict.law = std::max(work.verdict.law, island.solution.residuals.law);
+      work.verdict.floor = std::max(work.verdict.floor, island.solution.residuals.floor);
+    } else {
+      elastic = island.plastic;
+      island.solution.modes = island.plastic_modes;
+    }
+    work.verdict.theta = std::min(work.verdict.theta, theta);
+    any = any || theta > 0.0;
+    takeImpulses(island, elastic, work.set);
+  }
+  if (!any) return false;
+  applyToVelocity(task, context, ImpulseChoice::kAll, to.state.v.data());
+  computeNodeRates(context, to.state.v.data(), work.set);
+  return true;
+}
+
+/// The impact itself: impulses alone.
+StepStatus strike(const StepTask& task, const Snapshot& from, Snapshot& to) {
+  PhaseClock clock(task.report.nanoseconds);
+  const StepContext context = task.from(from);
+  startNode(task, from, to, clock);
+  StepStatus status = solveAtNode(task, context, to, clock);
+  if (status == StepStatus::kAccepted && bounce(task, context, to))
+    status = judgeNode(task, context, to.state.v.data());
+  if (status == StepStatus::kAccepted) accept(task, from, 0.0, to);
+  return status;
+}
+
+}  // namespace
+
+ImpactWay goThroughImpact(const StepTask& task, const Snapshot& from, HalvingLevel& level, Snapshot& struck) {
+  ImpactWay way{&from, 0.0, false};
+  if (task.work.closing.time > task.work.motion.least) {
+    if (land(task, from, level.landed, way.time) != StepStatus::kAccepted) return {&from, 0.0, false};
+    way.reached = &level.landed;
+  }
+  if (way.reached->memory.last_step > 0.0) {
+    if (closeKick(task, *way.reached, level.closed) != StepStatus::kAccepted) return way;
+    way.reached = &level.closed;
+  }
+  if (strike(task, *way.reached, struck) != StepStatus::kAccepted) return way;
+  ++task.report.impacts;
+  return {&struck, way.time, true};
+}
+
+StepStatus closeKick(const StepTask& task, const Snapshot& from, Snapshot& to) {
+  PhaseClock clock(task.report.nanoseconds);
+  const StepContext context = task.from(from);
+  startNode(task, from, to, clock);
+  for (int solves = 0;; ++solves) {
+    const StepStatus status = solveAtNode(task, context, to, clock);
+    if (status != StepStatus::kAccepted || !saturateMotors(task, context, to.state.v.data())) {
+      if (status == StepStatus::kAccepted) accept(task, from, 0.0, to);
+      return status;
+    }
+    if (solves == kSaturations) return StepStatus::kNotConverged;
+  }
+}
+
+void startNode(const StepTask& task, const Snapshot& from, Snapshot& to, PhaseClock& clock) {
+  StepWork& work = task.work;
+  work.verdict = {};
+  startMotion(task, from, 0.0, clock);
+  to.state.q = from.state.q;
+  to.state.v = from.state.v;
+  work.islands.count = 0;
+  findTouching(task.from(from), work.start.pose, work.motion, work.set);
+  computeResponses(task.tables.topology, work.motion, 0, work.set);
+  clock.finish(&PhaseTimes::collide);
+}
+
+}  // namespace rigor

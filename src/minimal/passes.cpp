@@ -1,0 +1,287 @@
+#include "minimal/passes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "contact/judge.h"
+#include "dynamics/integrate.h"
+#include "minimal/row_kinds.h"
+#include "minimal/secant.h"
+#include "minimal/step_judge.h"
+
+namespace rigor {
+namespace {
+
+constexpr int kMaxPasses = 6;                  // solves of one step before it is refused
+constexpr double kContraction = 0.3;           // a pass that shrinks the residual less keeps the rows of the last one
+constexpr double kAim = 0.1;                   // passes go on to this share of the judge's ε while they still help
+constexpr double kResting = 1e-8;              // [m or rad] poses that move less in a step share their rows
+constexpr double kMaxTurn = 0.3;               // [rad] a joint may turn in one step
+constexpr double kMeanVelocity = 1e-7;         // share of its energy that a step may miss because of v̄ (missedMean)
+constexpr double kMeanVelocityOfLoops = 1e-9;  // with loops: share of the speed
+constexpr int kRenewals = 8;  // passes that take the velocity terms anew before the step is too long for them
+constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
+
+/// How a pass found the end pose.
+enum class PassOutcome {
+  kUnanswered,  ///< the velocity does not answer to impulses yet: a first guess, or a motor reached its bound
+  kMoreRows,    ///< the end violates constraints that took no part
+  kRenewed,     ///< velocity-dependent terms were taken anew
+  kGoesOn,      ///< the law does not hold well enough yet
+  kStalled,     ///< nor do new rows help: the present ones are kept
+  kHolds,       ///< the law holds
+};
+
+/// What one pass leaves for the next.
+struct PassState {
+  bool answered = false;  ///< the velocity at the end answers to the impulses
+  bool afresh = true;     ///< problems must be set up anew: it did not answer to those before
+  bool solver_failed = false;
+  int pass = 0, renewals = 0;
+  double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
+  Residuals law;                                              ///< of the last pass that was judged
+};
+
+/// Largest change of a coordinate in the step [m or rad].
+double largestMove(const Topology& topology, const double* v, double h) {
+  double speed = 0.0;
+  for (int j = 0; j < topology.nv; ++j) speed = std::max(speed, std::fabs(v[j]));
+  return h * speed;
+}
+
+/// How much v̄ misses the mean of v and v′, as a share of the energy that it costs in this step: h·ω·|v̄ − (v + v′)/2|/|v|,
+/// ω the largest rate of a joint. A loop turns velocity into force far more than a chain does: there it is the share of
+/// the speed (at 10 ms the extrapolation alone gains 0.5 % of a four-bar's energy per minute).
+double missedMean(const StepContext& context, const FreeMotion& motion, const double* v_end) {
+  const Topology& topology = context.topology;
+  double missed = 0.0, speed = motion.h, rate = 0.0;
+  for (int j = 0; j < topology.nv; ++j) {
+    missed = std::max(missed, std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+    speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
+  }
+  for (int link = 0; link < topology.links; ++link) {
+    if (context.tables.collision.round[link]) continue;  // no velocity-dependent force
+    const int turns = rotationCount(topology.joint[link]);
+    const double* omega = v_end + topology.v_index[link] + topology.dofs[link] - turns;
+    for (int k = 0; k < turns; ++k) rate = std::max(rate, std::fabs(omega[k]));
+  }
+  return (context.tables.loops.empty() ? motion.h * rate : 1.0) * missed / speed;
+}
+
+/// Takes the velocity-dependent terms at the mean of v and v′ instead of the extrapolated one, if that matters. Returns
+/// false if they were good enough.
+bool renewVelocityTerms(const StepTask& task, const StepContext& context, const double* v_end) {
+  FreeMotion& motion = task.work.motion;
+  if (task.options.integrator == Integrator::kLeapfrogCarried) return false;
+  const double allowed = context.tables.loops.empty() ? kMeanVelocity : kMeanVelocityOfLoops;
+  if (missedMean(context, motion, v_end) <= allowed) return false;
+  for (int j = 0; j < context.topology.nv; ++j) motion.predicted[j] = v_end[j] - context.v[j];
+  computeBias(context.topology, context.parameters, task.work.start.pose.kin, context.input, context.v, motion);
+  computeKick(context.topology, context.parameters, context.input, context.q, context.v, motion);
+  return true;
+}
+
+void solveAndApply(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock,
+                   PassState& state) {
+  state.solver_failed = !solveProblems(task);
+  clock.finish(&PhaseTimes::solve);
+  applyToVelocity(task, context, ImpulseChoice::kAll, to.state.v.data());
+  state.answered = !saturateMotors(task, context, to.state.v.data());
+  state.afresh = !state.answered;
+  clock.finish(&PhaseTimes::assemble);
+}
+
+/// One Newton correction: problems from the present rows, their solution, the velocity it leads to.
+void correct(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock, PassState& state) {
+  if (state.afresh) findIslands(context.topology, task.work.set, task.work.islands);
+  assembleProblems(task, context, state.afresh, to.state.v.data());
+  clock.finish(&PhaseTimes::assemble);
+  solveAndApply(task, context, to, clock, state);
+}
+
+/// The first velocity: without constraints that of the free motion, which is the answer; else what the last steps suggest,
+/// or, at rest, a first solve with the rows of the start.
+void guessVelocity(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock,
+                   PassState& state) {
+  StepWork& work = task.work;
+  double* v_end = to.state.v.data();
+  if (work.set.empty() || context.memory.increments == 0) {
+    applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
+  } else {
+    std::copy(work.motion.predicted.begin(), work.motion.predicted.end(), work.change.begin());
+    for (int j = 0; j < context.topology.nv; ++j) v_end[j] = context.v[j] + work.change[j];
+  }
+  if (work.set.empty()) state.answered = !saturateMotors(task, context, v_end);
+  if (state.answered || largestMove(context.topology, v_end, work.motion.h) >= kResting) return;
+  useStartRows(context, v_end, work.motion, work.set);
+  correct(task, context, to, clock, state);
+}
+
+/// Judges a pass whose velocity answers to its impulses.
+PassOutcome judgePass(const StepTask& task, const StepContext& context, const double* v_end, PassState& state) {
+  state.law = judgeIslands(task.work);
+  const double law = state.law.law, tolerance = task.options.tolerance;
+  const bool renewed = state.law.finite && renewVelocityTerms(task, context, v_end);
+  const bool stalled = state.pass > 1 && law > kContraction * state.previous && !renewed;
+  state.previous = law;
+  if (renewed) return PassOutcome::kRenewed;
+  const bool last = stalled || state.pass >= kMaxPasses;
+  if (law <= kAim * tolerance || (last && law <= tolerance)) return PassOutcome::kHolds;
+  return stalled ? PassOutcome::kStalled : PassOutcome::kGoesOn;
+}
+
+/// Looks at the end pose of a pass.
+PassOutcome lookAtEnd(const StepTask& task, const StepContext& context, const StepEnd& end, PhaseClock& clock,
+                      PassState& state) {
+  StepWork& work = task.work;
+  const bool more = state.answered && appendViolated(context, work.start.pose, end, work.motion, work.set);
+  computeSecants(context, work.start.pose, end, work.set);
+  clock.finish(&PhaseTimes::collide);
+  if (state.answered && !more) {
+    const PassOutcome outcome = judgePass(task, context, end.v, state);
+    clock.finish(&PhaseTimes::judge);
+    return outcome;
+  }
+  state.previous = std::numeric_limits<double>::infinity();  // other rows: nothing to compare with
+  return more ? PassOutcome::kMoreRows : PassOutcome::kUnanswered;
+}
+
+/// The judge of the step as a whole: momentum, and gaps whatever the law was told.
+StepStatus judgeStep(const StepTask& task, const StepContext& context, const double* v_end, const Residuals& law) {
+  StepWork& work = task.work;
+  work.verdict.add(law, task.options.tolerance);
+  work.verdict.balance = judgeMomentum(context, work.start.pose.kin, work.motion, work.set, v_end, work.momentum);
+  const bool holds = work.verdict.balance <= task.options.tolerance && keepsGaps(work.set, work.motion.h);
+  return holds ? StepStatus::kAccepted : StepStatus::kNotConverged;
+}
+
+}  // namespace
+
+bool turnsTooFar(const Topology& topology, const std::vector<char>& exempt, const double* v, double h) {
+  double rate = 0.0;
+  for (int link = 0; link < topology.links; ++link) {
+    if (exempt[link]) continue;
+    const int turns = rotationCount(topology.joint[link]);
+    const double* omega = v + topology.v_index[link] + topology.dofs[link] - turns;
+    double sum = 0.0;
+    for (int k = 0; k < turns; ++k) sum += omega[k] * omega[k];
+    rate = std::max(rate, sum);
+  }
+  return h * std::sqrt(rate) > kMaxTurn;
+}
+
+StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock) {
+  StepWork& work = task.work;
+  const double h = work.motion.h;
+  const StepEnd end{work.end.pose, to.state.q.data(), to.state.v.data(), h};
+  PassState state;
+  guessVelocity(task, context, to, clock, state);
+  for (;; ++state.pass) {
+    ++task.report.passes;
+    moveTo(task, context, to);
+    if (!to.state.q.allFinite()) return StepStatus::kNotConverged;
+    clock.finish(&PhaseTimes::kinematics);
+    if (turnsTooFar(context.topology, context.tables.collision.round, end.v, h)) return StepStatus::kTooFast;
+
+    const PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
+    if (!state.law.finite) return StepStatus::kNotConverged;
+    if (outcome == PassOutcome::kHolds) break;
+    if (outcome == PassOutcome::kRenewed && ++state.renewals > kRenewals) return StepStatus::kNotConverged;
+    if (state.pass >= kMaxPasses + state.renewals) {
+      work.refused_law = state.law.law;
+      return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
+    }
+    if (outcome == PassOutcome::kStalled) {
+      for (int i = 0; i < work.islands.count; ++i) correctFreeVelocity(work.set, work.islands.list[i]);
+      solveAndApply(task, context, to, clock, state);
+      continue;
+    }
+    computeConstraintRows(context, work.start.pose, end, work.motion, work.set);
+    state.afresh = state.afresh || outcome == PassOutcome::kMoreRows || outcome == PassOutcome::kRenewed;
+    correct(task, context, to, clock, state);
+  }
+  const StepStatus status = judgeStep(task, context, end.v, state.law);
+  clock.finish(&PhaseTimes::judge);
+  return status;
+}
+
+void moveTo(const StepTask& task, const StepContext& context, Snapshot& to) {
+  integrate(context.topology, context.q, to.state.v.data(), task.work.motion.h, to.state.q.data());
+  place(context.tables, to.state.q, task.work.end);
+}
+
+void assembleProblems(const StepTask& task, const StepContext& context, bool afresh, const double* v_end) {
+  StepWork& work = task.work;
+  for (int i = 0; i < work.islands.count; ++i) {
+    Island& island = work.islands.list[i];
+    assembleIsland(context.topology, work.motion, work.set, island);
+    if (afresh) {
+      guessModes(work.set, island);
+      assembleFreeVelocity(context.topology, work.motion, work.set, context.v, v_end, island);
+    } else {
+      correctFreeVelocity(work.set, island);
+    }
+  }
+}
+
+bool solveProblems(const StepTask& task) {
+  StepWork& work = task.work;
+  StepReport& report = task.report;
+  const double tolerance = task.options.tolerance;
+  ++report.solves;
+  bool solved = true;
+  for (int i = 0; i < work.islands.count; ++i) {
+    Island& island = work.islands.list[i];
+    task.solver.solve(island.problem, {.tolerance = tolerance, .aim = kSolverTolerance}, island.solution);
+    report.iterations += island.solution.iterations;
+    work.verdict.equation = std::max(work.verdict.equation, island.solution.residuals.equation);
+    if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
+      report.stage = island.solution.stage;
+    solved = solved && accepts(island.solution.residuals, tolerance);
+    takeImpulses(island, island.solution.impulse, work.set);
+  }
+  return solved;
+}
+
+void applyToVelocity(const StepTask& task, const StepContext& context, ImpulseChoice choice, double* v_end) {
+  StepWork& work = task.work;
+  applyImpulses(context.topology, work.motion, work.set, choice, work.change.data());
+  for (int j = 0; j < context.topology.nv; ++j) v_end[j] = context.v[j] + work.change[j];
+}
+
+Residuals judgeIslands(StepWork& work) {
+  Residuals worst;
+  for (int i = 0; i < work.islands.count; ++i) {
+    const Residuals one = judgePositions(work.set, work.islands.list[i]);
+    worst.finite = worst.finite && one.finite;
+    worst.law = std::max(worst.law, one.law);
+    worst.plain_law = std::max(worst.plain_law, one.plain_law);
+    worst.floor = std::max(worst.floor, one.floor);
+  }
+  return worst;
+}
+
+bool saturateMotors(const StepTask& task, const StepContext& context, const double* v_end) {
+  StepWork& work = task.work;
+  const Topology& topology = context.topology;
+  const int before = work.set.size();
+  for (int link = 0; link < topology.links; ++link) {
+    const int j = topology.v_index[link];
+    if (topology.dofs[link] != 1 || work.motion.saturated[j] || !std::isfinite(context.input.effort[j])) continue;
+    const double impulse = pdImpulse(context.input, work.motion, j, context.q[topology.q_index[link]], v_end[j]);
+    if (std::fabs(impulse) <= work.motion.kick * context.input.effort[j]) continue;
+    work.motion.saturated[j] = 1;
+    JointRows::addMotor(context, j, work.motion, work.set);
+    const Constraint& motor = work.set.at(work.set.size() - 1);
+    work.set.impulse[motor.first_row] = std::copysign(motor.block.hi, impulse);
+  }
+  if (work.set.size() == before) return false;
+  factorMass(topology, context.parameters, context.input, work.motion);
+  computeKick(topology, context.parameters, context.input, context.q, context.v, work.motion);
+  computeResponses(topology, work.motion, 0, work.set);
+  return true;
+}
+
+}  // namespace rigor

@@ -1,0 +1,31 @@
+// The passes of one step: solve, move, judge at the end pose, until the law holds there. Rows are taken at the predicted pose
+// and kept when a pass does not contract.
+#pragma once
+
+#include "minimal/step_work.h"
+
+namespace rigor {
+
+/// True if a joint turns by more than the linearised rows of a step bear; links that are `exempt` may.
+bool turnsTooFar(const Topology& topology, const std::vector<char>& exempt, const double* v, double h);
+
+/// Impulses, end velocity and end pose of a step whose constraints are found; the verdict is in the work. Refused if
+/// the passes do not converge, if a joint turns too far, or if momentum or gaps do not hold.
+StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock);
+
+// Parts of a pass, which impacts use as well.
+
+/// q′ = q ⊕ h v′ and everything there.
+void moveTo(const StepTask& task, const StepContext& context, Snapshot& to);
+/// W, b and the start of the solver for every island. `afresh` if v_end does not answer to the present impulses.
+void assembleProblems(const StepTask& task, const StepContext& context, bool afresh, const double* v_end);
+/// True if the judge accepts every island's answer; the impulses are in the set either way.
+bool solveProblems(const StepTask& task);
+/// v′ = v + L⁻¹ (z + Z λ).
+void applyToVelocity(const StepTask& task, const StepContext& context, ImpulseChoice choice, double* v_end);
+/// The law on (λ, u from positions), worst over the islands.
+Residuals judgeIslands(StepWork& work);
+/// A PD torque beyond its limit leaves M̂ and becomes a box row; within a step it does not come back. True if there was one.
+bool saturateMotors(const StepTask& task, const StepContext& context, const double* v_end);
+
+}  // namespace rigor

@@ -1,0 +1,82 @@
+// The memory that steps are computed in: one per thread, nothing in it decides what a step does.
+#pragma once
+
+#include <limits>
+
+#include "minimal/closing.h"
+#include "minimal/momentum_judge.h"
+#include "minimal/smooth_step.h"
+#include "rigor/solver.h"
+#include "stepping/phase_clock.h"
+
+namespace rigor {
+
+struct TimeStepperOptions {
+  double tolerance = 1e-10;  ///< ε of the judge
+  int max_halvings = 8;
+  Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
+};
+
+/// What the judge said of the last attempt; joins the report when the attempt is accepted.
+struct Verdict {
+  double law = 0.0, floor = 0.0, equation = 0.0, balance = 0.0;
+  bool by_floor = false;
+  bool smooth = false;  ///< taken by the chosen integrator
+  double theta = 1.0;   ///< of an impact: share of the restitution that energy allowed
+
+  /// The law on (λ, u) as the judge found it.
+  void add(const Residuals& law_found, double tolerance);
+};
+
+/// Snapshots of one level of halving.
+struct HalvingLevel {
+  Snapshot middle;          ///< between the two halves
+  Snapshot landed, closed;  ///< before an impact: in the middle of the step that led to it, at its node
+  Snapshot struck[2];       ///< after it, in turn
+};
+
+/// A pose that is remembered by its coordinates: a step often begins where the last one ended.
+struct KnownPose {
+  StepPose pose;
+  Eigen::VectorXd q;
+};
+
+/// Links and features at q, computed anew.
+void place(const StepTables& tables, const Eigen::VectorXd& q, KnownPose& pose);
+
+struct StepWork {
+  StepWork(const StepTables& tables, const TimeStepperOptions& options);
+
+  KnownPose start, end;
+  FreeMotion motion;
+  ConstraintSet set;
+  Islands islands;
+  SmoothStep smooth;
+  MomentumScratch momentum;
+  Eigen::VectorXd node_velocity;     ///< [nv] of a smooth step
+  std::vector<double> change;        ///< [nv] v′ − v
+  std::vector<Motion<double>> V;     ///< [links] scratch
+  std::vector<HalvingLevel> levels;  ///< [max_halvings + 1]
+  Verdict verdict;                   ///< of the last attempt
+  Closing closing;                   ///< its first impact
+  double refused_law = 0.0;          ///< residual at which the last attempt gave up
+};
+
+/// One step that is being taken: what it is made of, where it works, whom it tells.
+struct StepTask {
+  const StepTables& tables;
+  const TimeStepperOptions& options;
+  ContactSolver& solver;
+  const StepInput& input;
+  double length;  ///< [s] of the whole step
+  StepWork& work;
+  StepReport& report;
+
+  StepContext from(const Snapshot& snapshot) const {
+    return makeContext(tables, input, snapshot.memory, snapshot.state.q.data(), snapshot.state.v.data());
+  }
+};
+
+inline constexpr double kLeastPart = 1e-5;  ///< of a step: impacts closer together than this are simultaneous
+
+}  // namespace rigor
