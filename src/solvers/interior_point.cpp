@@ -76,7 +76,7 @@ void InteriorPoint::start(const ContactProblem& problem, double size) {
         x_[r] = push;
         y_[r] = speed;
         ++pairs_;
-      } else if (block.kind == BlockKind::kBox) {
+      } else {
         const PathBounds bounds(block, root_[r]);
         x_[r] = bounds.fixed                     ? bounds.lo
                 : bounds.has_lo && bounds.has_hi ? 0.5 * (bounds.lo + bounds.hi)
@@ -100,7 +100,7 @@ void InteriorPoint::computeGaps(const ContactProblem& problem) {
       const int row = block.row + r;
       const double* W = problem.W.data() + static_cast<std::size_t>(row) * m;
       const double velocity = multiplyRow(W, m, right_.data()) + problem.b[row];
-      const bool biased = block.kind == BlockKind::kContact ? r == 0 : block.kind != BlockKind::kEqual;
+      const bool biased = block.kind != BlockKind::kContact || r == 0;
       gap_[row] = (velocity + (biased ? problem.bias[row] : 0.0)) / root_[row] - y_[row];
       if (block.kind == BlockKind::kBox)
         gap_[row] += z_[row] + problem.compliance[row] * x_[row] / (root_[row] * root_[row]);
@@ -121,7 +121,7 @@ double InteriorPoint::measureAfter(const ContactProblem& problem, double length)
           sum += x * y;
       } else if (block.kind == BlockKind::kAtLeast) {
         sum += x * y;
-      } else if (block.kind == BlockKind::kBox) {
+      } else {
         const PathBounds bounds(block, root_[row]);
         if (bounds.fixed) continue;
         if (bounds.has_lo) sum += (x - bounds.lo) * y;
@@ -142,12 +142,9 @@ void InteriorPoint::linearize(const ContactProblem& problem) {
     for (int r = block.row; r < block.row + block.size; ++r) {
       if (block.kind == BlockKind::kAtLeast) {
         linearizePathLimit(x_[r], y_[r], equations_[r]);
-      } else if (block.kind == BlockKind::kBox) {
+      } else {
         const double compliance = problem.compliance[r] / (root_[r] * root_[r]);
         linearizePathBox(PathBounds(block, root_[r]), compliance, x_[r], y_[r], z_[r], equations_[r]);
-      } else {
-        equations_[r] = BlockEquation{};
-        equations_[r].A[0][0] = 1.0;
       }
     }
   }
@@ -162,9 +159,7 @@ void InteriorPoint::formRight(const ContactProblem& problem, double tau) {
       continue;
     }
     for (int r = row; r < row + block.size; ++r) {
-      if (block.kind == BlockKind::kEqual) {
-        right_[r] = -gap_[r];
-      } else if (block.kind == BlockKind::kAtLeast) {
+      if (block.kind == BlockKind::kAtLeast) {
         right_[r] = (tau - x_[r] * y_[r] - px_[r] * py_[r] - x_[r] * gap_[r]) / (x_[r] + y_[r]);
       } else {
         const PathBounds bounds(block, root_[r]);
@@ -210,7 +205,6 @@ void InteriorPoint::solveFor(const ContactProblem& problem, double tau) {
       dy_[r] = dz_[r] = 0.0;
       if (block.kind == BlockKind::kAtLeast || r == block.row || frictional(block))
         dy_[r] = multiplyRow(W, m, right_.data()) / root_[r] + gap_[r];
-      if (block.kind == BlockKind::kEqual) dy_[r] = 0.0;
       if (block.kind != BlockKind::kBox) continue;
       const PathBounds bounds(block, root_[r]);
       dy_[r] = 0.0;
@@ -242,7 +236,7 @@ double InteriorPoint::longestStep(const ContactProblem& problem) const {
     for (int r = row; r < row + block.size; ++r) {
       if (block.kind == BlockKind::kAtLeast) {
         step = std::min({step, stepOfLine(x_[r], dx_[r]), stepOfLine(y_[r], dy_[r])});
-      } else if (block.kind == BlockKind::kBox) {
+      } else {
         const PathBounds bounds(block, root_[r]);
         if (bounds.fixed) continue;
         if (bounds.has_lo) step = std::min({step, stepOfLine(x_[r] - bounds.lo, dx_[r]), stepOfLine(y_[r], dy_[r])});

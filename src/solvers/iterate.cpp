@@ -40,9 +40,7 @@ void classifyModes(const ContactProblem& problem, Iterate& iterate) {
     }
     for (int r = 0; r < block.size; ++r) {
       const int row = block.row + r;
-      if (block.kind == BlockKind::kEqual) {
-        mode[r] = ContactMode::kStick;
-      } else if (block.kind == BlockKind::kAtLeast) {
+      if (block.kind == BlockKind::kAtLeast) {
         mode[r] = impulse[r] - (u[r] + problem.bias[row]) / w > 0.0 ? ContactMode::kStick : ContactMode::kOpen;
       } else {
         const double target = impulse[r] - (u[r] + problem.bias[row] + problem.compliance[row] * impulse[r]) / w;
@@ -71,7 +69,7 @@ bool removePulls(const ContactProblem& problem, std::vector<double>& impulse) {
       projectOnFrictionCone(block.mu, x);
       any = true;
     }
-    if (block.kind != BlockKind::kAtLeast && block.kind != BlockKind::kBox) continue;
+    if (block.kind == BlockKind::kContact) continue;
     const double lo = block.kind == BlockKind::kBox ? block.lo : 0.0;
     const double hi = block.kind == BlockKind::kBox ? block.hi : std::numeric_limits<double>::infinity();
     for (int r = 0; r < block.size; ++r) {
@@ -88,7 +86,7 @@ void importModes(const ContactProblem& problem, const ContactSolution& solution,
   for (const Block& block : problem.blocks) {
     const ContactMode mode = solution.modes[i++];
     for (int row = block.row; row < block.row + block.size; ++row) {
-      iterate.modes[row] = block.kind == BlockKind::kEqual ? ContactMode::kStick : mode;
+      iterate.modes[row] = mode;
       // One mode for several limits says only that one of them acts: the impulse says which.
       if (block.kind == BlockKind::kAtLeast && block.size > 1 && iterate.impulse[row] <= 0.0)
         iterate.modes[row] = ContactMode::kOpen;

@@ -94,11 +94,11 @@ void linearizeAlartCurnier(double mu, double bias, const double x[3], const doub
 void linearizeRow(BlockKind kind, double bias, double compliance, double lo, double hi, double x, double y,
                   BlockEquation& out) {
   double shifted = y, bound = 0.0;
-  bool free = true;
+  bool free;
   if (kind == BlockKind::kAtLeast) {
     shifted += bias;
     free = x - shifted > 0.0;
-  } else if (kind == BlockKind::kBox) {
+  } else {
     shifted += bias + compliance * x;
     const double z = x - shifted;
     free = z > lo && z < hi;

@@ -16,7 +16,7 @@ void linearizeNaturalMap(double mu, double bias, const double x[3], const double
 /// Alart and Curnier's augmented equation of the same law.
 void linearizeAlartCurnier(double mu, double bias, const double x[3], const double y[3], BlockEquation& out);
 
-/// One row of an equal, at-least or box block; bias, compliance and bounds scaled like x and y.
+/// One row of an at-least or box block; bias, compliance and bounds scaled like x and y.
 void linearizeRow(BlockKind kind, double bias, double compliance, double lo, double hi, double x, double y,
                   BlockEquation& out);
 

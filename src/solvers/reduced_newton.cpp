@@ -63,9 +63,6 @@ void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& 
       }
       pieces_.push_back(piece);
       unknowns_ += piece.count;
-    } else if (block.kind == BlockKind::kEqual) {
-      pieces_.push_back(piece);
-      unknowns_ += piece.count;
     } else {
       piece.count = 1;
       piece.shifted = true;

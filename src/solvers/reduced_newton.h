@@ -5,7 +5,6 @@
 //   slip    (λn, s): λ = λn (n + μ d) + s d⊥ with d = λt/|λt|; rows un + ν = 0 and d⊥·ut = 0; turning d by s/(μ λn)
 //           adds −(d·ut)/(μ λn) on (d⊥, s); λt is rescaled to μ λn afterwards
 //   limit   open or stick (1 unknown)                 box      inside (1 unknown, û = 0) or at a bound (none)
-//   equal   all rows
 //
 // A part of the block's trace is added to the diagonal of the Jacobian only: hyperstatic sets become regular and the
 // answer stays unbiased, because the residual is exact. Regular sets get 1e-9. Redundant sets get 1e-6: their rows come

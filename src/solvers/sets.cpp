@@ -108,7 +108,7 @@ Edge findEdge(const ContactProblem& problem, const ContactMode* modes, const dou
       if (mode == ContactMode::kOpen) continue;
       if (d[0] < 0.0) offer(-x[0] / d[0], block.row, ContactMode::kOpen);
       if (mode == ContactMode::kStick) offer(lengthToMantle(block.mu, x, d), block.row, ContactMode::kSlip);
-    } else if (block.kind != BlockKind::kEqual) {
+    } else {
       const bool box = block.kind == BlockKind::kBox;
       for (int r = 0; r < block.size; ++r) {
         if (modes[block.row + r] != ContactMode::kStick) continue;
@@ -130,7 +130,7 @@ void conformToModes(const ContactProblem& problem, Iterate& iterate) {
         impulse[0] = impulse[1] = impulse[2] = 0.0;
       else if (mode == ContactMode::kSlip)
         putOnMantle(block.mu, iterate.velocity.data() + block.row, impulse);
-    } else if (block.kind != BlockKind::kEqual) {
+    } else {
       for (int r = 0; r < block.size; ++r) {
         const ContactMode mode = iterate.modes[block.row + r];
         if (mode == ContactMode::kStick) continue;
@@ -154,7 +154,7 @@ bool correctSets(const ContactProblem& problem, double tolerance, Iterate& itera
     const double slack = least + (problem.row_error.empty() ? 0.0 : problem.row_error[block.row]);
     if (block.kind == BlockKind::kContact) {
       changed = correctContact(problem, block, slack, iterate) || changed;
-    } else if (block.kind != BlockKind::kEqual) {
+    } else {
       for (int row = block.row; row < block.row + block.size; ++row)
         changed = correctRow(problem, block, row, slack, iterate) || changed;
     }

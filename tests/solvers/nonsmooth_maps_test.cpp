@@ -76,7 +76,6 @@ struct RowCase {
 };
 
 const RowCase kRows[] = {
-    {"equal", BlockKind::kEqual, 0.0, 0.0, 0.0, 0.0, 0.4, -0.7},
     {"limit, pressed", BlockKind::kAtLeast, 0.2, 0.0, 0.0, 0.0, 1.0, -0.3},
     {"limit, open", BlockKind::kAtLeast, 0.2, 0.0, 0.0, 0.0, 0.1, 0.8},
     {"box, inside", BlockKind::kBox, -0.3, 0.4, -1.0, 2.0, 0.5, 0.1},

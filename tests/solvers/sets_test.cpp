@@ -66,9 +66,6 @@ TEST(Edge, OfARowIsItsBound) {
   edge = findEdge(motor, inside, impulse, &down);
   EXPECT_NEAR(edge.length, 2.0, kRounding);
   EXPECT_EQ(edge.mode, ContactMode::kSlip);
-  const double six[6] = {1, 1, 1, 1, 1, 1}, away[6] = {-1, -1, -1, -1, -1, -1};
-  const ContactMode stuck[6] = {};
-  EXPECT_EQ(findEdge(oneBlock(BlockKind::kEqual, 6), stuck, six, away).length, INFINITY);
 }
 
 TEST(Edge, OfSeveralBlocksIsTheNearest) {
