@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rigor/delassus_matrix.h"
 #include "rigor/state.h"
 
 namespace rigor {
@@ -33,7 +34,7 @@ struct Block {
 /// often singular: four legs of a table give 12 rows of rank 6. λ need not be unique.
 struct ContactProblem {
   std::vector<Block> blocks;       ///< [nb] in the order of their rows
-  std::vector<double> W;           ///< [m × m] row-major Delassus matrix J̃ M⁻¹ Jᵀ
+  DelassusMatrix W;                ///< [m × m] J̃ M⁻¹ Jᵀ
   std::vector<double> b;           ///< [m] velocity of the rows if no impulse acted
   std::vector<double> bias;        ///< [m] ν on normal rows (φ⁺/h or restitution), −u* on box rows, else 0
   std::vector<double> compliance;  ///< [m] R of box rows, else 0 [m/s per N s]

@@ -29,11 +29,10 @@ struct Response {
   double moved = 0.0, felt = 0.0, size = 0.0;
 };
 
-Response respond(const ContactProblem& problem, const std::vector<double>& f, std::size_t i) {
-  const std::size_t m = f.size();
-  const auto W = [&](std::size_t row, std::size_t column) { return problem.W[row * m + column]; };
+Response respond(const ContactProblem& problem, const std::vector<double>& f, int i) {
+  const DelassusMatrix& W = problem.W;
   Response response;
-  for (std::size_t j = 0; j < m; ++j) {
+  for (int j = 0; j < W.rows(); ++j) {
     if (f[j] == 0.0) continue;
     response.moved += W(i, j) * f[j];
     response.felt += W(j, i) * f[j];
@@ -55,7 +54,7 @@ bool provesNoSolution(const ContactProblem& problem, const std::vector<double>& 
   if (f.size() != problem.b.size() || !hasSoundBlocks(problem) || !hasSoundNumbers(problem)) return false;
   if (!hasRightSigns(problem, f)) return false;
   double largest = 0.0;
-  for (std::size_t row = 0; row < f.size(); ++row) largest = std::max(largest, problem.W[row * (f.size() + 1)]);
+  for (int row = 0; row < problem.rows(); ++row) largest = std::max(largest, problem.W(row, row));
   double approach = 0.0, uncertain = 0.0;
   for (const Block& block : problem.blocks) {
     const double speed = blockSpeed(problem, block);
@@ -63,7 +62,7 @@ bool provesNoSolution(const ContactProblem& problem, const std::vector<double>& 
       const Response response = respond(problem, f, row);
       const double limit = kRounding * response.size;
       if (!(std::abs(response.moved) <= limit && std::abs(response.felt) <= limit)) return false;
-      const double alone = speed / std::max(problem.W[static_cast<std::size_t>(row) * (f.size() + 1)], 1e-14 * largest);
+      const double alone = speed / std::max(problem.W(row, row), 1e-14 * largest);
       if (response.felt != 0.0) uncertain += kStronger * alone * std::abs(response.felt);
       const double bias = block.kind == BlockKind::kEqual ? 0.0 : problem.bias[row];
       approach += f[row] * (problem.b[row] + bias);

@@ -49,7 +49,7 @@ std::optional<Error> findSizeDefect(const ContactProblem& problem) {
     return defectOf(name, fmt::format("has {} entries where b asks for {}", is, should),
                     "W is [m × m] row-major; bias, compliance and row_error have m entries like b.");
   };
-  if (problem.W.size() != m * m) return wrong("W", problem.W.size(), m * m);
+  if (problem.W.entries().size() != m * m) return wrong("W", problem.W.entries().size(), m * m);
   if (problem.bias.size() != m) return wrong("bias", problem.bias.size(), m);
   if (problem.compliance.size() != m) return wrong("compliance", problem.compliance.size(), m);
   if (!problem.row_error.empty() && problem.row_error.size() != m)
@@ -83,7 +83,7 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   const auto notFinite = [](const char* name) {
     return defectOf(name, "contains a value that is not finite", "Look for the step that made it: a blown-up state?");
   };
-  if (!allFinite(problem.W)) return notFinite("W");
+  if (!allFinite(problem.W.entries())) return notFinite("W");
   if (!allFinite(problem.b)) return notFinite("b");
   if (!allFinite(problem.bias)) return notFinite("bias");
   if (!allFinite(problem.compliance)) return notFinite("compliance");
@@ -115,7 +115,7 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
 std::optional<Error> findRangeDefect(const ContactProblem& problem) {
   constexpr double kLargest = 1e100, kSmallest = 1e-100;
   const std::pair<const char*, const std::vector<double>*> arrays[] = {
-      {"W", &problem.W}, {"b", &problem.b}, {"bias", &problem.bias}, {"compliance", &problem.compliance}};
+      {"W", &problem.W.entries()}, {"b", &problem.b}, {"bias", &problem.bias}, {"compliance", &problem.compliance}};
   for (const auto& [name, values] : arrays)
     for (const double value : *values)
       if (std::abs(value) > kLargest)
@@ -133,7 +133,7 @@ std::optional<Error> findRangeDefect(const ContactProblem& problem) {
 std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
   constexpr double kGross = 0.5, kRounding = 1e-6;
   const int m = problem.rows();
-  const auto W = [&](int i, int j) { return problem.W[static_cast<std::size_t>(i) * m + j]; };
+  const DelassusMatrix& W = problem.W;
   double largest = 0.0;
   for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(W(i, i)));
   std::vector<double> size(m, largest);
@@ -158,7 +158,7 @@ std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
 
 bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
-  if (problem.W.size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;
+  if (problem.W.entries().size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;
   if ((!problem.row_error.empty() && problem.row_error.size() != m) || !hasSoundScale(problem)) return false;
   int next = 0;
   for (const Block& block : problem.blocks) {
@@ -172,8 +172,8 @@ bool hasSoundBlocks(const ContactProblem& problem) {
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {
-  return allFinite(problem.W) && allFinite(problem.b) && allFinite(problem.bias) && noneNegative(problem.compliance) &&
-         noneNegative(problem.row_error) && hasSoundScale(problem);
+  return allFinite(problem.W.entries()) && allFinite(problem.b) && allFinite(problem.bias) &&
+         noneNegative(problem.compliance) && noneNegative(problem.row_error) && hasSoundScale(problem);
 }
 
 std::optional<Error> findDefect(const ContactProblem& problem, bool symmetric) {

@@ -98,22 +98,20 @@ inline void addRow(double b, const RowProduct& product, const KnownErrors& error
 template <bool kOwnVelocity, bool kErrors, class Velocity>
 inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, double w, const double* impulse,
                           Velocity* velocity, const KnownErrors& errors) {
-  const int m = problem.rows();
-  const double* W = problem.W.data() + static_cast<std::size_t>(block.row) * m;
   const double* b = problem.b.data();
   BlockSums sums;
   if (block.kind == BlockKind::kContact) {
     RowProduct products[3];
-    multiplyRows<3>(W, m, impulse, products);
+    multiplyRows<3>(problem.W, block.row, impulse, products);
     for (int r = 0, row = block.row; r < 3; ++r, ++row)
       addRow<kOwnVelocity, kErrors>(b[row], products[r], errors, row, velocity[row], sums);
     sums.shift = problem.bias[block.row];
     sums.residual = contactResidual(impulse + block.row, velocity + block.row, problem.bias[block.row], block.mu, w);
     return sums;
   }
-  for (int row = block.row; row < block.row + block.size; ++row, W += m) {
+  for (int row = block.row; row < block.row + block.size; ++row) {
     RowProduct product;
-    multiplyRows<1>(W, m, impulse, &product);
+    multiplyRows<1>(problem.W, row, impulse, &product);
     addRow<kOwnVelocity, kErrors>(b[row], product, errors, row, velocity[row], sums);
     sums.shift += problem.bias[row] + problem.compliance[row];
     sums.residual += square(rowResidual(problem, block, row, impulse[row], velocity[row], w));

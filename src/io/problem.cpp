@@ -279,14 +279,14 @@ ContactProblem loadProblem(const std::string& file) {
 }
 
 void saveProblem(const std::string& file, const ContactProblem& problem) {
-  checkFinite(file, "W", problem.W), checkFinite(file, "b", problem.b);
+  checkFinite(file, "W", problem.W.entries()), checkFinite(file, "b", problem.b);
   checkFinite(file, "bias", problem.bias), checkFinite(file, "compliance", problem.compliance);
   checkFinite(file, "row_error", problem.row_error);
   // A step of a run may turn its rows far; whatever was saved must be read again.
   const bool unsymmetric = findDefect(problem).has_value() && !findDefect(problem, false).has_value();
   if (endsWith(file, ".npz")) {
     NpzWriter npz(file);
-    npz.add("W", problem.W, problem.b.size());
+    npz.add("W", problem.W.entries(), problem.b.size());
     npz.add("b", problem.b);
     npz.add("bias", problem.bias);
     npz.add("compliance", problem.compliance);
@@ -300,7 +300,7 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
   }
   if (!endsWith(file, ".json"))
     throw Error({file, 0, ""}, "is neither .json nor .npz", "Problems are written as .json or .npz.");
-  Json json = {{"W", problem.W},
+  Json json = {{"W", problem.W.entries()},
                {"b", problem.b},
                {"bias", problem.bias},
                {"compliance", problem.compliance},

@@ -12,23 +12,16 @@
 namespace rigor {
 namespace {
 
-const double* rowOf(const ContactProblem& problem, int row) {
-  return problem.W.data() + static_cast<std::size_t>(row) * problem.rows();
-}
-
 // Solves the contact with the others held, moves by the relaxed difference. Returns |Δλ|.
 double relaxContact(const ContactProblem& problem, const Block& contact, double relaxation, Iterate& iterate) {
-  const int m = problem.rows(), row = contact.row;
+  const int row = contact.row;
   double* impulse = iterate.impulse.data() + row;
   ContactBlock local;
   local.mu = contact.mu;
+  problem.W.copyBlock<3>(row, local.W);
   for (int r = 0; r < 3; ++r) {
-    const double* W = rowOf(problem, row + r);
-    double others = multiplyRow(W, m, iterate.impulse.data()) + problem.b[row + r];
-    for (int c = 0; c < 3; ++c) {
-      local.W[r][c] = W[row + c];
-      others -= W[row + c] * impulse[c];
-    }
+    double others = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
+    for (int c = 0; c < 3; ++c) others -= local.W[r][c] * impulse[c];
     local.b[r] = others;
   }
   local.b[0] += problem.bias[row];
@@ -44,9 +37,8 @@ double relaxContact(const ContactProblem& problem, const Block& contact, double 
 }
 
 double relaxRow(const ContactProblem& problem, const Block& block, int row, double relaxation, Iterate& iterate) {
-  const double* W = rowOf(problem, row);
-  const double w = W[row], old = iterate.impulse[row];
-  const double u = multiplyRow(W, problem.rows(), iterate.impulse.data()) + problem.b[row];
+  const double w = problem.W(row, row), old = iterate.impulse[row];
+  const double u = multiplyRow(problem.W, row, iterate.impulse.data()) + problem.b[row];
   double next;
   if (block.kind == BlockKind::kAtLeast) {
     next = solveAtLeast(w, u - w * old + problem.bias[row]);

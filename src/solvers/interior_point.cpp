@@ -98,8 +98,7 @@ void InteriorPoint::computeGaps(const ContactProblem& problem) {
   for (const Block& block : problem.blocks) {
     for (int r = 0; r < block.size; ++r) {
       const int row = block.row + r;
-      const double* W = problem.W.data() + static_cast<std::size_t>(row) * m;
-      const double velocity = multiplyRow(W, m, right_.data()) + problem.b[row];
+      const double velocity = multiplyRow(problem.W, row, right_.data()) + problem.b[row];
       const bool biased = block.kind != BlockKind::kContact || r == 0;
       gap_[row] = (velocity + (biased ? problem.bias[row] : 0.0)) / root_[row] - y_[row];
       if (block.kind == BlockKind::kBox)
@@ -201,10 +200,9 @@ void InteriorPoint::solveFor(const ContactProblem& problem, double tau) {
   }
   for (const Block& block : problem.blocks) {
     for (int r = block.row; r < block.row + block.size; ++r) {
-      const double* W = problem.W.data() + static_cast<std::size_t>(r) * m;
       dy_[r] = dz_[r] = 0.0;
       if (block.kind == BlockKind::kAtLeast || r == block.row || frictional(block))
-        dy_[r] = multiplyRow(W, m, right_.data()) / root_[r] + gap_[r];
+        dy_[r] = multiplyRow(problem.W, r, right_.data()) / root_[r] + gap_[r];
       if (block.kind != BlockKind::kBox) continue;
       const PathBounds bounds(block, root_[r]);
       dy_[r] = 0.0;

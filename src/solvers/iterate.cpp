@@ -17,8 +17,7 @@ void Iterate::resize(int rows) {
 }
 
 void computeVelocity(const ContactProblem& problem, Iterate& iterate) {
-  const int m = problem.rows();
-  multiplyAdd(problem.W.data(), m, m, iterate.impulse.data(), problem.b.data(), iterate.velocity.data());
+  multiplyAdd(problem.W, iterate.impulse.data(), problem.b.data(), iterate.velocity.data());
 }
 
 void judgeIterate(const ContactProblem& problem, Iterate& iterate) {

@@ -58,8 +58,8 @@ void JamFinder::collect(const ContactProblem& problem, double tolerance) {
 }
 
 void JamFinder::scale(const ContactProblem& problem) {
-  const int k = count(), m = problem.rows();
-  const auto W = [&](int i, int j) { return problem.W[static_cast<std::size_t>(rows_[i]) * m + rows_[j]]; };
+  const int k = count();
+  const auto W = [&](int i, int j) { return problem.W(rows_[i], rows_[j]); };
   root_.resize(k);
   gram_.resize(static_cast<std::size_t>(k) * k);
   factor_.resize(gram_.size() + k);  // and a row for the column that finds no pivot

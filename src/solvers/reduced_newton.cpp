@@ -96,11 +96,11 @@ void ReducedNewton::writeRow(const double* source, double* target) const {
 // Every row sticks: W as it is, in one piece where the rows need no padding.
 void ReducedNewton::copyPlain(const ContactProblem& problem) {
   const int m = problem.rows();
-  const double* W = problem.W.data();
+  const double* W = problem.W.row(0);
   if (lu_.stride() == m)
     std::memcpy(lu_.row(0), W, sizeof(double) * m * m);
   else
-    for (int r = 0; r < m; ++r) std::memcpy(lu_.row(r), W + static_cast<std::size_t>(r) * m, sizeof(double) * m);
+    for (int r = 0; r < m; ++r) std::memcpy(lu_.row(r), problem.W.row(r), sizeof(double) * m);
   double* diagonal = lu_.row(0);
   for (const Piece& piece : pieces_)
     for (int r = 0; r < piece.count; ++r, diagonal += lu_.stride() + 1) *diagonal += piece.diagonal + piece.compliance;
@@ -115,7 +115,7 @@ void ReducedNewton::assemble(const ContactProblem& problem) {
   }
   int at = 0;
   for (const Piece& piece : pieces_) {
-    const double* W = problem.W.data() + static_cast<std::size_t>(piece.row) * m;
+    const double* W = problem.W.row(piece.row);
     for (int r = 0; r < piece.count; ++r) {
       double* target = lu_.row(at + r);
       const double* source = W + static_cast<std::size_t>(r) * m;

@@ -28,7 +28,7 @@ void assembleScaled(const ContactProblem& problem, const std::vector<double>& ro
     const int size = contact ? 3 : 1;
     for (int row = block.row; row < block.row + block.size; row += size) {
       const BlockEquation& equation = equations[row];
-      const double* W = problem.W.data() + static_cast<std::size_t>(row) * m;
+      const double* W = problem.W.row(row);
       const double scale = 1.0 / root[row];
       for (int r = 0; r < size; ++r) {
         double* target = lu.row(row + r);

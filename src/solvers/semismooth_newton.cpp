@@ -36,7 +36,7 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap ma
                                   const double* impulse, double* velocity) {
   const int m = problem.rows();
   for (int row = 0; row < m; ++row) {
-    velocity[row] = multiplyRow(problem.W.data() + static_cast<std::size_t>(row) * m, m, impulse) + problem.b[row];
+    velocity[row] = multiplyRow(problem.W, row, impulse) + problem.b[row];
     if (proximal.epsilon > 0.0)
       velocity[row] += proximal.epsilon * root_[row] * root_[row] * (impulse[row] - proximal.centre[row]);
   }
@@ -131,7 +131,7 @@ bool SemismoothNewton::startAtRest(const ContactProblem& problem, Iterate& itera
   lu_.resize(m);
   for (int i = 0; i < m; ++i) {
     double* target = lu_.row(i);
-    const double* W = problem.W.data() + static_cast<std::size_t>(i) * m;
+    const double* W = problem.W.row(i);
     for (int j = 0; j < m; ++j) target[j] = W[j] / (root_[i] * root_[j]);
     target[i] += kLeastNorm;
     step_[i] = -(problem.b[i] + problem.bias[i]) / root_[i];

@@ -218,7 +218,7 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
       if (kind < 0.25) {
         std::fill_n(impulse, 3, 0.0);
       } else if (kind < 0.6) {
-        const double w = problem.W[static_cast<std::size_t>(block.row) * problem.rows() + block.row];
+        const double w = problem.W(block.row, block.row);
         const double slip = std::sqrt(b[1] * b[1] + b[2] * b[2]);
         impulse[0] = w > 0.0 ? 2.0 * part * std::abs(b[0] + problem.bias[block.row]) / w : impulse[0];
         for (int r = 1; r < 3; ++r) impulse[r] = slip > 0.0 ? -block.mu * impulse[0] * b[r] / slip : 0.0;
