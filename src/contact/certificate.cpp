@@ -5,6 +5,7 @@
 
 #include "contact/check_problem.h"
 #include "contact/judge.h"
+#include "contact/visit_block.h"
 
 namespace rigor {
 namespace {
@@ -14,14 +15,11 @@ constexpr double kStronger = 1e3;
 
 // Each row has the sign that its law asks for.
 bool hasRightSigns(const ContactProblem& problem, const std::vector<double>& f) {
+  bool right = true;
+  for (const double value : f) right = right && std::isfinite(value);
   for (const Block& block : problem.blocks)
-    for (int r = 0; r < block.size; ++r) {
-      const double value = f[block.row + r];
-      const bool normal = block.kind == BlockKind::kAtLeast || (block.kind == BlockKind::kContact && r == 0);
-      if (!std::isfinite(value)) return false;
-      if (normal ? value < 0.0 : block.kind != BlockKind::kEqual && value != 0.0) return false;
-    }
-  return true;
+    forEachUnit(problem, block, [&](const auto& unit, int row) { right = right && unit.mayProve(&f[row]); });
+  return right;
 }
 
 // (W f)_i and (Wᵀ f)_i, and the size that rounding is compared with.
@@ -58,13 +56,14 @@ bool provesNoSolution(const ContactProblem& problem, const std::vector<double>& 
   double approach = 0.0, uncertain = 0.0;
   for (const Block& block : problem.blocks) {
     const double speed = blockSpeed(problem, block);
+    const bool biased = visitBlock(block, []<class Unit>(UnitType<Unit>) { return !Unit::kEquation; });
     for (int row = block.row; row < block.row + block.size; ++row) {
       const Response response = respond(problem, f, row);
       const double limit = kRounding * response.size;
       if (!(std::abs(response.moved) <= limit && std::abs(response.felt) <= limit)) return false;
       const double alone = speed / std::max(problem.W(row, row), 1e-14 * largest);
       if (response.felt != 0.0) uncertain += kStronger * alone * std::abs(response.felt);
-      const double bias = block.kind == BlockKind::kEqual ? 0.0 : problem.bias[row];
+      const double bias = biased ? problem.bias[row] : 0.0;
       approach += f[row] * (problem.b[row] + bias);
       uncertain += kRounding * std::abs(f[row]) * (std::abs(problem.b[row]) + std::abs(bias));
       if (!problem.row_error.empty()) uncertain += std::abs(f[row]) * problem.row_error[row];

@@ -7,13 +7,14 @@
 #include <string>
 #include <utility>
 
+#include "contact/visit_block.h"
+
 namespace rigor {
 namespace {
 
 std::string blockName(const ContactProblem& problem, std::size_t i) {
-  static constexpr const char* kNames[] = {"equal", "at_least", "box", "contact"};
-  return fmt::format("block {} ({}, row {})", i, kNames[static_cast<int>(problem.blocks[i].kind)],
-                     problem.blocks[i].row);
+  const char* kind = visitBlock(problem.blocks[i], []<class Unit>(UnitType<Unit>) { return Unit::kName; });
+  return fmt::format("block {} ({}, row {})", i, kind, problem.blocks[i].row);
 }
 
 Error defectOf(std::string element, std::string text, std::string remedy) {
@@ -33,10 +34,12 @@ bool noneNegative(const std::vector<double>& values) {
 }
 
 bool hasSoundParameters(const Block& block) {
-  if (block.kind == BlockKind::kContact) return block.mu >= 0.0 && std::isfinite(block.mu);
-  // Both bounds at the same infinity would leave no finite impulse.
-  if (block.kind == BlockKind::kBox) return block.lo <= block.hi && block.lo < INFINITY && block.hi > -INFINITY;
-  return true;
+  return visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return Unit::isSound(block); });
+}
+
+// Rows of a law that ties several together; 0 where a block may have any number.
+int requiredRows(const Block& block) {
+  return visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kRows > 1 ? Unit::kRows : 0; });
 }
 
 bool hasSoundScale(const ContactProblem& problem) {
@@ -68,7 +71,7 @@ std::optional<Error> findRowDefect(const ContactProblem& problem) {
     if (block.row != next)
       return defectOf(blockName(problem, i), fmt::format("starts where row {} was due", next),
                       "Blocks stand in the order of their rows and cover each row exactly once.");
-    if (block.kind == BlockKind::kContact && block.size != 3)
+    if (requiredRows(block) != 0 && block.size != requiredRows(block))
       return defectOf(blockName(problem, i), fmt::format("has {} rows", block.size),
                       "A contact has three: normal, tangent, tangent. Without friction use at_least with one row.");
     next += block.size;
@@ -94,7 +97,7 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Block& block = problem.blocks[i];
     if (hasSoundParameters(block)) continue;
-    if (block.kind == BlockKind::kContact)
+    if (visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kHasFriction; }))
       return defectOf(blockName(problem, i), fmt::format("friction coefficient {}", block.mu),
                       "Friction coefficients are finite and not negative.");
     return defectOf(blockName(problem, i), fmt::format("bounds [{}, {}] leave no impulse", block.lo, block.hi),
@@ -137,13 +140,15 @@ std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
   double largest = 0.0;
   for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(W(i, i)));
   std::vector<double> size(m, largest);
-  for (const Block& block : problem.blocks)
-    for (int i = block.row; i < block.row + block.size && block.kind != BlockKind::kEqual; ++i) {
+  for (const Block& block : problem.blocks) {
+    if (visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kEquation; })) continue;
+    for (int i = block.row; i < block.row + block.size; ++i) {
       size[i] = std::abs(W(i, i));
       if (W(i, i) < -kRounding * largest)
         return defectOf(fmt::format("W[{}][{}]", i, i), fmt::format("is {}, negative", W(i, i)),
                         "An impulse along a row cannot push that row back: check signs, W = J M⁻¹ Jᵀ.");
     }
+  }
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < i; ++j)
       if (std::abs(W(i, j) - W(j, i)) > kGross * std::sqrt(size[i] * size[j]) + kRounding * largest)
@@ -163,8 +168,10 @@ bool hasSoundBlocks(const ContactProblem& problem) {
   int next = 0;
   for (const Block& block : problem.blocks) {
     if (block.row != next || block.size < 1 || block.size > problem.rows() - next) return false;
-    if (block.kind == BlockKind::kContact && block.size != 3) return false;
-    if (!hasSoundParameters(block)) return false;
+    const bool sound = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+      return (Unit::kRows == 1 || block.size == Unit::kRows) && Unit::isSound(block);
+    });
+    if (!sound) return false;
     next += block.size;
   }
   return next == problem.rows() && allFinite(problem.bias) && noneNegative(problem.compliance) &&

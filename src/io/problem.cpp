@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "contact/check_problem.h"
+#include "contact/visit_block.h"
 #include "io/file.h"
 #include "io/npz/npz.h"
 #include "rigor/error.h"
@@ -20,10 +21,22 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::pair<BlockKind, const char*> kKinds[] = {{BlockKind::kEqual, "equal"},
-                                                        {BlockKind::kAtLeast, "at_least"},
-                                                        {BlockKind::kBox, "box"},
-                                                        {BlockKind::kContact, "contact"}};
+constexpr BlockKind kKinds[] = {BlockKind::kEqual, BlockKind::kAtLeast, BlockKind::kBox, BlockKind::kContact};
+
+const char* nameOf(BlockKind kind) {
+  return visitKind(kind, []<class Unit>(UnitType<Unit>) { return Unit::kName; });
+}
+
+// What a file must know of a kind.
+struct Form {
+  int rows;  // of its law; a block has as many, or any number where it is 1
+  bool friction, bounds;
+};
+
+Form formOf(BlockKind kind) {
+  return visitKind(kind,
+                   []<class Unit>(UnitType<Unit>) { return Form{Unit::kRows, Unit::kHasFriction, Unit::kHasBounds}; });
+}
 
 // The numbers of a file before they are known to fit together, whichever format they came in.
 struct Draft {
@@ -72,23 +85,23 @@ Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
   if (!json.is_object() || !json.contains("kind")) draft.fail(element, "has no kind");
   Block block;
   const auto kind =
-      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& k) { return json["kind"] == k.second; });
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](BlockKind k) { return json["kind"] == nameOf(k); });
   if (kind == std::end(kKinds)) draft.fail(element, "has an unknown kind", "Known: equal, at_least, box, contact.");
-  block.kind = kind->first;
+  block.kind = *kind;
+  const Form form = formOf(block.kind);
   block.row = json.contains("row") ? readIndex(draft, json["row"], element + ".row") : next_row;
-  const int usual_size = block.kind == BlockKind::kContact ? 3 : 1;
-  block.size = json.contains("size") ? readIndex(draft, json["size"], element + ".size") : usual_size;
-  if (block.row != next_row || block.size < 1 || (block.kind == BlockKind::kContact && block.size != 3))
+  block.size = json.contains("size") ? readIndex(draft, json["size"], element + ".size") : form.rows;
+  if (block.row != next_row || block.size < 1 || (form.rows > 1 && block.size != form.rows))
     draft.fail(element, fmt::format("row {} and size {} do not follow the block before", block.row, block.size),
                "Blocks cover all rows in order without gaps; contacts have 3 rows.");
-  if (block.kind == BlockKind::kContact) {
+  if (form.friction) {
     if (json.contains("mu"))
       block.mu = readNumber(draft, json["mu"], element + ".mu");
     else if (static_cast<std::size_t>(index) < draft.mu.size())
       block.mu = draft.mu[index];
     if (block.mu < 0.0) draft.fail(element, fmt::format("mu is {}", block.mu), "Friction is zero or positive.");
   }
-  if (block.kind == BlockKind::kBox) {  // JSON has no infinity: an absent bound or null means none
+  if (form.bounds) {  // JSON has no infinity: an absent bound or null means none
     const auto bound = [&](const char* key, double none) {
       return json.contains(key) && !json[key].is_null() ? readNumber(draft, json[key], element) : none;
     };
@@ -160,12 +173,12 @@ ContactProblem finish(const Draft& draft) {
     if (!draft.bias.empty()) draft.fail("gap_over_h", "bias and gap_over_h are both given", "Keep one of them.");
     std::size_t contact = 0;
     for (const Block& block : problem.blocks) {
-      if (block.kind != BlockKind::kContact) continue;
+      if (!formOf(block.kind).friction) continue;
       if (contact == draft.gap_over_h.size()) break;
       problem.bias[block.row] = std::max(draft.gap_over_h[contact++], 0.0);  // ν = φ⁺/h
     }
     const auto contacts = static_cast<std::size_t>(std::count_if(
-        problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::kContact; }));
+        problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return formOf(b.kind).friction; }));
     if (draft.gap_over_h.size() != contacts)
       draft.fail("gap_over_h", fmt::format("has {} values for {} contacts", draft.gap_over_h.size(), contacts));
   }
@@ -252,11 +265,10 @@ Draft loadNpz(const std::string& file) {
 Json describeBlocks(const ContactProblem& problem) {
   Json blocks = Json::array();
   for (const Block& block : problem.blocks) {
-    const auto kind =
-        std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& k) { return k.first == block.kind; });
-    Json json = {{"kind", kind->second}, {"row", block.row}, {"size", block.size}};
-    if (block.kind == BlockKind::kContact) json["mu"] = block.mu;
-    if (block.kind == BlockKind::kBox) {
+    const Form form = formOf(block.kind);
+    Json json = {{"kind", nameOf(block.kind)}, {"row", block.row}, {"size", block.size}};
+    if (form.friction) json["mu"] = block.mu;
+    if (form.bounds) {
       json["lo"] = std::isfinite(block.lo) ? Json(block.lo) : Json();
       json["hi"] = std::isfinite(block.hi) ? Json(block.hi) : Json();
     }

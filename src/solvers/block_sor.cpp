@@ -2,61 +2,40 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "contact/judge.h"
 #include "contact/row_product.h"
+#include "contact/visit_block.h"
 #include "rigor/solver.h"
-#include "solvers/single_contact.h"
 
 namespace rigor {
 namespace {
 
-// Solves the contact with the others held, moves by the relaxed difference. Returns |Δλ|.
-double relaxContact(const ContactProblem& problem, const Block& contact, double relaxation, Iterate& iterate) {
-  const int row = contact.row;
+// Solves the unit with all others held, moves by the relaxed difference. Returns |Δλ|.
+template <class Unit>
+double relaxUnit(const ContactProblem& problem, const Unit& unit, int row, double relaxation, Iterate& iterate) {
+  constexpr int kRows = Unit::kRows;
   double* impulse = iterate.impulse.data() + row;
-  ContactBlock local;
-  local.mu = contact.mu;
-  problem.W.copyBlock<3>(row, local.W);
-  for (int r = 0; r < 3; ++r) {
-    double others = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
-    for (int c = 0; c < 3; ++c) others -= local.W[r][c] * impulse[c];
-    local.b[r] = others;
+  double W[kRows][kRows], free[kRows], solved[kRows], moved = 0.0;
+  problem.W.copyBlock<kRows>(row, W);
+  for (int r = 0; r < kRows; ++r) {
+    free[r] = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
+    for (int c = 0; c < kRows; ++c) free[r] -= W[r][c] * impulse[c];
   }
-  local.b[0] += problem.bias[row];
-  const ContactAnswer answer = solveSingleContact(local);
-  iterate.modes[row] = answer.mode;
-  double moved = 0.0;
-  for (int r = 0; r < 3; ++r) {
-    const double change = relaxation * (answer.impulse[r] - impulse[r]);
+  iterate.modes[row] = unit.solveAlone(W, free, impulse, solved);
+  for (int r = 0; r < kRows; ++r) {
+    const double change = relaxation * (solved[r] - impulse[r]);
     impulse[r] += change;  // K is convex: a relaxed step between two of its points stays inside
     moved += change * change;
   }
   return std::sqrt(moved);
 }
 
-double relaxRow(const ContactProblem& problem, const Block& block, int row, double relaxation, Iterate& iterate) {
-  const double w = problem.W(row, row), old = iterate.impulse[row];
-  const double u = multiplyRow(problem.W, row, iterate.impulse.data()) + problem.b[row];
-  double next;
-  if (block.kind == BlockKind::kAtLeast) {
-    next = solveAtLeast(w, u - w * old + problem.bias[row]);
-    iterate.modes[row] = next > 0.0 ? ContactMode::kStick : ContactMode::kOpen;
-  } else {
-    next = solveBox(w, u - w * old + problem.bias[row], problem.compliance[row], block.lo, block.hi, old);
-    iterate.modes[row] = next > block.lo && next < block.hi ? ContactMode::kStick : ContactMode::kSlip;
-  }
-  const double change = relaxation * (next - old);
-  iterate.impulse[row] = old + change;
-  return std::abs(change);
-}
-
 double relaxBlock(const ContactProblem& problem, const Block& block, double relaxation, Iterate& iterate) {
-  if (block.kind == BlockKind::kContact) return relaxContact(problem, block, relaxation, iterate);
   double moved = 0.0;
-  for (int row = block.row; row < block.row + block.size; ++row)
-    moved = std::max(moved, relaxRow(problem, block, row, relaxation, iterate));
+  forEachInequality(problem, block, [&](const auto& unit, int row) {
+    moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, iterate));
+  });
   return moved;
 }
 

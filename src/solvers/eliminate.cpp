@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "contact/row_product.h"
+#include "contact/visit_block.h"
 
 namespace rigor {
 namespace {
@@ -18,11 +19,6 @@ constexpr double kRedundant = 1e-10;
 constexpr double kHeld = 1e-12;
 
 }  // namespace
-
-bool Elimination::applies(const ContactProblem& problem) {
-  return std::any_of(problem.blocks.begin(), problem.blocks.end(),
-                     [](const Block& block) { return block.kind == BlockKind::kEqual; });
-}
 
 void Elimination::reduce(const ContactProblem& problem) {
   sortRows(problem);
@@ -40,7 +36,7 @@ void Elimination::sortRows(const ContactProblem& problem) {
   reduced_.blocks.clear();
   int index = 0;
   for (const Block& block : problem.blocks) {
-    const bool equal = block.kind == BlockKind::kEqual;
+    const bool equal = visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kEquation; });
     if (!equal) {
       kept_blocks_.push_back(index);
       reduced_.blocks.push_back(block);

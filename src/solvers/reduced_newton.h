@@ -15,6 +15,7 @@
 
 #include <vector>
 
+#include "contact/unit_rows.h"
 #include "rigor/contact_problem.h"
 #include "solvers/dense_lu.h"
 #include "solvers/iterate.h"
@@ -34,15 +35,6 @@ class ReducedNewton {
   int polish(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate);
 
  private:
-  // One active piece of the problem: plain rows of W, or the two combined rows of a slipping contact.
-  struct Piece {
-    int row, count;           // first row, number of unknowns
-    bool slip, shifted;       // shifted: the first row carries a bias
-    double mu, d1, d2, turn;  // slip: friction coefficient, direction of λt, −(d·ut)/(μ λn)
-    double compliance;        // box: R
-    double diagonal;          // regularisation
-  };
-
   bool factorSets(const ContactProblem& problem, const Iterate& iterate);
   bool factorFinely(const ContactProblem& problem, const Iterate& iterate);
   void collectPieces(const ContactProblem& problem, const Iterate& iterate, double diagonal);
@@ -51,6 +43,7 @@ class ReducedNewton {
   void writeRow(const double* source, double* target) const;
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
   void move(Iterate& iterate) const;
+  bool aimSlips(const Iterate& iterate);
   bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
 
   std::vector<Piece> pieces_;

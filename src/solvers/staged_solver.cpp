@@ -7,6 +7,7 @@
 #include "contact/certificate.h"
 #include "contact/check_problem.h"
 #include "contact/judge.h"
+#include "contact/visit_block.h"
 #include "solvers/block_sor.h"
 
 namespace rigor {
@@ -24,12 +25,6 @@ bool allFinite(const std::vector<double>& values) {
   for (double value : values)
     if (!std::isfinite(value)) return false;
   return true;
-}
-
-bool hasNormalRows(const ContactProblem& problem) {
-  return std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& block) {
-    return block.kind == BlockKind::kContact || block.kind == BlockKind::kAtLeast;
-  });
 }
 
 }  // namespace
@@ -52,7 +47,7 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
 
   whole_ = &problem;
   jam_ = Jam::kNotAsked;
-  if (Elimination::applies(problem))
+  if (hasEqualRows(problem))
     solveWithoutEqualRows(problem, options, sets_known, solution);
   else
     climb(problem, options, sets_known, solution);
@@ -209,23 +204,9 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
   };
   for (int k = 0; k < kRestarts; ++k) {
     now_ = best_;
-    for (const Block& block : problem.blocks) {
-      if (block.kind != BlockKind::kContact) continue;
-      // one of: open, pressed as if alone and slipping against its free velocity, a part of the best so far
-      double* impulse = &now_.impulse[block.row];
-      const double* b = &problem.b[block.row];
-      const double kind = uniform(), part = uniform();
-      if (kind < 0.25) {
-        std::fill_n(impulse, 3, 0.0);
-      } else if (kind < 0.6) {
-        const double w = problem.W(block.row, block.row);
-        const double slip = std::sqrt(b[1] * b[1] + b[2] * b[2]);
-        impulse[0] = w > 0.0 ? 2.0 * part * std::abs(b[0] + problem.bias[block.row]) / w : impulse[0];
-        for (int r = 1; r < 3; ++r) impulse[r] = slip > 0.0 ? -block.mu * impulse[0] * b[r] / slip : 0.0;
-      } else {
-        for (int r = 0; r < 3; ++r) impulse[r] *= 2.0 * part;
-      }
-    }
+    forEachInequality(problem, [&](const auto& unit, int row) {
+      unit.scatter(uniform, problem.W(row, row), &problem.b[row], &now_.impulse[row]);
+    });
     const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
     iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
     if (keep(problem, options, "restart")) return true;

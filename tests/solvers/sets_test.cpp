@@ -18,6 +18,7 @@ ContactProblem oneBlock(BlockKind kind, int size, double mu = 0.0, double lo = 0
   block.mu = mu;
   block.lo = lo, block.hi = hi;
   problem.blocks = {block};
+  problem.bias.assign(6, 0.0), problem.compliance.assign(6, 0.0);
   return problem;
 }
 
