@@ -161,6 +161,8 @@ std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
 
 }  // namespace
 
+std::string_view lawName(Law law) { return law == Law::kCoulomb ? "coulomb" : "associated"; }
+
 bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
   if (problem.W.entries().size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;

@@ -1,4 +1,5 @@
-// A contact with Coulomb friction: K = {|λt| ≤ μ λn}, rows (normal, tangent, tangent), û = u + (ν + μ|ut|) n.
+// A contact with friction: K = {|λt| ≤ μ λn}, rows (normal, tangent, tangent), û = u + (ν + μ|ut|) n by Coulomb's law.
+// Only the judge knows other laws; what solves or linearises is Coulomb's.
 #pragma once
 
 #include <cmath>
@@ -41,9 +42,11 @@ struct FrictionCone {
   static constexpr bool kEquation = false, kHasFriction = true, kHasBounds = false, kSlips = true;
 
   double mu, bias;
+  double lift;  // û = u + (ν + lift |ut|) n: μ by Coulomb's law, 0 by the associated one
 
-  FrictionCone(const ContactProblem& problem, const Block& block, int row) : mu(block.mu), bias(problem.bias[row]) {}
-  FrictionCone(double friction, double scaled_bias) : mu(friction), bias(scaled_bias) {}
+  FrictionCone(const ContactProblem& problem, const Block& block, int row)
+      : mu(block.mu), bias(problem.bias[row]), lift(problem.law == Law::kCoulomb ? block.mu : 0.0) {}
+  FrictionCone(double friction, double scaled_bias) : mu(friction), bias(scaled_bias), lift(friction) {}
 
   static bool isSound(const Block& block) { return block.mu >= 0.0 && std::isfinite(block.mu); }
   /// Numbers of the rows that the judge must find finite.
@@ -54,7 +57,7 @@ struct FrictionCone {
   // The law.
 
   /// û_n; the tangential rows are not shifted.
-  double shift(const double* u, double slip) const { return u[0] + bias + mu * slip; }
+  double shift(const double* u, double slip) const { return u[0] + bias + lift * slip; }
   void project(double* x) const { projectOnFrictionCone(mu, x); }
   /// Puts only what pulls back into the set; true if it did.
   bool removePull(double* x) const {

@@ -43,6 +43,7 @@ struct Draft {
   std::string file;
   Json blocks, W_blocks;  // null if absent
   std::vector<double> W, b, mu, bias, gap_over_h, compliance, row_error;
+  Law law = Law::kCoulomb;
   bool unsymmetric = false;              // W is meant to differ from its transpose
   std::optional<double> velocity_scale;  // absent: judged by the problem's own numbers
 
@@ -182,6 +183,7 @@ ContactProblem finish(const Draft& draft) {
     if (draft.gap_over_h.size() != contacts)
       draft.fail("gap_over_h", fmt::format("has {} values for {} contacts", draft.gap_over_h.size(), contacts));
   }
+  problem.law = draft.law;
   problem.row_error = draft.row_error;
   if (!draft.row_error.empty() && draft.row_error.size() != m)
     draft.fail("row_error", fmt::format("has {} values, not {}", draft.row_error.size(), m));
@@ -197,6 +199,12 @@ ContactProblem finish(const Draft& draft) {
 [[noreturn]] void refuseLcp(const Draft& draft) {
   draft.fail("M", "this is a linear complementarity problem; only contact problems are supported yet",
              "Give W and b of a contact problem instead of M and q.");
+}
+
+Law readLaw(const Draft& draft, const Json& json) {
+  for (const Law law : {Law::kCoulomb, Law::kAssociated})
+    if (json == Json(std::string(lawName(law)))) return law;
+  draft.fail("law", "is unknown", "Known: coulomb, associated.");
 }
 
 /// A misspelt key would be another problem, solved without a word.
@@ -232,6 +240,7 @@ Draft loadJson(const std::string& file) {
   if (json.contains("W_blocks")) draft.W_blocks = std::move(json["W_blocks"]);
   if (json.contains("velocity_scale"))
     draft.velocity_scale = readNumber(draft, json["velocity_scale"], "velocity_scale");
+  if (json.contains("law")) draft.law = readLaw(draft, json["law"]);
   if (json.contains("unsymmetric")) {
     if (!json["unsymmetric"].is_boolean()) draft.fail("unsymmetric", "is neither true nor false");
     draft.unsymmetric = json["unsymmetric"].get<bool>();
@@ -257,6 +266,7 @@ Draft loadNpz(const std::string& file) {
     return value;
   };
   draft.blocks = json("blocks"), draft.W_blocks = json("W_blocks");
+  if (npz.has("law")) draft.law = readLaw(draft, Json(npz.readText("law")));
   if (npz.has("unsymmetric")) draft.unsymmetric = npz.read<double>("unsymmetric", {1})[0] != 0.0;
   if (npz.has("velocity_scale")) draft.velocity_scale = npz.read<double>("velocity_scale", {1})[0];
   return draft;
@@ -306,6 +316,7 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
     const double yes = 1.0;
     if (unsymmetric) npz.add("unsymmetric", &yes, {1});
     if (problem.velocity_scale > 0.0) npz.add("velocity_scale", &problem.velocity_scale, {1});
+    if (problem.law != Law::kCoulomb) npz.addText("law", std::string(lawName(problem.law)));
     npz.addText("blocks", describeBlocks(problem).dump());
     npz.commit();
     return;
@@ -318,6 +329,7 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
                {"compliance", problem.compliance},
                {"blocks", describeBlocks(problem)}};
   if (!problem.row_error.empty()) json["row_error"] = problem.row_error;
+  if (problem.law != Law::kCoulomb) json["law"] = std::string(lawName(problem.law));
   if (unsymmetric) json["unsymmetric"] = true;
   if (problem.velocity_scale > 0.0) json["velocity_scale"] = problem.velocity_scale;
   writeFile(file, json.dump());

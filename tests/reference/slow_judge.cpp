@@ -40,7 +40,8 @@ Vector shiftedVelocity(const ContactProblem& problem, const Block& block, const 
       }
       break;
     case BlockKind::kContact:
-      u[0] += Real(problem.bias[block.row]) + Real(block.mu) * std::hypot(u[1], u[2]);
+      u[0] += Real(problem.bias[block.row]);
+      if (problem.law == Law::kCoulomb) u[0] += Real(block.mu) * std::hypot(u[1], u[2]);
   }
   return u;
 }

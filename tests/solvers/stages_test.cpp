@@ -79,30 +79,6 @@ INSTANTIATE_TEST_SUITE_P(Of, RescueStage,
                          testing::Values("interior_point", "at_rest", "block_sor", "restart", "proximal"),
                          [](const auto& stage) { return stage.param; });
 
-/// Looks at every problem that reaches the stages.
-class WatchedStage final : public StagedSolver {
- public:
-  std::string_view name() const override { return "watched stage"; }
-  int problems = 0, equal_rows = 0;
-
- protected:
-  void runStages(const ContactProblem& problem, const SolverOptions& options, bool) override {
-    ++problems;
-    for (const Block& block : problem.blocks) equal_rows += block.kind == BlockKind::kEqual ? block.size : 0;
-    sweep(problem, options, 3, 1.0);
-  }
-};
-
-TEST(Stage, NeverSeesEqualRows) {
-  WatchedStage solver;
-  for (const reference::Family& family : reference::problemFamilies()) {
-    if (family.name != "jointed_bodies") continue;
-    for (int i = 0; i < family.samples; ++i) solves(solver, reference::makeSample(family, i));
-  }
-  EXPECT_GT(solver.problems, 0);
-  EXPECT_EQ(solver.equal_rows, 0);
-}
-
 // Each on what it is good at; all of the samples, so that a wrong sign in a stage shows here and not as a slower ladder.
 TEST(Stage, SolvesItsFamilyAlone) {
   const std::pair<Stage, const char*> families[] = {
