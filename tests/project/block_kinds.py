@@ -16,7 +16,7 @@ TEST = re.compile(r"(?:[=!]=|\bcase)\s*BlockKind::|BlockKind::\w+\s*[=!]=")
 
 def find_problems(root):
     problems = []
-    for folder in ("src", "apps", "experiments", "examples", "include"):
+    for folder in ("src", "apps", "experiments", "include"):
         for path in files(root / folder, ".h", ".cpp"):
             name = path.relative_to(root).as_posix()
             for number, line in enumerate(path.read_text().splitlines(), 1):
