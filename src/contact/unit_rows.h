@@ -33,7 +33,7 @@ struct Piece {
   bool slip;
   SlipFrame frame;
   double compliance;  // R of box rows
-  double diagonal;    // regularisation
+  double trace;       // of the block of W
 };
 
 /// Arrays of the interior point at the first row of a unit, in scaled variables.

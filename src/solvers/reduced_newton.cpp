@@ -42,17 +42,18 @@ void ReducedNewton::reserve(int rows) {
   pieces_.reserve(rows);
   best_.resize(rows);
   lu_.resize(rows);
+  jacobian_.resize(static_cast<std::size_t>(rows) * lu_.stride());
 }
 
-void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& iterate, double diagonal) {
+void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& iterate) {
   pieces_.clear();
   unknowns_ = 0;
   bool any_slip = false;
   for (const Block& block : problem.blocks) {
     const double trace = blockScale(problem, block) * block.size;
-    const double added = diagonal * (trace > 0.0 ? trace : substituteScale(problem));
+    const double size = trace > 0.0 ? trace : substituteScale(problem);
     forEachInequality(problem, block, [&](const auto& unit, int row) {
-      Piece piece{block.kind, row, 0, false, {}, 0.0, added};
+      Piece piece{block.kind, row, 0, false, {}, 0.0, size};
       if (!unit.reduce(iterate.modes[row], &iterate.impulse[row], &iterate.velocity[row], trace, piece)) return;
       any_slip = any_slip || piece.slip;
       pieces_.push_back(piece);
@@ -77,41 +78,37 @@ void ReducedNewton::writeRow(const double* source, double* target) const {
   }
 }
 
-// Every row sticks: W as it is, in one piece where the rows need no padding.
-void ReducedNewton::copyPlain(const ContactProblem& problem) {
-  const int m = problem.rows();
-  const double* W = problem.W.row(0);
-  if (lu_.stride() == m)
-    std::memcpy(lu_.row(0), W, sizeof(double) * m * m);
-  else
-    for (int r = 0; r < m; ++r) std::memcpy(lu_.row(r), problem.W.row(r), sizeof(double) * m);
-  double* diagonal = lu_.row(0);
-  for (const Piece& piece : pieces_)
-    for (int r = 0; r < piece.count; ++r, diagonal += lu_.stride() + 1) *diagonal += piece.diagonal + piece.compliance;
-}
-
+// The Jacobian without its diagonal part, kept while other diagonals are tried on it.
 void ReducedNewton::assemble(const ContactProblem& problem) {
   const int m = problem.rows();
   lu_.resize(unknowns_);
-  if (all_plain_) {
-    copyPlain(problem);
-    return;
-  }
-  int at = 0;
+  if (all_plain_) return;  // W as it is
+  double* target = jacobian_.data();
   for (const Piece& piece : pieces_) {
     const double* W = problem.W.row(piece.row);
-    for (int r = 0; r < piece.count; ++r) {
-      double* target = lu_.row(at + r);
+    for (int r = 0; r < piece.count; ++r, target += lu_.stride()) {
       const double* source = W + static_cast<std::size_t>(r) * m;
       if (piece.slip)
         visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
           source = Unit::combineRows(piece.frame, r, W, m, combined_.data());
         });
       writeRow(source, target);
-      target[at + r] += piece.diagonal + piece.compliance;
     }
-    at += piece.count;
-    if (piece.slip) lu_.row(at - 1)[at - 1] += piece.frame.turn;
+  }
+}
+
+// Puts the Jacobian with this diagonal, a part of each block's trace, where it is factored.
+void ReducedNewton::load(const ContactProblem& problem, double diagonal) {
+  const int m = unknowns_, stride = lu_.stride();
+  if (!all_plain_ || stride == m)
+    std::memcpy(lu_.row(0), all_plain_ ? problem.W.row(0) : jacobian_.data(), sizeof(double) * m * stride);
+  else
+    for (int r = 0; r < m; ++r) std::memcpy(lu_.row(r), problem.W.row(r), sizeof(double) * m);
+  double* entry = lu_.row(0);
+  for (const Piece& piece : pieces_) {
+    const double added = diagonal * piece.trace + piece.compliance;
+    for (int r = 0; r < piece.count; ++r, entry += stride + 1) *entry += added;
+    if (piece.slip) *(entry - stride - 1) += piece.frame.turn;
   }
 }
 
@@ -159,20 +156,21 @@ bool ReducedNewton::stopAtEdge(const ContactProblem& problem, double furthest, I
 // internal forces where they are.
 bool ReducedNewton::factorSets(const ContactProblem& problem, const Iterate& iterate) {
   constexpr double kRedundant = 1e-5;  // a pivot that shrinks below this share of its diagonal entry
-  collectPieces(problem, iterate, kFine);
+  collectPieces(problem, iterate);
   assemble(problem);
+  load(problem, kFine);
   if (lu_.factorInOrder(kRedundant)) return true;
-  collectPieces(problem, iterate, kFirm);
-  assemble(problem);
+  load(problem, kFirm);
   if (lu_.factorInOrder()) return true;
-  assemble(problem);
+  load(problem, kFirm);
   return lu_.factor();
 }
 
 // The fine diagonal for redundant sets too: internal forces move as far as rows that contradict each other push them.
 bool ReducedNewton::factorFinely(const ContactProblem& problem, const Iterate& iterate) {
-  collectPieces(problem, iterate, kFine);
+  collectPieces(problem, iterate);
   assemble(problem);
+  load(problem, kFine);
   return lu_.factor();
 }
 

@@ -37,9 +37,9 @@ class ReducedNewton {
  private:
   bool factorSets(const ContactProblem& problem, const Iterate& iterate);
   bool factorFinely(const ContactProblem& problem, const Iterate& iterate);
-  void collectPieces(const ContactProblem& problem, const Iterate& iterate, double diagonal);
-  void copyPlain(const ContactProblem& problem);
+  void collectPieces(const ContactProblem& problem, const Iterate& iterate);
   void assemble(const ContactProblem& problem);
+  void load(const ContactProblem& problem, double diagonal);
   void writeRow(const double* source, double* target) const;
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
   void move(Iterate& iterate) const;
@@ -50,6 +50,7 @@ class ReducedNewton {
   int unknowns_ = 0;
   bool all_plain_ = false;  // every row of W is an unknown of its own: the matrix is copied as it is
   DenseLu lu_;
+  std::vector<double> jacobian_;  // [unknowns × stride of lu_] without the diagonal part
   std::vector<double> right_, combined_, before_, direction_;
   Iterate best_;
 };
