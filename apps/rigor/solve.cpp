@@ -20,8 +20,10 @@ void listTable(bool json) {
   writeResult(json ? solverListJson(listSolvers()) : formatTable(rows));
 }
 
-const char* remarkOn(const ContactSolution& solution) {
+std::string remarkOn(Law law, const ContactSolution& solution) {
   switch (solution.status) {
+    case SolveStatus::kBadInput:
+      return law == Law::kCoulomb ? "" : fmt::format("This solver does not know the law \"{}\".\n", lawName(law));
     case SolveStatus::kNoSolution:
       return "No impulses solve this: those of the certificate (--json) move nothing and would have to stop an "
              "approach.\n";
@@ -34,7 +36,7 @@ const char* remarkOn(const ContactSolution& solution) {
   }
 }
 
-std::string describe(const SolveArguments& arguments, const ContactSolution& solution, double microseconds) {
+std::string describe(const SolveArguments& arguments, Law law, const ContactSolution& solution, double microseconds) {
   const Residuals& residuals = solution.residuals;
   const std::vector<std::vector<std::string>> rows{
       {"law residual", fmt::format("{:.2e}, the limit is {:.0e}", residuals.law, arguments.tolerance)},
@@ -48,7 +50,7 @@ std::string describe(const SolveArguments& arguments, const ContactSolution& sol
       {"rounding floor", fmt::format("{:.2e}", residuals.floor)}};
   return fmt::format("{}: {} by {}{}, {} iterations, {:.3g} µs\n{}{}", arguments.problem, statusName(solution.status),
                      arguments.solver, *solution.stage ? fmt::format(" ({})", solution.stage) : "", solution.iterations,
-                     microseconds, formatTable(rows), remarkOn(solution));
+                     microseconds, formatTable(rows), remarkOn(law, solution));
 }
 
 int exitCode(SolveStatus status) {
@@ -79,8 +81,8 @@ int execute(const SolveArguments& arguments) {
   if (solution.status != SolveStatus::kBadInput)
     solution.residuals = judge(problem, solution, arguments.tolerance);  // all numbers, not only the gated
 
-  writeResult(arguments.json ? solveJson(arguments.solver, arguments.law, solution, elapsed.count())
-                             : describe(arguments, solution, elapsed.count()));
+  writeResult(arguments.json ? solveJson(arguments.solver, std::string(lawName(problem.law)), solution, elapsed.count())
+                             : describe(arguments, problem.law, solution, elapsed.count()));
   return exitCode(solution.status);
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rigor/delassus_matrix.h"
 #include "rigor/state.h"
 
 namespace rigor {
@@ -17,6 +18,13 @@ enum class BlockKind : std::uint8_t {
   kBox,      ///< K = [lo, hi]. Dry friction, saturated motor: û = u + bias + compliance·λ, bias = −u*.
   kContact,  ///< K = {|λt| ≤ μ λn}. Rows are (normal, tangent, tangent): û = u + (bias + μ|ut|) n.
 };
+
+/// How friction acts. Both have the impulse in the cone K and û in K*, with λ·û = 0.
+enum class Law : std::uint8_t {
+  kCoulomb,     ///< û = u + (ν + μ|ut|) n: friction opposes slip, and what slips does not lift.
+  kAssociated,  ///< û = u + ν n, the convex approximation of many simulators: what slips lifts by μ|ut|.
+};
+std::string_view lawName(Law law);
 
 struct Block {
   BlockKind kind = BlockKind::kContact;
@@ -33,17 +41,16 @@ struct Block {
 /// often singular: four legs of a table give 12 rows of rank 6. λ need not be unique.
 struct ContactProblem {
   std::vector<Block> blocks;       ///< [nb] in the order of their rows
-  std::vector<double> W;           ///< [m × m] row-major Delassus matrix J̃ M⁻¹ Jᵀ
+  DelassusMatrix W;                ///< [m × m] J̃ M⁻¹ Jᵀ
   std::vector<double> b;           ///< [m] velocity of the rows if no impulse acted
   std::vector<double> bias;        ///< [m] ν on normal rows (φ⁺/h or restitution), −u* on box rows, else 0
   std::vector<double> compliance;  ///< [m] R of box rows, else 0 [m/s per N s]
   std::vector<double> row_error;   ///< [m] known error of b, ≥ 0; or empty: none
+  Law law = Law::kCoulomb;         ///< of the contacts
   double velocity_scale = 0.0;     ///< h · 1 m/s²: below this, velocities are judged absolutely; 0: no absolute scale
 
   int rows() const { return static_cast<int>(b.size()); }
 };
-
-enum class Law : std::uint8_t { kCoulomb };
 
 enum class SolveStatus : std::uint8_t {
   kSolved,      ///< the judge accepts

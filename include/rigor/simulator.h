@@ -6,6 +6,7 @@
 
 #include "rigor/report.h"
 #include "rigor/scene.h"
+#include "rigor/solver.h"
 #include "rigor/state.h"
 
 namespace rigor {
@@ -13,6 +14,7 @@ namespace rigor {
 struct SimulatorOptions {
   double tolerance = 1e-10;  ///< ε of the judge
   int max_halvings = 8;      ///< a refused step is retried as two of half the length, at most this deep; 0: never
+  SolverFactory solver;      ///< makes your own contact solver, in place of the scene's; empty: none
 };
 
 class Simulator {

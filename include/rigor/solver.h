@@ -1,6 +1,7 @@
 // One abstract level: a solver turns a problem into a solution. Whoever wrote it, the judge decides.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -19,12 +20,22 @@ class ContactSolver {
  public:
   virtual ~ContactSolver() = default;
   virtual std::string_view name() const = 0;
-  virtual Law law() const { return Law::kCoulomb; }
+  virtual Law law() const { return Law::kCoulomb; }  ///< the one that it solves
   /// Starts at solution.impulse, leaves its best iterate there, judged: status and residuals are the judge's (law,
   /// equation, natural_map, floor, worst_block, finite; ask judge() for the numbers that are reported but not gated).
   /// Owns scratch only: equal inputs give equal bits. Does not allocate once it has seen a problem of this size.
   virtual void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) = 0;
 };
+
+/// Makes one solver for each simulator, and one more for each of its forks.
+using SolverFactory = std::function<std::unique_ptr<ContactSolver>()>;
+
+/// The solver with loops taken out of its problems: it sees no equal rows. All of listSolvers() come like this.
+std::unique_ptr<ContactSolver> eliminateLoops(std::unique_ptr<ContactSolver> solver);
+/// The solver with its answers judged: status, residuals and certificate are not its own word, sizes are made right, and a
+/// problem with another law than its own is refused (kBadInput, stage "unknown law") before it is asked. The simulator
+/// does this, and eliminateLoops, to a solver of yours.
+std::unique_ptr<ContactSolver> judgeAnswers(std::unique_ptr<ContactSolver> solver);
 
 struct SolverInfo {
   std::string_view name, law, description;

@@ -5,6 +5,7 @@
 
 #include "contact/check_problem.h"
 #include "contact/judge.h"
+#include "contact/visit_block.h"
 
 namespace rigor {
 namespace {
@@ -14,14 +15,11 @@ constexpr double kStronger = 1e3;
 
 // Each row has the sign that its law asks for.
 bool hasRightSigns(const ContactProblem& problem, const std::vector<double>& f) {
+  bool right = true;
+  for (const double value : f) right = right && std::isfinite(value);
   for (const Block& block : problem.blocks)
-    for (int r = 0; r < block.size; ++r) {
-      const double value = f[block.row + r];
-      const bool normal = block.kind == BlockKind::kAtLeast || (block.kind == BlockKind::kContact && r == 0);
-      if (!std::isfinite(value)) return false;
-      if (normal ? value < 0.0 : block.kind != BlockKind::kEqual && value != 0.0) return false;
-    }
-  return true;
+    forEachUnit(problem, block, [&](const auto& unit, int row) { right = right && unit.mayProve(&f[row]); });
+  return right;
 }
 
 // (W f)_i and (Wᵀ f)_i, and the size that rounding is compared with.
@@ -29,11 +27,10 @@ struct Response {
   double moved = 0.0, felt = 0.0, size = 0.0;
 };
 
-Response respond(const ContactProblem& problem, const std::vector<double>& f, std::size_t i) {
-  const std::size_t m = f.size();
-  const auto W = [&](std::size_t row, std::size_t column) { return problem.W[row * m + column]; };
+Response respond(const ContactProblem& problem, const std::vector<double>& f, int i) {
+  const DelassusMatrix& W = problem.W;
   Response response;
-  for (std::size_t j = 0; j < m; ++j) {
+  for (int j = 0; j < W.rows(); ++j) {
     if (f[j] == 0.0) continue;
     response.moved += W(i, j) * f[j];
     response.felt += W(j, i) * f[j];
@@ -55,17 +52,18 @@ bool provesNoSolution(const ContactProblem& problem, const std::vector<double>& 
   if (f.size() != problem.b.size() || !hasSoundBlocks(problem) || !hasSoundNumbers(problem)) return false;
   if (!hasRightSigns(problem, f)) return false;
   double largest = 0.0;
-  for (std::size_t row = 0; row < f.size(); ++row) largest = std::max(largest, problem.W[row * (f.size() + 1)]);
+  for (int row = 0; row < problem.rows(); ++row) largest = std::max(largest, problem.W(row, row));
   double approach = 0.0, uncertain = 0.0;
   for (const Block& block : problem.blocks) {
     const double speed = blockSpeed(problem, block);
+    const bool biased = visitBlock(block, []<class Unit>(UnitType<Unit>) { return !Unit::kEquation; });
     for (int row = block.row; row < block.row + block.size; ++row) {
       const Response response = respond(problem, f, row);
       const double limit = kRounding * response.size;
       if (!(std::abs(response.moved) <= limit && std::abs(response.felt) <= limit)) return false;
-      const double alone = speed / std::max(problem.W[static_cast<std::size_t>(row) * (f.size() + 1)], 1e-14 * largest);
+      const double alone = speed / std::max(problem.W(row, row), 1e-14 * largest);
       if (response.felt != 0.0) uncertain += kStronger * alone * std::abs(response.felt);
-      const double bias = block.kind == BlockKind::kEqual ? 0.0 : problem.bias[row];
+      const double bias = biased ? problem.bias[row] : 0.0;
       approach += f[row] * (problem.b[row] + bias);
       uncertain += kRounding * std::abs(f[row]) * (std::abs(problem.b[row]) + std::abs(bias));
       if (!problem.row_error.empty()) uncertain += std::abs(f[row]) * problem.row_error[row];

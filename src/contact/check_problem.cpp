@@ -7,13 +7,14 @@
 #include <string>
 #include <utility>
 
+#include "contact/visit_block.h"
+
 namespace rigor {
 namespace {
 
 std::string blockName(const ContactProblem& problem, std::size_t i) {
-  static constexpr const char* kNames[] = {"equal", "at_least", "box", "contact"};
-  return fmt::format("block {} ({}, row {})", i, kNames[static_cast<int>(problem.blocks[i].kind)],
-                     problem.blocks[i].row);
+  const char* kind = visitBlock(problem.blocks[i], []<class Unit>(UnitType<Unit>) { return Unit::kName; });
+  return fmt::format("block {} ({}, row {})", i, kind, problem.blocks[i].row);
 }
 
 Error defectOf(std::string element, std::string text, std::string remedy) {
@@ -33,10 +34,12 @@ bool noneNegative(const std::vector<double>& values) {
 }
 
 bool hasSoundParameters(const Block& block) {
-  if (block.kind == BlockKind::kContact) return block.mu >= 0.0 && std::isfinite(block.mu);
-  // Both bounds at the same infinity would leave no finite impulse.
-  if (block.kind == BlockKind::kBox) return block.lo <= block.hi && block.lo < INFINITY && block.hi > -INFINITY;
-  return true;
+  return visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return Unit::isSound(block); });
+}
+
+// Rows of a law that ties several together; 0 where a block may have any number.
+int requiredRows(const Block& block) {
+  return visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kRows > 1 ? Unit::kRows : 0; });
 }
 
 bool hasSoundScale(const ContactProblem& problem) {
@@ -49,7 +52,7 @@ std::optional<Error> findSizeDefect(const ContactProblem& problem) {
     return defectOf(name, fmt::format("has {} entries where b asks for {}", is, should),
                     "W is [m × m] row-major; bias, compliance and row_error have m entries like b.");
   };
-  if (problem.W.size() != m * m) return wrong("W", problem.W.size(), m * m);
+  if (problem.W.entries().size() != m * m) return wrong("W", problem.W.entries().size(), m * m);
   if (problem.bias.size() != m) return wrong("bias", problem.bias.size(), m);
   if (problem.compliance.size() != m) return wrong("compliance", problem.compliance.size(), m);
   if (!problem.row_error.empty() && problem.row_error.size() != m)
@@ -68,7 +71,7 @@ std::optional<Error> findRowDefect(const ContactProblem& problem) {
     if (block.row != next)
       return defectOf(blockName(problem, i), fmt::format("starts where row {} was due", next),
                       "Blocks stand in the order of their rows and cover each row exactly once.");
-    if (block.kind == BlockKind::kContact && block.size != 3)
+    if (requiredRows(block) != 0 && block.size != requiredRows(block))
       return defectOf(blockName(problem, i), fmt::format("has {} rows", block.size),
                       "A contact has three: normal, tangent, tangent. Without friction use at_least with one row.");
     next += block.size;
@@ -83,7 +86,7 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   const auto notFinite = [](const char* name) {
     return defectOf(name, "contains a value that is not finite", "Look for the step that made it: a blown-up state?");
   };
-  if (!allFinite(problem.W)) return notFinite("W");
+  if (!allFinite(problem.W.entries())) return notFinite("W");
   if (!allFinite(problem.b)) return notFinite("b");
   if (!allFinite(problem.bias)) return notFinite("bias");
   if (!allFinite(problem.compliance)) return notFinite("compliance");
@@ -94,7 +97,7 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Block& block = problem.blocks[i];
     if (hasSoundParameters(block)) continue;
-    if (block.kind == BlockKind::kContact)
+    if (visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kHasFriction; }))
       return defectOf(blockName(problem, i), fmt::format("friction coefficient {}", block.mu),
                       "Friction coefficients are finite and not negative.");
     return defectOf(blockName(problem, i), fmt::format("bounds [{}, {}] leave no impulse", block.lo, block.hi),
@@ -115,7 +118,7 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
 std::optional<Error> findRangeDefect(const ContactProblem& problem) {
   constexpr double kLargest = 1e100, kSmallest = 1e-100;
   const std::pair<const char*, const std::vector<double>*> arrays[] = {
-      {"W", &problem.W}, {"b", &problem.b}, {"bias", &problem.bias}, {"compliance", &problem.compliance}};
+      {"W", &problem.W.entries()}, {"b", &problem.b}, {"bias", &problem.bias}, {"compliance", &problem.compliance}};
   for (const auto& [name, values] : arrays)
     for (const double value : *values)
       if (std::abs(value) > kLargest)
@@ -133,17 +136,19 @@ std::optional<Error> findRangeDefect(const ContactProblem& problem) {
 std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
   constexpr double kGross = 0.5, kRounding = 1e-6;
   const int m = problem.rows();
-  const auto W = [&](int i, int j) { return problem.W[static_cast<std::size_t>(i) * m + j]; };
+  const DelassusMatrix& W = problem.W;
   double largest = 0.0;
   for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(W(i, i)));
   std::vector<double> size(m, largest);
-  for (const Block& block : problem.blocks)
-    for (int i = block.row; i < block.row + block.size && block.kind != BlockKind::kEqual; ++i) {
+  for (const Block& block : problem.blocks) {
+    if (visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kEquation; })) continue;
+    for (int i = block.row; i < block.row + block.size; ++i) {
       size[i] = std::abs(W(i, i));
       if (W(i, i) < -kRounding * largest)
         return defectOf(fmt::format("W[{}][{}]", i, i), fmt::format("is {}, negative", W(i, i)),
                         "An impulse along a row cannot push that row back: check signs, W = J M⁻¹ Jᵀ.");
     }
+  }
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < i; ++j)
       if (std::abs(W(i, j) - W(j, i)) > kGross * std::sqrt(size[i] * size[j]) + kRounding * largest)
@@ -156,15 +161,19 @@ std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
 
 }  // namespace
 
+std::string_view lawName(Law law) { return law == Law::kCoulomb ? "coulomb" : "associated"; }
+
 bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
-  if (problem.W.size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;
+  if (problem.W.entries().size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;
   if ((!problem.row_error.empty() && problem.row_error.size() != m) || !hasSoundScale(problem)) return false;
   int next = 0;
   for (const Block& block : problem.blocks) {
     if (block.row != next || block.size < 1 || block.size > problem.rows() - next) return false;
-    if (block.kind == BlockKind::kContact && block.size != 3) return false;
-    if (!hasSoundParameters(block)) return false;
+    const bool sound = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+      return (Unit::kRows == 1 || block.size == Unit::kRows) && Unit::isSound(block);
+    });
+    if (!sound) return false;
     next += block.size;
   }
   return next == problem.rows() && allFinite(problem.bias) && noneNegative(problem.compliance) &&
@@ -172,8 +181,8 @@ bool hasSoundBlocks(const ContactProblem& problem) {
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {
-  return allFinite(problem.W) && allFinite(problem.b) && allFinite(problem.bias) && noneNegative(problem.compliance) &&
-         noneNegative(problem.row_error) && hasSoundScale(problem);
+  return allFinite(problem.W.entries()) && allFinite(problem.b) && allFinite(problem.bias) &&
+         noneNegative(problem.compliance) && noneNegative(problem.row_error) && hasSoundScale(problem);
 }
 
 std::optional<Error> findDefect(const ContactProblem& problem, bool symmetric) {

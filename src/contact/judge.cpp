@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "contact/check_problem.h"
-#include "contact/cones.h"
 #include "contact/row_product.h"
+#include "contact/visit_block.h"
 
 namespace rigor {
 namespace {
@@ -52,27 +52,6 @@ struct KnownErrors {
   const double *of_b, *of_u;
 };
 
-// r² of a contact. K is a cone, so r = |wλ − P_K(wλ − û)| without a division.
-double contactResidual(const double* impulse, const double* velocity, double bias, double mu, double w) {
-  const double slip = std::sqrt(square(velocity[1]) + square(velocity[2]));
-  const double shifted = velocity[0] + bias + mu * slip;
-  double x[3] = {w * impulse[0] - shifted, w * impulse[1] - velocity[1], w * impulse[2] - velocity[2]};
-  if (x[0] >= 0.0 && square(x[1]) + square(x[2]) <= square(mu * x[0])) return square(shifted) + square(slip);
-  projectOnFrictionCone(mu, x);
-  return square(w * impulse[0] - x[0]) + square(w * impulse[1] - x[1]) + square(w * impulse[2] - x[2]);
-}
-
-// r of one row of the other kinds.
-double rowResidual(const ContactProblem& problem, const Block& block, int row, double impulse, double velocity,
-                   double w) {
-  if (block.kind == BlockKind::kEqual) return velocity;
-  const double pushed = w * impulse, shifted = velocity + problem.bias[row];
-  if (block.kind == BlockKind::kAtLeast) return pushed - projectOnHalfLine(pushed - shifted);
-  if (!(block.lo <= block.hi)) return std::numeric_limits<double>::quiet_NaN();
-  const double target = pushed - (shifted + problem.compliance[row] * impulse);
-  return pushed - projectOnInterval(w * block.lo, w * block.hi, target);
-}
-
 // With kOwnVelocity the velocity is written (u = Wλ + b), else it is compared. Without kErrors there are none known, and
 // capped and floor stay behind rounding.
 template <bool kOwnVelocity, bool kErrors, class Velocity>
@@ -95,29 +74,19 @@ inline void addRow(double b, const RowProduct& product, const KnownErrors& error
     sums.mismatch += square(velocity - right);
 }
 
-template <bool kOwnVelocity, bool kErrors, class Velocity>
+template <class Unit, bool kOwnVelocity, bool kErrors, class Velocity>
 inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, double w, const double* impulse,
                           Velocity* velocity, const KnownErrors& errors) {
-  const int m = problem.rows();
-  const double* W = problem.W.data() + static_cast<std::size_t>(block.row) * m;
   const double* b = problem.b.data();
   BlockSums sums;
-  if (block.kind == BlockKind::kContact) {
-    RowProduct products[3];
-    multiplyRows<3>(W, m, impulse, products);
-    for (int r = 0, row = block.row; r < 3; ++r, ++row)
+  forEachFirstRow<Unit>(block, [&](int first) {
+    RowProduct products[Unit::kRows];
+    multiplyRows<Unit::kRows>(problem.W, first, impulse, products);
+    for (int r = 0, row = first; r < Unit::kRows; ++r, ++row)
       addRow<kOwnVelocity, kErrors>(b[row], products[r], errors, row, velocity[row], sums);
-    sums.shift = problem.bias[block.row];
-    sums.residual = contactResidual(impulse + block.row, velocity + block.row, problem.bias[block.row], block.mu, w);
-    return sums;
-  }
-  for (int row = block.row; row < block.row + block.size; ++row, W += m) {
-    RowProduct product;
-    multiplyRows<1>(W, m, impulse, &product);
-    addRow<kOwnVelocity, kErrors>(b[row], product, errors, row, velocity[row], sums);
-    sums.shift += problem.bias[row] + problem.compliance[row];
-    sums.residual += square(rowResidual(problem, block, row, impulse[row], velocity[row], w));
-  }
+    sums.shift += Unit::numbersOf(problem, first);
+    sums.residual += Unit(problem, block, first).residual(impulse + first, velocity + first, w);
+  });
   return sums;
 }
 
@@ -149,7 +118,9 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
       if (substitute == 0.0) substitute = substituteScale(problem);
       w = substitute;
     }
-    BlockSums sums = sumBlock<kOwnVelocity, kErrors>(problem, block, w, impulse, velocity, errors);
+    BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+      return sumBlock<Unit, kOwnVelocity, kErrors>(problem, block, w, impulse, velocity, errors);
+    });
     if constexpr (!kErrors) sums.capped = sums.floor = sums.rounding;
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
     sum += sums.residual + sums.free + sums.response + sums.floor + sums.mismatch + sums.shift;
@@ -183,59 +154,16 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
 }
 
 // Numbers that are reported but not gated.
-void reportContact(const ContactProblem& problem, const Block& block, const double* impulse, const double* u,
-                   Residuals& out) {
-  const double slip = std::hypot(u[1], u[2]), bias = problem.bias[block.row];
-  const double shifted[3] = {u[0] + bias + block.mu * slip, u[1], u[2]};
-  double inside[3] = {impulse[0], impulse[1], impulse[2]};
-  projectOnFrictionCone(block.mu, inside);
-  const double off = std::hypot(impulse[0] - inside[0], impulse[1] - inside[1], impulse[2] - inside[2]);
-  out.primal = std::max(out.primal, off);
-  // Distance to K* is the length of the projection of −û on K (Moreau).
-  double outside[3] = {-shifted[0], -shifted[1], -shifted[2]};
-  projectOnFrictionCone(block.mu, outside);
-  out.dual = std::max(out.dual, std::hypot(outside[0], outside[1], outside[2]));
-  const double product = impulse[0] * shifted[0] + impulse[1] * shifted[1] + impulse[2] * shifted[2];
-  out.complementarity = std::max(out.complementarity, std::abs(product));
-  const double gap = std::min(impulse[0] * blockScale(problem, block), u[0] + bias);
-  out.signorini = std::max(out.signorini, std::abs(gap));
-  out.dissipation = std::max(out.dissipation, impulse[1] * u[1] + impulse[2] * u[2]);
-}
-
-void reportRow(const ContactProblem& problem, const Block& block, int row, double impulse, double u, Residuals& out) {
-  double shifted = u, partner = impulse;  // what û is complementary to
-  if (block.kind == BlockKind::kEqual) {
-    out.dual = std::max(out.dual, std::abs(u));
-  } else if (block.kind == BlockKind::kAtLeast) {
-    shifted += problem.bias[row];
-    out.primal = std::max(out.primal, -impulse);
-    out.dual = std::max(out.dual, -shifted);
-    out.signorini = std::max(out.signorini, std::abs(std::min(impulse * blockScale(problem, block), shifted)));
-  } else {
-    shifted += problem.bias[row] + problem.compliance[row] * impulse;
-    out.primal = std::max({out.primal, block.lo - impulse, impulse - block.hi});
-    const double bound = shifted > 0.0 ? block.lo : block.hi;  // û > 0 pulls down, û < 0 up
-    partner = std::isfinite(bound) ? impulse - bound : 0.0;
-    if (!std::isfinite(bound)) out.dual = std::max(out.dual, std::abs(shifted));
-  }
-  out.complementarity = std::max(out.complementarity, std::abs(partner * shifted));
-}
-
 void addReported(const ContactProblem& problem, const ContactSolution& solution, Residuals& out) {
-  bool any_contact = false;
-  out.dissipation = -std::numeric_limits<double>::infinity();
+  constexpr double kNothing = -std::numeric_limits<double>::infinity();
+  out.dissipation = kNothing;
   for (const Block& block : problem.blocks) {
-    const double* impulse = solution.impulse.data();
-    const double* u = solution.velocity.data();
-    if (block.kind == BlockKind::kContact) {
-      any_contact = true;
-      reportContact(problem, block, impulse + block.row, u + block.row, out);
-      continue;
-    }
-    for (int row = block.row; row < block.row + block.size; ++row)
-      reportRow(problem, block, row, impulse[row], u[row], out);
+    const double w = blockScale(problem, block);
+    forEachUnit(problem, block, [&](const auto& unit, int row) {
+      unit.report(&solution.impulse[row], &solution.velocity[row], w, out);
+    });
   }
-  if (!any_contact) out.dissipation = 0.0;
+  if (out.dissipation == kNothing) out.dissipation = 0.0;  // no contact
 }
 
 }  // namespace

@@ -23,14 +23,7 @@ namespace rigor {
 
 /// trace(W_ii)/k of one block; 0 where nothing can move it.
 inline double blockScale(const ContactProblem& problem, const Block& block) {
-  const int m = problem.rows();
-  if (block.size == 3) {
-    const double* W = problem.W.data() + static_cast<std::size_t>(block.row) * (m + 1);
-    return (W[0] + W[m + 1] + W[2 * m + 2]) * (1.0 / 3.0);
-  }
-  double trace = 0.0;
-  for (int r = block.row; r < block.row + block.size; ++r) trace += problem.W[static_cast<std::size_t>(r) * m + r];
-  return trace / block.size;
+  return problem.W.scale(block.row, block.size);
 }
 
 /// Scale for blocks with blockScale 0: the largest one of the problem, 1 if there is none.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "rigor/delassus_matrix.h"
+
 namespace rigor {
 
 /// Two doubles in one SSE2 register; every x86-64 has them.
@@ -82,6 +84,18 @@ inline double multiplyRow(const double* row, int columns, const double* x) {
   int j = 0;
   for (; j + 1 < columns; j += 2) sum += loadPair(row + j) * loadPair(x + j);
   return sum[0] + sum[1] + (j < columns ? row[j] * x[j] : 0.0);
+}
+
+/// The same for rows of W.
+template <int kRows>
+inline void multiplyRows(const DelassusMatrix& W, int row, const double* x, RowProduct out[kRows]) {
+  multiplyRows<kRows>(W.row(row), W.rows(), x, out);
+}
+inline double multiplyRow(const DelassusMatrix& W, int row, const double* x) {
+  return multiplyRow(W.row(row), W.rows(), x);
+}
+inline void multiplyAdd(const DelassusMatrix& W, const double* x, const double* b, double* y) {
+  multiplyAdd(W.row(0), W.rows(), W.rows(), x, b, y);
 }
 
 }  // namespace rigor

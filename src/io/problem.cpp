@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "contact/check_problem.h"
+#include "contact/visit_block.h"
 #include "io/file.h"
 #include "io/npz/npz.h"
 #include "rigor/error.h"
@@ -20,16 +21,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::pair<BlockKind, const char*> kKinds[] = {{BlockKind::kEqual, "equal"},
-                                                        {BlockKind::kAtLeast, "at_least"},
-                                                        {BlockKind::kBox, "box"},
-                                                        {BlockKind::kContact, "contact"}};
+constexpr BlockKind kKinds[] = {BlockKind::kEqual, BlockKind::kAtLeast, BlockKind::kBox, BlockKind::kContact};
+
+const char* nameOf(BlockKind kind) {
+  return visitKind(kind, []<class Unit>(UnitType<Unit>) { return Unit::kName; });
+}
+
+// What a file must know of a kind.
+struct Form {
+  int rows;  // of its law; a block has as many, or any number where it is 1
+  bool friction, bounds;
+};
+
+Form formOf(BlockKind kind) {
+  return visitKind(kind,
+                   []<class Unit>(UnitType<Unit>) { return Form{Unit::kRows, Unit::kHasFriction, Unit::kHasBounds}; });
+}
 
 // The numbers of a file before they are known to fit together, whichever format they came in.
 struct Draft {
   std::string file;
   Json blocks, W_blocks;  // null if absent
   std::vector<double> W, b, mu, bias, gap_over_h, compliance, row_error;
+  Law law = Law::kCoulomb;
   bool unsymmetric = false;              // W is meant to differ from its transpose
   std::optional<double> velocity_scale;  // absent: judged by the problem's own numbers
 
@@ -72,23 +86,23 @@ Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
   if (!json.is_object() || !json.contains("kind")) draft.fail(element, "has no kind");
   Block block;
   const auto kind =
-      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& k) { return json["kind"] == k.second; });
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](BlockKind k) { return json["kind"] == nameOf(k); });
   if (kind == std::end(kKinds)) draft.fail(element, "has an unknown kind", "Known: equal, at_least, box, contact.");
-  block.kind = kind->first;
+  block.kind = *kind;
+  const Form form = formOf(block.kind);
   block.row = json.contains("row") ? readIndex(draft, json["row"], element + ".row") : next_row;
-  const int usual_size = block.kind == BlockKind::kContact ? 3 : 1;
-  block.size = json.contains("size") ? readIndex(draft, json["size"], element + ".size") : usual_size;
-  if (block.row != next_row || block.size < 1 || (block.kind == BlockKind::kContact && block.size != 3))
+  block.size = json.contains("size") ? readIndex(draft, json["size"], element + ".size") : form.rows;
+  if (block.row != next_row || block.size < 1 || (form.rows > 1 && block.size != form.rows))
     draft.fail(element, fmt::format("row {} and size {} do not follow the block before", block.row, block.size),
                "Blocks cover all rows in order without gaps; contacts have 3 rows.");
-  if (block.kind == BlockKind::kContact) {
+  if (form.friction) {
     if (json.contains("mu"))
       block.mu = readNumber(draft, json["mu"], element + ".mu");
     else if (static_cast<std::size_t>(index) < draft.mu.size())
       block.mu = draft.mu[index];
     if (block.mu < 0.0) draft.fail(element, fmt::format("mu is {}", block.mu), "Friction is zero or positive.");
   }
-  if (block.kind == BlockKind::kBox) {  // JSON has no infinity: an absent bound or null means none
+  if (form.bounds) {  // JSON has no infinity: an absent bound or null means none
     const auto bound = [&](const char* key, double none) {
       return json.contains(key) && !json[key].is_null() ? readNumber(draft, json[key], element) : none;
     };
@@ -160,15 +174,16 @@ ContactProblem finish(const Draft& draft) {
     if (!draft.bias.empty()) draft.fail("gap_over_h", "bias and gap_over_h are both given", "Keep one of them.");
     std::size_t contact = 0;
     for (const Block& block : problem.blocks) {
-      if (block.kind != BlockKind::kContact) continue;
+      if (!formOf(block.kind).friction) continue;
       if (contact == draft.gap_over_h.size()) break;
       problem.bias[block.row] = std::max(draft.gap_over_h[contact++], 0.0);  // ν = φ⁺/h
     }
     const auto contacts = static_cast<std::size_t>(std::count_if(
-        problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::kContact; }));
+        problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return formOf(b.kind).friction; }));
     if (draft.gap_over_h.size() != contacts)
       draft.fail("gap_over_h", fmt::format("has {} values for {} contacts", draft.gap_over_h.size(), contacts));
   }
+  problem.law = draft.law;
   problem.row_error = draft.row_error;
   if (!draft.row_error.empty() && draft.row_error.size() != m)
     draft.fail("row_error", fmt::format("has {} values, not {}", draft.row_error.size(), m));
@@ -184,6 +199,12 @@ ContactProblem finish(const Draft& draft) {
 [[noreturn]] void refuseLcp(const Draft& draft) {
   draft.fail("M", "this is a linear complementarity problem; only contact problems are supported yet",
              "Give W and b of a contact problem instead of M and q.");
+}
+
+Law readLaw(const Draft& draft, const Json& json) {
+  for (const Law law : {Law::kCoulomb, Law::kAssociated})
+    if (json == Json(std::string(lawName(law)))) return law;
+  draft.fail("law", "is unknown", "Known: coulomb, associated.");
 }
 
 /// A misspelt key would be another problem, solved without a word.
@@ -219,6 +240,7 @@ Draft loadJson(const std::string& file) {
   if (json.contains("W_blocks")) draft.W_blocks = std::move(json["W_blocks"]);
   if (json.contains("velocity_scale"))
     draft.velocity_scale = readNumber(draft, json["velocity_scale"], "velocity_scale");
+  if (json.contains("law")) draft.law = readLaw(draft, json["law"]);
   if (json.contains("unsymmetric")) {
     if (!json["unsymmetric"].is_boolean()) draft.fail("unsymmetric", "is neither true nor false");
     draft.unsymmetric = json["unsymmetric"].get<bool>();
@@ -244,6 +266,7 @@ Draft loadNpz(const std::string& file) {
     return value;
   };
   draft.blocks = json("blocks"), draft.W_blocks = json("W_blocks");
+  if (npz.has("law")) draft.law = readLaw(draft, Json(npz.readText("law")));
   if (npz.has("unsymmetric")) draft.unsymmetric = npz.read<double>("unsymmetric", {1})[0] != 0.0;
   if (npz.has("velocity_scale")) draft.velocity_scale = npz.read<double>("velocity_scale", {1})[0];
   return draft;
@@ -252,11 +275,10 @@ Draft loadNpz(const std::string& file) {
 Json describeBlocks(const ContactProblem& problem) {
   Json blocks = Json::array();
   for (const Block& block : problem.blocks) {
-    const auto kind =
-        std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& k) { return k.first == block.kind; });
-    Json json = {{"kind", kind->second}, {"row", block.row}, {"size", block.size}};
-    if (block.kind == BlockKind::kContact) json["mu"] = block.mu;
-    if (block.kind == BlockKind::kBox) {
+    const Form form = formOf(block.kind);
+    Json json = {{"kind", nameOf(block.kind)}, {"row", block.row}, {"size", block.size}};
+    if (form.friction) json["mu"] = block.mu;
+    if (form.bounds) {
       json["lo"] = std::isfinite(block.lo) ? Json(block.lo) : Json();
       json["hi"] = std::isfinite(block.hi) ? Json(block.hi) : Json();
     }
@@ -279,14 +301,14 @@ ContactProblem loadProblem(const std::string& file) {
 }
 
 void saveProblem(const std::string& file, const ContactProblem& problem) {
-  checkFinite(file, "W", problem.W), checkFinite(file, "b", problem.b);
+  checkFinite(file, "W", problem.W.entries()), checkFinite(file, "b", problem.b);
   checkFinite(file, "bias", problem.bias), checkFinite(file, "compliance", problem.compliance);
   checkFinite(file, "row_error", problem.row_error);
   // A step of a run may turn its rows far; whatever was saved must be read again.
   const bool unsymmetric = findDefect(problem).has_value() && !findDefect(problem, false).has_value();
   if (endsWith(file, ".npz")) {
     NpzWriter npz(file);
-    npz.add("W", problem.W, problem.b.size());
+    npz.add("W", problem.W.entries(), problem.b.size());
     npz.add("b", problem.b);
     npz.add("bias", problem.bias);
     npz.add("compliance", problem.compliance);
@@ -294,18 +316,20 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
     const double yes = 1.0;
     if (unsymmetric) npz.add("unsymmetric", &yes, {1});
     if (problem.velocity_scale > 0.0) npz.add("velocity_scale", &problem.velocity_scale, {1});
+    if (problem.law != Law::kCoulomb) npz.addText("law", std::string(lawName(problem.law)));
     npz.addText("blocks", describeBlocks(problem).dump());
     npz.commit();
     return;
   }
   if (!endsWith(file, ".json"))
     throw Error({file, 0, ""}, "is neither .json nor .npz", "Problems are written as .json or .npz.");
-  Json json = {{"W", problem.W},
+  Json json = {{"W", problem.W.entries()},
                {"b", problem.b},
                {"bias", problem.bias},
                {"compliance", problem.compliance},
                {"blocks", describeBlocks(problem)}};
   if (!problem.row_error.empty()) json["row_error"] = problem.row_error;
+  if (problem.law != Law::kCoulomb) json["law"] = std::string(lawName(problem.law));
   if (unsymmetric) json["unsymmetric"] = true;
   if (problem.velocity_scale > 0.0) json["velocity_scale"] = problem.velocity_scale;
   writeFile(file, json.dump());

@@ -105,7 +105,7 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
   problem.bias.assign(rows, 0.0);
   problem.compliance.assign(rows, 0.0);
   problem.row_error.resize(rows);
-  problem.W.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  problem.W.setZero(rows);
   problem.velocity_scale = motion.velocity_scale;
   island.plastic.reserve(rows);
   island.plastic_modes.reserve(problem.blocks.size());
@@ -164,7 +164,7 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
   for (std::size_t i = 0; i < problem.blocks.size(); ++i)
     for (std::size_t j = 0; j < problem.blocks.size(); ++j)
       addBlock(topology, set, set.slots[island.constraints[i]], set.slots[island.constraints[j]],
-               &problem.W[static_cast<std::size_t>(problem.blocks[i].row) * m + problem.blocks[j].row], m);
+               problem.W.row(problem.blocks[i].row) + problem.blocks[j].row, m);
 }
 
 void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const double* v,
@@ -190,7 +190,7 @@ void correctFreeVelocity(const ConstraintSet& set, Island& island) {
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Constraint& c = set.slots[island.constraints[i]];
     for (int r = 0; r < c.rows; ++r) {
-      const double* row = &problem.W[static_cast<std::size_t>(problem.blocks[i].row + r) * m];
+      const double* row = problem.W.row(problem.blocks[i].row + r);
       double b = set.velocity[c.first_row + r];
       for (int j = 0; j < m; ++j) b -= row[j] * island.solution.impulse[j];
       island.problem.b[problem.blocks[i].row + r] = b;

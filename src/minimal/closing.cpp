@@ -8,7 +8,7 @@ namespace {
 
 /// What the constraint's own impulse adds to the rate of its gap.
 double ownResponse(const ContactProblem& problem, const Block& block, const double* impulse) {
-  const double* row = &problem.W[static_cast<std::size_t>(block.row) * (problem.rows() + 1)];
+  const double* row = problem.W.row(block.row) + block.row;
   double sum = 0.0;
   for (int r = 0; r < block.size; ++r) sum += row[r] * impulse[r];
   return sum;

@@ -19,7 +19,7 @@ EnergyChange energyChange(const ContactProblem& problem, const double* impulse) 
   EnergyChange change;
   for (int i = 0; i < m; ++i) {
     double product = 0.0;
-    for (int j = 0; j < m; ++j) product += problem.W[static_cast<std::size_t>(i) * m + j] * impulse[j];
+    for (int j = 0; j < m; ++j) product += problem.W(i, j) * impulse[j];
     change.value += impulse[i] * (problem.b[i] + 0.5 * product);
     change.size += std::fabs(impulse[i] * problem.b[i]) + 0.5 * std::fabs(impulse[i] * product);
   }
@@ -37,7 +37,7 @@ double guardEnergy(const ContactProblem& problem, const double* plastic, double*
   for (int i = 0; i < m; ++i) {
     double velocity = problem.b[i], bend = 0.0;
     for (int j = 0; j < m; ++j) {
-      const double W = problem.W[static_cast<std::size_t>(i) * m + j];
+      const double W = problem.W(i, j);
       velocity += W * plastic[j];
       bend += W * (elastic[j] - plastic[j]);
     }

@@ -47,11 +47,21 @@ void checkMemory(const Memory& memory, int nv) {
     throw Error("the snapshot's memory does not fit the model", "Save the snapshot again from a run of this scene.");
 }
 
+/// The user's own solver, whose word is not taken, or the scene's.
+std::unique_ptr<ContactSolver> chooseSolver(const Scene& scene, const SimulatorOptions& options) {
+  if (!options.solver) return makeSolver(scene.solver);
+  std::unique_ptr<ContactSolver> own = options.solver();
+  if (!own)
+    throw Error("the factory of the simulator's options made no solver",
+                "Return a new ContactSolver, or leave SimulatorOptions::solver empty.");
+  return eliminateLoops(judgeAnswers(std::move(own)));
+}
+
 std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
   const TimeStepperOptions stepper{.tolerance = options.tolerance,
                                    .max_halvings = options.max_halvings,
                                    .integrator = findIntegrator(scene.integrator)};
-  return std::make_unique<TimeStepper>(scene.model, makeSolver(scene.solver), stepper);
+  return std::make_unique<TimeStepper>(scene.model, chooseSolver(scene, options), stepper);
 }
 
 /// Loops and dry friction act in every step, so no step is left to an integrator for motion without constraints.
@@ -71,7 +81,7 @@ struct Simulator::Data {
   Data(const Data& o)
       : scene(o.scene),
         options(o.options),
-        stepper(std::make_unique<TimeStepper>(*o.stepper, makeSolver(o.scene.solver))),
+        stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolver(o.scene, o.options))),
         input(o.input),
         user(o.user),
         controller(o.controller),

@@ -2,119 +2,40 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "contact/judge.h"
 #include "contact/row_product.h"
+#include "contact/visit_block.h"
 #include "rigor/solver.h"
-#include "solvers/single_contact.h"
 
 namespace rigor {
 namespace {
 
-const double* rowOf(const ContactProblem& problem, int row) {
-  return problem.W.data() + static_cast<std::size_t>(row) * problem.rows();
-}
-
-// Solves the contact with the others held, moves by the relaxed difference. Returns |Δλ|.
-double relaxContact(const ContactProblem& problem, const Block& contact, double relaxation, Iterate& iterate) {
-  const int m = problem.rows(), row = contact.row;
+// Solves the unit with all others held, moves by the relaxed difference. Returns |Δλ|.
+template <class Unit>
+double relaxUnit(const ContactProblem& problem, const Unit& unit, int row, double relaxation, Iterate& iterate) {
+  constexpr int kRows = Unit::kRows;
   double* impulse = iterate.impulse.data() + row;
-  ContactBlock local;
-  local.mu = contact.mu;
-  for (int r = 0; r < 3; ++r) {
-    const double* W = rowOf(problem, row + r);
-    double others = multiplyRow(W, m, iterate.impulse.data()) + problem.b[row + r];
-    for (int c = 0; c < 3; ++c) {
-      local.W[r][c] = W[row + c];
-      others -= W[row + c] * impulse[c];
-    }
-    local.b[r] = others;
+  double W[kRows][kRows], free[kRows], solved[kRows], moved = 0.0;
+  problem.W.copyBlock<kRows>(row, W);
+  for (int r = 0; r < kRows; ++r) {
+    free[r] = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
+    for (int c = 0; c < kRows; ++c) free[r] -= W[r][c] * impulse[c];
   }
-  local.b[0] += problem.bias[row];
-  const ContactAnswer answer = solveSingleContact(local);
-  iterate.modes[row] = answer.mode;
-  double moved = 0.0;
-  for (int r = 0; r < 3; ++r) {
-    const double change = relaxation * (answer.impulse[r] - impulse[r]);
+  iterate.modes[row] = unit.solveAlone(W, free, impulse, solved);
+  for (int r = 0; r < kRows; ++r) {
+    const double change = relaxation * (solved[r] - impulse[r]);
     impulse[r] += change;  // K is convex: a relaxed step between two of its points stays inside
     moved += change * change;
   }
   return std::sqrt(moved);
 }
 
-double relaxRow(const ContactProblem& problem, const Block& block, int row, double relaxation, Iterate& iterate) {
-  const double* W = rowOf(problem, row);
-  const double w = W[row], old = iterate.impulse[row];
-  const double u = multiplyRow(W, problem.rows(), iterate.impulse.data()) + problem.b[row];
-  double next = old;
-  switch (block.kind) {
-    case BlockKind::kAtLeast:
-      next = solveAtLeast(w, u - w * old + problem.bias[row]);
-      iterate.modes[row] = next > 0.0 ? ContactMode::kStick : ContactMode::kOpen;
-      break;
-    case BlockKind::kBox:
-      next = solveBox(w, u - w * old + problem.bias[row], problem.compliance[row], block.lo, block.hi, old);
-      iterate.modes[row] = next > block.lo && next < block.hi ? ContactMode::kStick : ContactMode::kSlip;
-      break;
-    default:
-      if (w > 0.0) next = old - u / w;
-      iterate.modes[row] = ContactMode::kStick;
-  }
-  const double change = relaxation * (next - old);
-  iterate.impulse[row] = old + change;
-  return std::abs(change);
-}
-
-// Equal rows of one block solved together, by elimination with the largest diagonal first: the block of a loop is
-// positive semidefinite and may be redundant; directions that nothing moves are left alone.
-double relaxEqual(const ContactProblem& problem, const Block& block, double relaxation, Iterate& iterate) {
-  constexpr int kMost = 6;
-  const int k = block.size, row = block.row, m = problem.rows();
-  double A[kMost][kMost + 1], largest = 0.0;
-  for (int r = 0; r < k; ++r) {
-    const double* W = rowOf(problem, row + r);
-    for (int c = 0; c < k; ++c) A[r][c] = W[row + c];
-    A[r][k] = -(multiplyRow(W, m, iterate.impulse.data()) + problem.b[row + r]);
-    largest = std::max(largest, A[r][r]);
-    iterate.modes[row + r] = ContactMode::kStick;
-  }
-  bool done[kMost] = {};
-  int order[kMost], rank = 0;
-  for (; rank < k; ++rank) {
-    int pivot = -1;
-    for (int r = 0; r < k; ++r)
-      if (!done[r] && (pivot < 0 || A[r][r] > A[pivot][pivot])) pivot = r;
-    if (!(A[pivot][pivot] > 1e-11 * largest)) break;
-    done[pivot] = true;
-    order[rank] = pivot;
-    for (int r = 0; r < k; ++r) {
-      if (done[r]) continue;
-      const double f = A[r][pivot] / A[pivot][pivot];
-      for (int c = 0; c <= k; ++c) A[r][c] -= f * A[pivot][c];
-    }
-  }
-  double change[kMost] = {}, moved = 0.0;
-  for (int p = rank - 1; p >= 0; --p) {
-    const int r = order[p];
-    double right = A[r][k];
-    for (int q = p + 1; q < rank; ++q) right -= A[r][order[q]] * change[order[q]];
-    change[r] = right / A[r][r];
-  }
-  for (int r = 0; r < k; ++r) {
-    iterate.impulse[row + r] += relaxation * change[r];
-    moved += change[r] * change[r];
-  }
-  return relaxation * std::sqrt(moved);
-}
-
 double relaxBlock(const ContactProblem& problem, const Block& block, double relaxation, Iterate& iterate) {
-  if (block.kind == BlockKind::kContact) return relaxContact(problem, block, relaxation, iterate);
-  if (block.kind == BlockKind::kEqual && block.size > 1 && block.size <= 6)
-    return relaxEqual(problem, block, relaxation, iterate);
   double moved = 0.0;
-  for (int row = block.row; row < block.row + block.size; ++row)
-    moved = std::max(moved, relaxRow(problem, block, row, relaxation, iterate));
+  forEachInequality(problem, block, [&](const auto& unit, int row) {
+    moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, iterate));
+  });
   return moved;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "contact/row_product.h"
+#include "contact/visit_block.h"
 
 namespace rigor {
 namespace {
@@ -17,16 +18,7 @@ constexpr double kRedundant = 1e-10;
 // What elimination leaves of a row that the loops hold entirely.
 constexpr double kHeld = 1e-12;
 
-const double* rowOf(const ContactProblem& problem, int row) {
-  return problem.W.data() + static_cast<std::size_t>(row) * problem.rows();
-}
-
 }  // namespace
-
-bool Elimination::applies(const ContactProblem& problem) {
-  return std::any_of(problem.blocks.begin(), problem.blocks.end(),
-                     [](const Block& block) { return block.kind == BlockKind::kEqual; });
-}
 
 void Elimination::reduce(const ContactProblem& problem) {
   sortRows(problem);
@@ -44,7 +36,7 @@ void Elimination::sortRows(const ContactProblem& problem) {
   reduced_.blocks.clear();
   int index = 0;
   for (const Block& block : problem.blocks) {
-    const bool equal = block.kind == BlockKind::kEqual;
+    const bool equal = visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kEquation; });
     if (!equal) {
       kept_blocks_.push_back(index);
       reduced_.blocks.push_back(block);
@@ -65,7 +57,7 @@ void Elimination::scaleEqual(const ContactProblem& problem) {
   double largest = 0.0;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
-      const double entry = std::fabs(rowOf(problem, equations_[i])[unknowns_[j]]);
+      const double entry = std::fabs(problem.W(equations_[i], unknowns_[j]));
       row_scale_[i] = std::max(row_scale_[i], entry);
       largest = std::max(largest, entry);
     }
@@ -74,7 +66,7 @@ void Elimination::scaleEqual(const ContactProblem& problem) {
   double* A = factors_.data();
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
-      A[i * n + j] = row_scale_[i] * rowOf(problem, equations_[i])[unknowns_[j]];
+      A[i * n + j] = row_scale_[i] * problem.W(equations_[i], unknowns_[j]);
       col_scale_[j] = std::max(col_scale_[j], std::fabs(A[i * n + j]));
     }
   for (double& scale : col_scale_) invert(scale, kDead);
@@ -137,7 +129,7 @@ void Elimination::solvePanel(double* panel, int columns) const {
 void Elimination::fillPanel(const ContactProblem& problem) {
   panel_.resize(static_cast<std::size_t>(rank_) * panelColumns());
   for (int i = 0; i < rank_; ++i) {
-    const double* W = rowOf(problem, equations_[i]);
+    const double* W = problem.W.row(equations_[i]);
     double* to = panelRow(i);
     for (const int column : kept_) *to++ = row_scale_[i] * W[column];
     *to++ = row_scale_[i] * problem.b[equations_[i]];
@@ -148,13 +140,14 @@ void Elimination::fillPanel(const ContactProblem& problem) {
 
 void Elimination::fillReduced(const ContactProblem& problem) {
   const int kept = keptCount();
-  reduced_.W.resize(static_cast<std::size_t>(kept) * kept);
+  reduced_.W.setZero(kept);
   for (auto* array : {&reduced_.b, &reduced_.bias, &reduced_.compliance}) array->resize(kept);
   reduced_.velocity_scale = problem.velocity_scale;
+  reduced_.law = problem.law;
   reduced_.row_error.resize(problem.row_error.empty() ? 0 : kept);
   for (int i = 0; i < kept; ++i) {
-    const double* W = rowOf(problem, kept_[i]);
-    double* to = &reduced_.W[static_cast<std::size_t>(i) * kept];
+    const double* W = problem.W.row(kept_[i]);
+    double* to = reduced_.W.row(i);
     double& b = reduced_.b[i];
     for (int j = 0; j < kept; ++j) to[j] = W[kept_[j]];
     b = problem.b[kept_[i]];
@@ -170,9 +163,8 @@ void Elimination::fillReduced(const ContactProblem& problem) {
   }
   // a row that the loops hold entirely keeps only rounding; as an exact zero no solver divides by it
   for (int i = 0; i < kept; ++i) {
-    if (reduced_.W[static_cast<std::size_t>(i) * kept + i] > kHeld * rowOf(problem, kept_[i])[kept_[i]]) continue;
-    for (int j = 0; j < kept; ++j)
-      reduced_.W[static_cast<std::size_t>(i) * kept + j] = reduced_.W[static_cast<std::size_t>(j) * kept + i] = 0.0;
+    if (reduced_.W(i, i) > kHeld * problem.W(kept_[i], kept_[i])) continue;
+    for (int j = 0; j < kept; ++j) reduced_.W(i, j) = reduced_.W(j, i) = 0.0;
   }
 }
 
@@ -222,7 +214,7 @@ void Elimination::recover(const ContactProblem& problem, const ContactSolution& 
   right_.resize(rank_);
   for (int p = 0; p < rank_; ++p) {
     const int row = equations_[p];
-    const double u = multiplyRow(rowOf(problem, row), problem.rows(), full.impulse.data()) + problem.b[row];
+    const double u = multiplyRow(problem.W, row, full.impulse.data()) + problem.b[row];
     right_[p] = row_scale_[p] * u;
   }
   solvePanel(right_.data(), 1);

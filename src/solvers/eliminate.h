@@ -21,8 +21,6 @@ namespace rigor {
 
 class Elimination {
  public:
-  static bool applies(const ContactProblem& problem);  ///< there are equal rows
-
   /// Factors W_EE and writes the reduced problem. Does not allocate once it has seen a problem of this size.
   void reduce(const ContactProblem& problem);
   const ContactProblem& reduced() const { return reduced_; }

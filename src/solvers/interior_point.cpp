@@ -2,37 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "contact/row_product.h"
+#include "contact/visit_block.h"
 #include "rigor/solver.h"
-#include "solvers/path_equations.h"
 
 namespace rigor {
-namespace {
-
-bool frictional(const Block& block) { return block.kind == BlockKind::kContact && block.mu > 0.0; }
-
-// Largest step in [0, 1] that keeps t > 0.
-double stepOfLine(double t, double dt) { return dt < 0.0 ? std::min(1.0, -t / dt) : 1.0; }
-
-// Largest step in [0, 1] that keeps |v| < t.
-double stepOfCone(double t, double v1, double v2, double dt, double dv1, double dv2) {
-  // (t + α dt)² − |v + α dv|² = a α² + 2 b α + c
-  const double a = dt * dt - dv1 * dv1 - dv2 * dv2, b = t * dt - v1 * dv1 - v2 * dv2;
-  const double c = t * t - v1 * v1 - v2 * v2;
-  double step = stepOfLine(t, dt);
-  const double discriminant = b * b - a * c;
-  if (discriminant >= 0.0) {
-    const double q = -(b + std::copysign(std::sqrt(discriminant), b));
-    for (double root : {a != 0.0 ? q / a : -1.0, q != 0.0 ? c / q : -1.0})
-      if (root > 0.0) step = std::min(step, root);
-  }
-  return step;
-}
-
-}  // namespace
-
 void InteriorPoint::reserve(int rows) {
   for (auto* vector : {&root_, &x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_, &right_})
     vector->reserve(rows + 1);
@@ -49,9 +24,13 @@ void InteriorPoint::start(const ContactProblem& problem, double size) {
   equations_.resize(m);
   // Sizes that velocities and impulses will have: b, and the impulse that would stop every row.
   double speed = 1e-300, push = 1e-300;
+  forEachInequality(problem, [&]<class Unit>(const Unit&, int first) {
+    for (int r = 0; r < Unit::kRows; ++r) {
+      equations_[first + r] = EquationRow{};
+      equations_[first + r].A[r] = 1.0;
+    }
+  });
   for (int row = 0; row < m; ++row) {
-    equations_[row] = BlockEquation{};
-    for (int r = 0; r < 3; ++r) equations_[row].A[r][r] = 1.0;
     right_[row] = (problem.b[row] + problem.bias[row]) / root_[row];
     speed = std::max(speed, std::abs(right_[row]));
   }
@@ -60,196 +39,58 @@ void InteriorPoint::start(const ContactProblem& problem, double size) {
   for (int row = 0; row < m; ++row) push = std::max(push, std::abs(right_[row]));
   push *= size;
   pairs_ = 0;
-  for (const Block& block : problem.blocks) {
-    const int row = block.row;
-    if (block.kind == BlockKind::kContact) {
-      x_[row] = push;
-      y_[row] = speed;
-      ++pairs_;
-      if (!frictional(block)) continue;
-      z_[row] = speed / block.mu;
-      ++pairs_;
-      continue;
-    }
-    for (int r = row; r < row + block.size; ++r) {
-      if (block.kind == BlockKind::kAtLeast) {
-        x_[r] = push;
-        y_[r] = speed;
-        ++pairs_;
-      } else if (block.kind == BlockKind::kBox) {
-        const PathBounds bounds(block, root_[r]);
-        x_[r] = bounds.fixed                     ? bounds.lo
-                : bounds.has_lo && bounds.has_hi ? 0.5 * (bounds.lo + bounds.hi)
-                : bounds.has_lo                  ? bounds.lo + push
-                : bounds.has_hi                  ? bounds.hi - push
-                                                 : 0.0;
-        if (bounds.fixed) continue;
-        if (bounds.has_lo) y_[r] = push * speed / (x_[r] - bounds.lo), ++pairs_;
-        if (bounds.has_hi) z_[r] = push * speed / (bounds.hi - x_[r]), ++pairs_;
-      }
-    }
-  }
+  forEachInequality(problem, [&](const auto& unit, int row) { pairs_ += unit.startPath(push, speed, rowsAt(row)); });
+}
+
+PathRows InteriorPoint::rowsAt(int row) {
+  return {root_[row],   &x_[row],        &dx_[row], &px_[row], &y_[row],   &dy_[row],
+          &py_[row],    &z_[row],        &dz_[row], &pz_[row], &gap_[row], &first_product_[row],
+          &right_[row], &equations_[row]};
 }
 
 // gap = what the velocity of the row says minus what y, z say.
 void InteriorPoint::computeGaps(const ContactProblem& problem) {
   const int m = problem.rows();
   for (int row = 0; row < m; ++row) right_[row] = x_[row] / root_[row];
-  for (const Block& block : problem.blocks) {
-    for (int r = 0; r < block.size; ++r) {
-      const int row = block.row + r;
-      const double* W = problem.W.data() + static_cast<std::size_t>(row) * m;
-      const double velocity = multiplyRow(W, m, right_.data()) + problem.b[row];
-      const bool biased = block.kind == BlockKind::kContact ? r == 0 : block.kind != BlockKind::kEqual;
-      gap_[row] = (velocity + (biased ? problem.bias[row] : 0.0)) / root_[row] - y_[row];
-      if (block.kind == BlockKind::kBox)
-        gap_[row] += z_[row] + problem.compliance[row] * x_[row] / (root_[row] * root_[row]);
-      if (block.kind == BlockKind::kContact && !frictional(block) && r > 0) gap_[row] = 0.0;
-    }
-  }
+  forEachInequality(problem, [&]<class Unit>(const Unit& unit, int row) {
+    double velocity[Unit::kRows];
+    for (int r = 0; r < Unit::kRows; ++r)
+      velocity[r] = multiplyRow(problem.W, row + r, right_.data()) + problem.b[row + r];
+    unit.computeGap(velocity, rowsAt(row));
+  });
 }
 
-double InteriorPoint::measureAfter(const ContactProblem& problem, double length) const {
+double InteriorPoint::measureAfter(const ContactProblem& problem, double length) {
   double sum = 0.0;
-  for (const Block& block : problem.blocks) {
-    for (int row = block.row; row < block.row + block.size; ++row) {
-      const double x = x_[row] + length * dx_[row], y = y_[row] + length * dy_[row], z = z_[row] + length * dz_[row];
-      if (block.kind == BlockKind::kContact) {
-        if (row == block.row)
-          sum += x * y + block.mu * x * z;
-        else if (frictional(block))
-          sum += x * y;
-      } else if (block.kind == BlockKind::kAtLeast) {
-        sum += x * y;
-      } else if (block.kind == BlockKind::kBox) {
-        const PathBounds bounds(block, root_[row]);
-        if (bounds.fixed) continue;
-        if (bounds.has_lo) sum += (x - bounds.lo) * y;
-        if (bounds.has_hi) sum += (bounds.hi - x) * z;
-      }
-    }
-  }
+  forEachInequality(problem, [&](const auto& unit, int row) { unit.addProducts(length, rowsAt(row), sum); });
   return pairs_ > 0 ? sum / pairs_ : 0.0;
 }
 
 // The matrix part A W̃ + B of the eliminated system; y and z have been expressed by x.
 void InteriorPoint::linearize(const ContactProblem& problem) {
-  for (const Block& block : problem.blocks) {
-    if (block.kind == BlockKind::kContact) {
-      linearizePathContact(block.mu, &x_[block.row], &y_[block.row], z_[block.row], equations_[block.row]);
-      continue;
-    }
-    for (int r = block.row; r < block.row + block.size; ++r) {
-      if (block.kind == BlockKind::kAtLeast) {
-        linearizePathLimit(x_[r], y_[r], equations_[r]);
-      } else if (block.kind == BlockKind::kBox) {
-        const double compliance = problem.compliance[r] / (root_[r] * root_[r]);
-        linearizePathBox(PathBounds(block, root_[r]), compliance, x_[r], y_[r], z_[r], equations_[r]);
-      } else {
-        equations_[r] = BlockEquation{};
-        equations_[r].A[0][0] = 1.0;
-      }
-    }
-  }
-}
-
-// Right-hand sides for products equal to τ, less the products of the predictor's own step (Mehrotra).
-void InteriorPoint::formRight(const ContactProblem& problem, double tau) {
-  for (const Block& block : problem.blocks) {
-    const int row = block.row;
-    if (block.kind == BlockKind::kContact) {
-      formContactRight(block, tau);
-      continue;
-    }
-    for (int r = row; r < row + block.size; ++r) {
-      if (block.kind == BlockKind::kEqual) {
-        right_[r] = -gap_[r];
-      } else if (block.kind == BlockKind::kAtLeast) {
-        right_[r] = (tau - x_[r] * y_[r] - px_[r] * py_[r] - x_[r] * gap_[r]) / (x_[r] + y_[r]);
-      } else {
-        const PathBounds bounds(block, root_[r]);
-        double right = -gap_[r];
-        if (bounds.has_lo) right += (tau - px_[r] * py_[r]) / (x_[r] - bounds.lo) - y_[r];
-        if (bounds.has_hi) right -= (tau + px_[r] * pz_[r]) / (bounds.hi - x_[r]) - z_[r];
-        right_[r] = bounds.fixed ? 0.0 : right * equations_[r].A[0][0];
-      }
-    }
-  }
-}
-
-void InteriorPoint::formContactRight(const Block& block, double tau) {
-  const int row = block.row;
-  const double gamma = x_[row], mu = block.mu;
-  right_[row] = (tau - gamma * y_[row] - px_[row] * py_[row] - gamma * gap_[row]) / (gamma + y_[row]);
-  right_[row + 1] = right_[row + 2] = 0.0;
-  if (!frictional(block)) return;
-  const double psi = z_[row], *beta = &x_[row + 1], *u = &y_[row + 1], *pbeta = &px_[row + 1], *pu = &py_[row + 1];
-  const double first = tau - (mu * gamma * psi + beta[0] * u[0] + beta[1] * u[1]) -
-                       (mu * px_[row] * pz_[row] + pbeta[0] * pu[0] + pbeta[1] * pu[1]);
-  first_product_[row] = first;
-  for (int i = 0; i < 2; ++i) {
-    const double rest = -(mu * gamma * u[i] + psi * beta[i]) - (mu * px_[row] * pu[i] + pz_[row] * pbeta[i]);
-    const auto& A = equations_[row].A[1 + i];
-    right_[row + 1 + i] =
-        (rest - beta[i] * first / (mu * gamma)) / (mu * gamma + psi) - A[1] * gap_[row + 1] - A[2] * gap_[row + 2];
-  }
+  forEachInequality(problem, [&](const auto& unit, int row) { unit.linearizePath(rowsAt(row)); });
 }
 
 // dx from the factors, then dy and dz from the equations that were eliminated.
 void InteriorPoint::solveFor(const ContactProblem& problem, double tau) {
   const int m = problem.rows();
-  formRight(problem, tau);
+  // Right-hand sides for products equal to τ, less the products of the predictor's own step (Mehrotra).
+  forEachInequality(problem, [&](const auto& unit, int row) { unit.formRight(tau, rowsAt(row)); });
   lu_.solve(right_.data());
   for (int row = 0; row < m; ++row) {
     dx_[row] = right_[row];
     right_[row] /= root_[row];
   }
-  for (const Block& block : problem.blocks) {
-    for (int r = block.row; r < block.row + block.size; ++r) {
-      const double* W = problem.W.data() + static_cast<std::size_t>(r) * m;
-      dy_[r] = dz_[r] = 0.0;
-      if (block.kind == BlockKind::kAtLeast || r == block.row || frictional(block))
-        dy_[r] = multiplyRow(W, m, right_.data()) / root_[r] + gap_[r];
-      if (block.kind == BlockKind::kEqual) dy_[r] = 0.0;
-      if (block.kind != BlockKind::kBox) continue;
-      const PathBounds bounds(block, root_[r]);
-      dy_[r] = 0.0;
-      if (bounds.fixed) continue;
-      if (bounds.has_lo) dy_[r] = (tau - px_[r] * py_[r] - y_[r] * dx_[r]) / (x_[r] - bounds.lo) - y_[r];
-      if (bounds.has_hi) dz_[r] = (tau + px_[r] * pz_[r] + z_[r] * dx_[r]) / (bounds.hi - x_[r]) - z_[r];
-    }
-    if (!frictional(block)) continue;
-    const int row = block.row;
-    dz_[row] = (first_product_[row] - block.mu * z_[row] * dx_[row] - x_[row + 1] * dy_[row + 1] -
-                x_[row + 2] * dy_[row + 2] - y_[row + 1] * dx_[row + 1] - y_[row + 2] * dx_[row + 2]) /
-               (block.mu * x_[row]);
+  for (int row = 0; row < m; ++row) {
+    dy_[row] = multiplyRow(problem.W, row, right_.data()) / root_[row] + gap_[row];
+    dz_[row] = 0.0;
   }
+  forEachInequality(problem, [&](const auto& unit, int row) { unit.recoverPath(tau, rowsAt(row)); });
 }
 
-double InteriorPoint::longestStep(const ContactProblem& problem) const {
+double InteriorPoint::longestStep(const ContactProblem& problem) {
   double step = 1.0;
-  for (const Block& block : problem.blocks) {
-    const int row = block.row;
-    if (block.kind == BlockKind::kContact) {
-      step = std::min({step, stepOfLine(x_[row], dx_[row]), stepOfLine(y_[row], dy_[row])});
-      if (!frictional(block)) continue;
-      step = std::min(
-          {step,
-           stepOfCone(block.mu * x_[row], x_[row + 1], x_[row + 2], block.mu * dx_[row], dx_[row + 1], dx_[row + 2]),
-           stepOfCone(z_[row], y_[row + 1], y_[row + 2], dz_[row], dy_[row + 1], dy_[row + 2])});
-      continue;
-    }
-    for (int r = row; r < row + block.size; ++r) {
-      if (block.kind == BlockKind::kAtLeast) {
-        step = std::min({step, stepOfLine(x_[r], dx_[r]), stepOfLine(y_[r], dy_[r])});
-      } else if (block.kind == BlockKind::kBox) {
-        const PathBounds bounds(block, root_[r]);
-        if (bounds.fixed) continue;
-        if (bounds.has_lo) step = std::min({step, stepOfLine(x_[r] - bounds.lo, dx_[r]), stepOfLine(y_[r], dy_[r])});
-        if (bounds.has_hi) step = std::min({step, stepOfLine(bounds.hi - x_[r], -dx_[r]), stepOfLine(z_[r], dz_[r])});
-      }
-    }
-  }
+  forEachInequality(problem, [&](const auto& unit, int row) { step = std::min(step, unit.longestStep(rowsAt(row))); });
   return step;
 }
 

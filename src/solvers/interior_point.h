@@ -5,8 +5,8 @@
 //
 // The products are relaxed to γ s = τ and (μγ, β) ∘ (ψ, ut) = (τ, 0, 0) with the Jordan product of the second-order
 // cone, and τ is driven to 0 with Mehrotra's predictor and corrector; limits are γ s = τ, box rows have one such pair
-// per finite bound, equal rows none. Follows one smooth path from the middle of the cones, so it hardly cares how
-// redundant the contacts are or where the sets end. Stalls near 1e-8: a polish finishes.
+// per finite bound. Follows one smooth path from the middle of the cones, so it hardly cares how redundant the contacts
+// are or where the sets end. Stalls near 1e-8: a polish finishes.
 #pragma once
 
 #include <vector>
@@ -32,23 +32,17 @@ class InteriorPoint {
   void start(const ContactProblem& problem, double size);
   void computeGaps(const ContactProblem& problem);
   void linearize(const ContactProblem& problem);
-  void formRight(const ContactProblem& problem, double tau);
-  void formContactRight(const Block& block, double tau);
   void solveFor(const ContactProblem& problem, double tau);
-  double longestStep(const ContactProblem& problem) const;
-  double measureAfter(const ContactProblem& problem, double length) const;
+  double longestStep(const ContactProblem& problem);
+  double measureAfter(const ContactProblem& problem, double length);
+  PathRows rowsAt(int row);
   void take(double length);
   void leave(const ContactProblem& problem, Iterate& iterate) const;
 
-  int pairs_ = 0;                      // complementarity pairs
-  std::vector<double> root_;           // [m] √w of the row's block
-  std::vector<double> x_, dx_, px_;    // [m] scaled impulse, its step, the predictor's step
-  std::vector<double> y_, dy_, py_;    // [m] contact: s, ut; at-least: s; box: multiplier of the lower bound
-  std::vector<double> z_, dz_, pz_;    // [m] contact: ψ on the first row; box: multiplier of the upper bound
-  std::vector<double> gap_;            // [m] what is missing in the linear equation of the row
-  std::vector<double> first_product_;  // [m] contact: what is missing in the first entry of the Jordan product
-  std::vector<double> right_;          // [m]
-  std::vector<BlockEquation> equations_;
+  int pairs_ = 0;  // complementarity pairs
+  std::vector<double> root_, x_, dx_, px_, y_, dy_, py_, z_, dz_, pz_, gap_, first_product_,
+      right_;  // [m] see PathRows
+  std::vector<EquationRow> equations_;
   DenseLu lu_;
 };
 

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "contact/cones.h"
 #include "contact/judge.h"
 #include "contact/row_product.h"
+#include "contact/visit_block.h"
 
 namespace rigor {
 
@@ -17,8 +16,7 @@ void Iterate::resize(int rows) {
 }
 
 void computeVelocity(const ContactProblem& problem, Iterate& iterate) {
-  const int m = problem.rows();
-  multiplyAdd(problem.W.data(), m, m, iterate.impulse.data(), problem.b.data(), iterate.velocity.data());
+  multiplyAdd(problem.W, iterate.impulse.data(), problem.b.data(), iterate.velocity.data());
 }
 
 void judgeIterate(const ContactProblem& problem, Iterate& iterate) {
@@ -27,59 +25,20 @@ void judgeIterate(const ContactProblem& problem, Iterate& iterate) {
 
 void classifyModes(const ContactProblem& problem, Iterate& iterate) {
   for (const Block& block : problem.blocks) {
-    const double* impulse = iterate.impulse.data() + block.row;
-    const double* u = iterate.velocity.data() + block.row;
-    ContactMode* mode = iterate.modes.data() + block.row;
     const double w = std::max(blockScale(problem, block), 1e-300);
-    if (block.kind == BlockKind::kContact) {
-      // The side of λ − û/w on which the law switches.
-      const double pull = impulse[0] - (u[0] + problem.bias[block.row]) / w;
-      const double reach = std::hypot(impulse[1] - u[1] / w, impulse[2] - u[2] / w);
-      mode[0] = pull <= 0.0 ? ContactMode::kOpen : reach < block.mu * pull ? ContactMode::kStick : ContactMode::kSlip;
-      continue;
-    }
-    for (int r = 0; r < block.size; ++r) {
-      const int row = block.row + r;
-      if (block.kind == BlockKind::kEqual) {
-        mode[r] = ContactMode::kStick;
-      } else if (block.kind == BlockKind::kAtLeast) {
-        mode[r] = impulse[r] - (u[r] + problem.bias[row]) / w > 0.0 ? ContactMode::kStick : ContactMode::kOpen;
-      } else {
-        const double target = impulse[r] - (u[r] + problem.bias[row] + problem.compliance[row] * impulse[r]) / w;
-        mode[r] = target > block.lo && target < block.hi ? ContactMode::kStick : ContactMode::kSlip;
-      }
-    }
+    forEachInequality(problem, block, [&](const auto& unit, int row) {
+      iterate.modes[row] = unit.classify(&iterate.impulse[row], &iterate.velocity[row], w);
+    });
   }
 }
 
 void projectImpulse(const ContactProblem& problem, std::vector<double>& impulse) {
-  for (const Block& block : problem.blocks) {
-    double* x = impulse.data() + block.row;
-    if (block.kind == BlockKind::kContact) projectOnFrictionCone(block.mu, x);
-    for (int r = 0; r < block.size; ++r) {
-      if (block.kind == BlockKind::kAtLeast) x[r] = projectOnHalfLine(x[r]);
-      if (block.kind == BlockKind::kBox) x[r] = projectOnInterval(block.lo, block.hi, x[r]);
-    }
-  }
+  forEachInequality(problem, [&](const auto& unit, int row) { unit.project(&impulse[row]); });
 }
 
 bool removePulls(const ContactProblem& problem, std::vector<double>& impulse) {
   bool any = false;
-  for (const Block& block : problem.blocks) {
-    double* x = impulse.data() + block.row;
-    if (block.kind == BlockKind::kContact && x[0] < 0.0) {
-      projectOnFrictionCone(block.mu, x);
-      any = true;
-    }
-    if (block.kind != BlockKind::kAtLeast && block.kind != BlockKind::kBox) continue;
-    const double lo = block.kind == BlockKind::kBox ? block.lo : 0.0;
-    const double hi = block.kind == BlockKind::kBox ? block.hi : std::numeric_limits<double>::infinity();
-    for (int r = 0; r < block.size; ++r) {
-      const double inside = projectOnInterval(lo, hi, x[r]);
-      any = any || inside != x[r];
-      x[r] = inside;
-    }
-  }
+  forEachInequality(problem, [&](const auto& unit, int row) { any = unit.removePull(&impulse[row]) || any; });
   return any;
 }
 
@@ -87,21 +46,17 @@ void importModes(const ContactProblem& problem, const ContactSolution& solution,
   std::size_t i = 0;
   for (const Block& block : problem.blocks) {
     const ContactMode mode = solution.modes[i++];
-    for (int row = block.row; row < block.row + block.size; ++row) {
-      iterate.modes[row] = block.kind == BlockKind::kEqual ? ContactMode::kStick : mode;
-      // One mode for several limits says only that one of them acts: the impulse says which.
-      if (block.kind == BlockKind::kAtLeast && block.size > 1 && iterate.impulse[row] <= 0.0)
-        iterate.modes[row] = ContactMode::kOpen;
-    }
+    forEachInequality(problem, block, [&](const auto& unit, int row) {
+      iterate.modes[row] = unit.modeInBlock(mode, block.size, &iterate.impulse[row]);
+    });
   }
 }
 
 void exportModes(const ContactProblem& problem, const Iterate& iterate, ContactSolution& solution) {
   std::size_t i = 0;
   for (const Block& block : problem.blocks) {
-    ContactMode mode = iterate.modes[block.row];
-    if (block.kind != BlockKind::kContact)
-      for (int r = 1; r < block.size; ++r) mode = std::max(mode, iterate.modes[block.row + r]);
+    ContactMode mode = ContactMode::kOpen;
+    forEachInequality(problem, block, [&](const auto&, int row) { mode = std::max(mode, iterate.modes[row]); });
     solution.modes[i++] = mode;
   }
 }

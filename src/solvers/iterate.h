@@ -7,8 +7,8 @@
 
 namespace rigor {
 
-/// Modes are kept per row here, so that a limit or box block of several rows needs no special case: a contact uses
-/// its first row, the other kinds use each of theirs (equal rows always stick).
+/// Modes are kept per unit here, at its first row, so that a limit or box block of several rows needs no special case. No
+/// stage sees equal rows: they are eliminated before.
 struct Iterate {
   std::vector<double> impulse, velocity;  ///< [m] λ, u = Wλ + b of the last judgement
   std::vector<ContactMode> modes;         ///< [m]

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "contact/judge.h"
+#include "contact/visit_block.h"
 
 namespace rigor {
 namespace {
@@ -43,23 +44,24 @@ void JamFinder::collect(const ContactProblem& problem, double tolerance) {
   slack_.clear();
   for (const bool equal : {true, false}) {
     for (const Block& block : problem.blocks) {
-      if (block.kind == BlockKind::kBox || (block.kind == BlockKind::kEqual) != equal) continue;
       double speed = 0.0;
       for (int r = 0; r < block.size; ++r) speed = std::hypot(speed, problem.b[block.row + r]);
-      const int used = block.kind == BlockKind::kContact ? 1 : block.size;
-      for (int row = block.row; row < block.row + used; ++row) {
-        rows_.push_back(row);
-        cost_.push_back(problem.b[row] + (equal ? 0.0 : problem.bias[row]));
-        slack_.push_back(tolerance * std::max(speed, least));
-      }
+      forEachUnit(problem, block, [&]<class Unit>(const Unit&, int first) {
+        if (Unit::kEquation != equal) return;
+        for (int row = first; row < first + (equal ? Unit::kRows : Unit::kNormalRows); ++row) {
+          rows_.push_back(row);
+          cost_.push_back(problem.b[row] + (equal ? 0.0 : problem.bias[row]));
+          slack_.push_back(tolerance * std::max(speed, least));
+        }
+      });
     }
     if (equal) equal_ = count();
   }
 }
 
 void JamFinder::scale(const ContactProblem& problem) {
-  const int k = count(), m = problem.rows();
-  const auto W = [&](int i, int j) { return problem.W[static_cast<std::size_t>(rows_[i]) * m + rows_[j]]; };
+  const int k = count();
+  const auto W = [&](int i, int j) { return problem.W(rows_[i], rows_[j]); };
   root_.resize(k);
   gram_.resize(static_cast<std::size_t>(k) * k);
   factor_.resize(gram_.size() + k);  // and a row for the column that finds no pivot

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "contact/judge.h"
+#include "contact/visit_block.h"
 #include "rigor/solver.h"
 #include "solvers/sets.h"
 
@@ -25,6 +26,14 @@ bool finished(const Residuals& residuals, double tolerance, bool gains) {
   return accepts(residuals, tolerance) && (residuals.plain_law <= tolerance || !gains);
 }
 
+// Calls f with the unit type of a piece that slips.
+template <class F>
+void visitSlip(const Piece& piece, F&& f) {
+  visitKind(piece.kind, [&]<class Unit>(UnitType<Unit> type) {
+    if constexpr (Unit::kSlips) f(type);
+  });
+}
+
 }  // namespace
 
 void ReducedNewton::reserve(int rows) {
@@ -33,49 +42,23 @@ void ReducedNewton::reserve(int rows) {
   pieces_.reserve(rows);
   best_.resize(rows);
   lu_.resize(rows);
+  jacobian_.resize(static_cast<std::size_t>(rows) * lu_.stride());
 }
 
-void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& iterate, double diagonal) {
+void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& iterate) {
   pieces_.clear();
   unknowns_ = 0;
   bool any_slip = false;
   for (const Block& block : problem.blocks) {
     const double trace = blockScale(problem, block) * block.size;
-    Piece piece{block.row, block.size, false, false, block.mu, 0.0, 0.0, 0.0, 0.0, 0.0};
-    piece.diagonal = diagonal * (trace > 0.0 ? trace : substituteScale(problem));
-    if (block.kind == BlockKind::kContact) {
-      const ContactMode mode = iterate.modes[block.row];
-      if (mode == ContactMode::kOpen) continue;
-      piece.shifted = true;
-      if (mode == ContactMode::kSlip) {
-        const double* impulse = iterate.impulse.data() + block.row;
-        const double* u = iterate.velocity.data() + block.row;
-        const double length = std::sqrt(impulse[1] * impulse[1] + impulse[2] * impulse[2]);
-        if (block.mu > 0.0 && length > 0.0) {
-          piece.slip = any_slip = true;
-          piece.count = 2;
-          piece.d1 = impulse[1] / length;
-          piece.d2 = impulse[2] / length;
-          piece.turn = std::clamp(-(piece.d1 * u[1] + piece.d2 * u[2]) / length, 0.0, 1e12 * trace);
-        } else {
-          piece.count = 1;  // no friction to turn: the normal row alone
-        }
-      }
+    const double size = trace > 0.0 ? trace : substituteScale(problem);
+    forEachInequality(problem, block, [&](const auto& unit, int row) {
+      Piece piece{block.kind, row, 0, false, {}, 0.0, size};
+      if (!unit.reduce(iterate.modes[row], &iterate.impulse[row], &iterate.velocity[row], trace, piece)) return;
+      any_slip = any_slip || piece.slip;
       pieces_.push_back(piece);
       unknowns_ += piece.count;
-    } else if (block.kind == BlockKind::kEqual) {
-      pieces_.push_back(piece);
-      unknowns_ += piece.count;
-    } else {
-      piece.count = 1;
-      piece.shifted = true;
-      for (piece.row = block.row; piece.row < block.row + block.size; ++piece.row) {
-        if (iterate.modes[piece.row] != ContactMode::kStick) continue;
-        piece.compliance = block.kind == BlockKind::kBox ? problem.compliance[piece.row] : 0.0;
-        pieces_.push_back(piece);
-        ++unknowns_;
-      }
-    }
+    });
   }
   all_plain_ = !any_slip && unknowns_ == problem.rows();
 }
@@ -85,8 +68,7 @@ void ReducedNewton::writeRow(const double* source, double* target) const {
   for (const Piece& piece : pieces_) {
     const double* from = source + piece.row;
     if (piece.slip) {
-      target[0] = from[0] + piece.mu * (piece.d1 * from[1] + piece.d2 * from[2]);
-      target[1] = piece.d1 * from[2] - piece.d2 * from[1];
+      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::combineColumns(piece.frame, from, target); });
     } else if (piece.count == 3) {
       target[0] = from[0], target[1] = from[1], target[2] = from[2];
     } else {
@@ -96,42 +78,37 @@ void ReducedNewton::writeRow(const double* source, double* target) const {
   }
 }
 
-// Every row sticks: W as it is, in one piece where the rows need no padding.
-void ReducedNewton::copyPlain(const ContactProblem& problem) {
-  const int m = problem.rows();
-  const double* W = problem.W.data();
-  if (lu_.stride() == m)
-    std::memcpy(lu_.row(0), W, sizeof(double) * m * m);
-  else
-    for (int r = 0; r < m; ++r) std::memcpy(lu_.row(r), W + static_cast<std::size_t>(r) * m, sizeof(double) * m);
-  double* diagonal = lu_.row(0);
-  for (const Piece& piece : pieces_)
-    for (int r = 0; r < piece.count; ++r, diagonal += lu_.stride() + 1) *diagonal += piece.diagonal + piece.compliance;
-}
-
+// The Jacobian without its diagonal part, kept while other diagonals are tried on it.
 void ReducedNewton::assemble(const ContactProblem& problem) {
   const int m = problem.rows();
   lu_.resize(unknowns_);
-  if (all_plain_) {
-    copyPlain(problem);
-    return;
-  }
-  int at = 0;
+  if (all_plain_) return;  // W as it is
+  double* target = jacobian_.data();
   for (const Piece& piece : pieces_) {
-    const double* W = problem.W.data() + static_cast<std::size_t>(piece.row) * m;
-    for (int r = 0; r < piece.count; ++r) {
-      double* target = lu_.row(at + r);
+    const double* W = problem.W.row(piece.row);
+    for (int r = 0; r < piece.count; ++r, target += lu_.stride()) {
       const double* source = W + static_cast<std::size_t>(r) * m;
-      if (piece.slip && r == 1) {
-        double* combined = combined_.data();
-        for (int j = 0; j < m; ++j) combined[j] = piece.d1 * W[2 * m + j] - piece.d2 * W[m + j];
-        source = combined;
-      }
+      if (piece.slip)
+        visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
+          source = Unit::combineRows(piece.frame, r, W, m, combined_.data());
+        });
       writeRow(source, target);
-      target[at + r] += piece.diagonal + piece.compliance;
     }
-    if (piece.slip) lu_.row(at + 1)[at + 1] += piece.turn;
-    at += piece.count;
+  }
+}
+
+// Puts the Jacobian with this diagonal, a part of each block's trace, where it is factored.
+void ReducedNewton::load(const ContactProblem& problem, double diagonal) {
+  const int m = unknowns_, stride = lu_.stride();
+  if (!all_plain_ || stride == m)
+    std::memcpy(lu_.row(0), all_plain_ ? problem.W.row(0) : jacobian_.data(), sizeof(double) * m * stride);
+  else
+    for (int r = 0; r < m; ++r) std::memcpy(lu_.row(r), problem.W.row(r), sizeof(double) * m);
+  double* entry = lu_.row(0);
+  for (const Piece& piece : pieces_) {
+    const double added = diagonal * piece.trace + piece.compliance;
+    for (int r = 0; r < piece.count; ++r, entry += stride + 1) *entry += added;
+    if (piece.slip) *(entry - stride - 1) += piece.frame.turn;
   }
 }
 
@@ -141,12 +118,11 @@ void ReducedNewton::solveStep(const ContactProblem& problem, const Iterate& iter
   for (const Piece& piece : pieces_) {
     const double* u = iterate.velocity.data() + piece.row;
     double* right = right_.data() + at;
-    right[0] = -u[0];
-    if (piece.shifted) right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
     if (piece.slip)
-      right[1] = piece.d2 * u[1] - piece.d1 * u[2];
+      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::combineVelocity(piece.frame, u, right); });
     else
-      for (int r = 1; r < piece.count; ++r) right[r] = -u[r];
+      for (int r = 0; r < piece.count; ++r) right[r] = -u[r];
+    right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
     at += piece.count;
   }
   lu_.solve(right_.data());
@@ -156,17 +132,10 @@ void ReducedNewton::move(Iterate& iterate) const {
   const double* step = right_.data();
   for (const Piece& piece : pieces_) {
     double* impulse = iterate.impulse.data() + piece.row;
-    if (piece.slip) {
-      impulse[0] += step[0];
-      const double radius = piece.mu * impulse[0];
-      const double t1 = radius * piece.d1 - step[1] * piece.d2, t2 = radius * piece.d2 + step[1] * piece.d1;
-      const double length = std::sqrt(t1 * t1 + t2 * t2);
-      const double rescale = length > 0.0 && radius > 0.0 ? radius / length : 0.0;
-      impulse[1] = rescale * t1;
-      impulse[2] = rescale * t2;
-    } else {
+    if (piece.slip)
+      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::moveSlip(piece.frame, step, impulse); });
+    else
       for (int r = 0; r < piece.count; ++r) impulse[r] += step[r];
-    }
     step += piece.count;
   }
 }
@@ -187,21 +156,33 @@ bool ReducedNewton::stopAtEdge(const ContactProblem& problem, double furthest, I
 // internal forces where they are.
 bool ReducedNewton::factorSets(const ContactProblem& problem, const Iterate& iterate) {
   constexpr double kRedundant = 1e-5;  // a pivot that shrinks below this share of its diagonal entry
-  collectPieces(problem, iterate, kFine);
+  collectPieces(problem, iterate);
   assemble(problem);
+  load(problem, kFine);
   if (lu_.factorInOrder(kRedundant)) return true;
-  collectPieces(problem, iterate, kFirm);
-  assemble(problem);
+  load(problem, kFirm);
   if (lu_.factorInOrder()) return true;
-  assemble(problem);
+  load(problem, kFirm);
   return lu_.factor();
 }
 
 // The fine diagonal for redundant sets too: internal forces move as far as rows that contradict each other push them.
 bool ReducedNewton::factorFinely(const ContactProblem& problem, const Iterate& iterate) {
-  collectPieces(problem, iterate, kFine);
+  collectPieces(problem, iterate);
   assemble(problem);
+  load(problem, kFine);
   return lu_.factor();
+}
+
+// Slip directions along the impulses; false if one has none.
+bool ReducedNewton::aimSlips(const Iterate& iterate) {
+  bool all = true;
+  for (Piece& piece : pieces_)
+    if (piece.slip)
+      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
+        all = all && Unit::aimSlip(&iterate.impulse[piece.row], piece.frame);
+      });
+  return all;
 }
 
 bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Iterate& iterate) {
@@ -220,14 +201,7 @@ bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Ite
     if (finished(iterate.residuals, tolerance, true) || !(law < 0.1 * last) || law > 1e-2) break;
     if (accepts(iterate.residuals, tolerance)) best_ = iterate, accepted = true;
     last = law;
-    for (Piece& piece : pieces_) {
-      if (!piece.slip) continue;
-      const double* impulse = iterate.impulse.data() + piece.row;
-      const double length = std::sqrt(impulse[1] * impulse[1] + impulse[2] * impulse[2]);
-      if (!(length > 0.0)) return false;
-      piece.d1 = impulse[1] / length;
-      piece.d2 = impulse[2] / length;
-    }
+    if (!aimSlips(iterate)) return false;
   }
   if (accepted && isBetter(best_.residuals, iterate.residuals)) iterate = best_;
   return accepts(iterate.residuals, tolerance);

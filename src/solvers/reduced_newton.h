@@ -5,7 +5,6 @@
 //   slip    (λn, s): λ = λn (n + μ d) + s d⊥ with d = λt/|λt|; rows un + ν = 0 and d⊥·ut = 0; turning d by s/(μ λn)
 //           adds −(d·ut)/(μ λn) on (d⊥, s); λt is rescaled to μ λn afterwards
 //   limit   open or stick (1 unknown)                 box      inside (1 unknown, û = 0) or at a bound (none)
-//   equal   all rows
 //
 // A part of the block's trace is added to the diagonal of the Jacobian only: hyperstatic sets become regular and the
 // answer stays unbiased, because the residual is exact. Regular sets get 1e-9. Redundant sets get 1e-6: their rows come
@@ -16,6 +15,7 @@
 
 #include <vector>
 
+#include "contact/unit_rows.h"
 #include "rigor/contact_problem.h"
 #include "solvers/dense_lu.h"
 #include "solvers/iterate.h"
@@ -35,29 +35,22 @@ class ReducedNewton {
   int polish(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate);
 
  private:
-  // One active piece of the problem: plain rows of W, or the two combined rows of a slipping contact.
-  struct Piece {
-    int row, count;           // first row, number of unknowns
-    bool slip, shifted;       // shifted: the first row carries a bias
-    double mu, d1, d2, turn;  // slip: friction coefficient, direction of λt, −(d·ut)/(μ λn)
-    double compliance;        // box: R
-    double diagonal;          // regularisation
-  };
-
   bool factorSets(const ContactProblem& problem, const Iterate& iterate);
   bool factorFinely(const ContactProblem& problem, const Iterate& iterate);
-  void collectPieces(const ContactProblem& problem, const Iterate& iterate, double diagonal);
-  void copyPlain(const ContactProblem& problem);
+  void collectPieces(const ContactProblem& problem, const Iterate& iterate);
   void assemble(const ContactProblem& problem);
+  void load(const ContactProblem& problem, double diagonal);
   void writeRow(const double* source, double* target) const;
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
   void move(Iterate& iterate) const;
+  bool aimSlips(const Iterate& iterate);
   bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
 
   std::vector<Piece> pieces_;
   int unknowns_ = 0;
   bool all_plain_ = false;  // every row of W is an unknown of its own: the matrix is copied as it is
   DenseLu lu_;
+  std::vector<double> jacobian_;  // [unknowns × stride of lu_] without the diagonal part
   std::vector<double> right_, combined_, before_, direction_;
   Iterate best_;
 };

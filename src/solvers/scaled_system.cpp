@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contact/judge.h"
+#include "contact/visit_block.h"
 
 namespace rigor {
 
@@ -20,30 +21,27 @@ void computeRoots(const ContactProblem& problem, std::vector<double>& root) {
 }
 
 void assembleScaled(const ContactProblem& problem, const std::vector<double>& root,
-                    const std::vector<BlockEquation>& equations, double epsilon, double delta, DenseLu& lu) {
+                    const std::vector<EquationRow>& equations, double epsilon, double delta, DenseLu& lu) {
   const int m = problem.rows();
   lu.resize(m);
-  for (const Block& block : problem.blocks) {
-    const bool contact = block.kind == BlockKind::kContact;
-    const int size = contact ? 3 : 1;
-    for (int row = block.row; row < block.row + block.size; row += size) {
-      const BlockEquation& equation = equations[row];
-      const double* W = problem.W.data() + static_cast<std::size_t>(row) * m;
-      const double scale = 1.0 / root[row];
-      for (int r = 0; r < size; ++r) {
-        double* target = lu.row(row + r);
-        const double a0 = scale * equation.A[r][0];
-        if (contact) {
-          const double a1 = scale * equation.A[r][1], a2 = scale * equation.A[r][2];
-          for (int j = 0; j < m; ++j) target[j] = (a0 * W[j] + a1 * W[m + j] + a2 * W[2 * m + j]) / root[j];
-        } else {
-          for (int j = 0; j < m; ++j) target[j] = a0 * W[j] / root[j];
-        }
-        for (int c = 0; c < size; ++c) target[row + c] += equation.B[r][c] + epsilon * equation.A[r][c];
-        target[row + r] += delta;
+  forEachInequality(problem, [&]<class Unit>(const Unit&, int row) {
+    const double scale = 1.0 / root[row];
+    const double* W[Unit::kRows];
+    for (int c = 0; c < Unit::kRows; ++c) W[c] = problem.W.row(row + c);
+    for (int r = 0; r < Unit::kRows; ++r) {
+      const EquationRow& equation = equations[row + r];
+      double* target = lu.row(row + r);
+      double a[Unit::kRows];
+      for (int c = 0; c < Unit::kRows; ++c) a[c] = scale * equation.A[c];
+      for (int j = 0; j < m; ++j) {
+        double sum = a[0] * W[0][j];
+        for (int c = 1; c < Unit::kRows; ++c) sum += a[c] * W[c][j];
+        target[j] = sum / root[j];
       }
+      for (int c = 0; c < Unit::kRows; ++c) target[row + c] += equation.B[c] + epsilon * equation.A[c];
+      target[row + r] += delta;
     }
-  }
+  });
 }
 
 }  // namespace rigor

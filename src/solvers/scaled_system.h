@@ -4,18 +4,17 @@
 
 #include <vector>
 
+#include "contact/unit_rows.h"
 #include "rigor/contact_problem.h"
 #include "solvers/dense_lu.h"
-#include "solvers/nonsmooth_maps.h"
 
 namespace rigor {
 
 /// root[row] = √w of the row's block.
 void computeRoots(const ContactProblem& problem, std::vector<double>& root);
 
-/// Fills the rows of `lu` with A (W̃ + ε I) + B + δ I. equations[row] belongs to the contact that starts at row, or to
-/// the row itself for the other kinds.
+/// Fills the rows of `lu` with A (W̃ + ε I) + B + δ I, the equations being those of the units at their rows.
 void assembleScaled(const ContactProblem& problem, const std::vector<double>& root,
-                    const std::vector<BlockEquation>& equations, double epsilon, double delta, DenseLu& lu);
+                    const std::vector<EquationRow>& equations, double epsilon, double delta, DenseLu& lu);
 
 }  // namespace rigor

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "contact/row_product.h"
+#include "contact/visit_block.h"
 #include "rigor/solver.h"
 
 namespace rigor {
@@ -36,42 +37,32 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap ma
                                   const double* impulse, double* velocity) {
   const int m = problem.rows();
   for (int row = 0; row < m; ++row) {
-    velocity[row] = multiplyRow(problem.W.data() + static_cast<std::size_t>(row) * m, m, impulse) + problem.b[row];
+    velocity[row] = multiplyRow(problem.W, row, impulse) + problem.b[row];
     if (proximal.epsilon > 0.0)
       velocity[row] += proximal.epsilon * root_[row] * root_[row] * (impulse[row] - proximal.centre[row]);
   }
   double merit = 0.0;
-  for (const Block& block : problem.blocks) {
-    const int row = block.row;
+  forEachInequality(problem, [&]<class Unit>(const Unit& unit, int row) {
     const double root = root_[row], inverse = 1.0 / root;
-    if (block.kind == BlockKind::kContact) {
-      const double x[3] = {root * impulse[row], root * impulse[row + 1], root * impulse[row + 2]};
-      const double y[3] = {inverse * velocity[row], inverse * velocity[row + 1], inverse * velocity[row + 2]};
-      BlockEquation& equation = equations_[row];
-      if (map == NonsmoothMap::kNatural)
-        linearizeNaturalMap(block.mu, inverse * problem.bias[row], x, y, equation);
-      else
-        linearizeAlartCurnier(block.mu, inverse * problem.bias[row], x, y, equation);
-      for (double F : equation.F) merit += F * F;
-      continue;
+    double x[Unit::kRows], y[Unit::kRows];
+    for (int r = 0; r < Unit::kRows; ++r) {
+      x[r] = root * impulse[row + r];
+      y[r] = inverse * velocity[row + r];
     }
-    for (int r = row; r < row + block.size; ++r) {
-      linearizeRow(block.kind, inverse * problem.bias[r], inverse * inverse * problem.compliance[r], root * block.lo,
-                   root * block.hi, root * impulse[r], inverse * velocity[r], equations_[r]);
-      merit += equations_[r].F[0] * equations_[r].F[0];
-    }
-  }
+    EquationRow* equations = &equations_[row];
+    if (map == NonsmoothMap::kNatural)
+      unit.scaled(root).linearizeNaturalMap(x, y, equations);
+    else
+      unit.scaled(root).linearizeAlartCurnier(x, y, equations);
+    for (int r = 0; r < Unit::kRows; ++r) merit += equations[r].F * equations[r].F;
+  });
   return merit;
 }
 
 // Fills step_ with −(A (W̃ + ε) + B + δ)⁻¹ F in unscaled impulse.
 bool SemismoothNewton::computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal) {
   assembleScaled(problem, root_, equations_, proximal.epsilon, regularisation, lu_);
-  for (const Block& block : problem.blocks) {
-    const int size = block.kind == BlockKind::kContact ? 3 : 1;
-    for (int row = block.row; row < block.row + block.size; row += size)
-      for (int r = 0; r < size; ++r) step_[row + r] = -equations_[row].F[r];
-  }
+  for (int row = 0; row < problem.rows(); ++row) step_[row] = -equations_[row].F;
   if (!lu_.factor()) return false;
   lu_.solve(step_.data());
   for (int row = 0; row < problem.rows(); ++row) step_[row] /= root_[row];
@@ -131,7 +122,7 @@ bool SemismoothNewton::startAtRest(const ContactProblem& problem, Iterate& itera
   lu_.resize(m);
   for (int i = 0; i < m; ++i) {
     double* target = lu_.row(i);
-    const double* W = problem.W.data() + static_cast<std::size_t>(i) * m;
+    const double* W = problem.W.row(i);
     for (int j = 0; j < m; ++j) target[j] = W[j] / (root_[i] * root_[j]);
     target[i] += kLeastNorm;
     step_[i] = -(problem.b[i] + problem.bias[i]) / root_[i];

@@ -14,7 +14,6 @@
 #include "rigor/contact_problem.h"
 #include "solvers/dense_lu.h"
 #include "solvers/iterate.h"
-#include "solvers/nonsmooth_maps.h"
 #include "solvers/scaled_system.h"
 
 namespace rigor {
@@ -46,8 +45,8 @@ class SemismoothNewton {
                   double* velocity);
   bool computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal);
 
-  std::vector<double> root_;              // [m] √w of each row's block
-  std::vector<BlockEquation> equations_;  // one per contact, one per row of the other kinds
+  std::vector<double> root_;            // [m] √w of each row's block
+  std::vector<EquationRow> equations_;  // [m]
   std::vector<double> step_, trial_, trial_velocity_;
   DenseLu lu_;
   Iterate best_;

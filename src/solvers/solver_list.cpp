@@ -17,10 +17,10 @@ const std::vector<SolverInfo>& listSolvers() {
 }
 
 std::unique_ptr<ContactSolver> makeSolver(std::string_view name) {
-  if (name == "bisection") return std::make_unique<BisectionSolver>();
-  if (name == "newton") return std::make_unique<NewtonSolver>();
-  if (name == "interior_point") return std::make_unique<InteriorPointSolver>();
-  if (name == "auto") return std::make_unique<LadderSolver>();
+  if (name == "bisection") return eliminateLoops(std::make_unique<BisectionSolver>());
+  if (name == "newton") return eliminateLoops(std::make_unique<NewtonSolver>());
+  if (name == "interior_point") return eliminateLoops(std::make_unique<InteriorPointSolver>());
+  if (name == "auto") return eliminateLoops(std::make_unique<LadderSolver>());
   std::string known;
   for (const SolverInfo& solver : listSolvers()) known += (known.empty() ? "" : ", ") + std::string(solver.name);
   throw Error("unknown contact solver \"" + std::string(name) + "\"", "Known solvers: " + known + ".");

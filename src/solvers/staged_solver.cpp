@@ -4,15 +4,13 @@
 #include <cmath>
 #include <cstdint>
 
-#include "contact/certificate.h"
-#include "contact/check_problem.h"
 #include "contact/judge.h"
+#include "contact/visit_block.h"
 #include "solvers/block_sor.h"
 
 namespace rigor {
 namespace {
 
-constexpr double kInaccurate = 1e-6;  // of the scale: a worse answer is none
 // Newton steps: from the last step's sets, from the sweeps' sets, at the end of a path, from a scattered start.
 constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 40, kScatteredIterations = 20;
 constexpr int kNewtonIterations = 40, kPathIterations = 40;
@@ -20,65 +18,14 @@ constexpr int kNewtonIterations = 40, kPathIterations = 40;
 // A stage never stops before the judge would accept.
 double aim(const SolverOptions& options) { return std::min(options.aim, options.tolerance); }
 
-bool allFinite(const std::vector<double>& values) {
-  for (double value : values)
-    if (!std::isfinite(value)) return false;
-  return true;
-}
-
-bool hasNormalRows(const ContactProblem& problem) {
-  return std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& block) {
-    return block.kind == BlockKind::kContact || block.kind == BlockKind::kAtLeast;
-  });
-}
-
 }  // namespace
 
 void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) {
-  const std::size_t m = problem.b.size();
-  solution.status = SolveStatus::kBadInput;
-  solution.stage = "";
-  solution.iterations = 0;
-  solution.certificate.clear();
-  solution.velocity.resize(m);
-  if (!hasSoundBlocks(problem)) {
-    solution.residuals = judge(problem, solution);
-    return;
-  }
-  const bool warm = solution.impulse.size() == m && allFinite(solution.impulse);
-  const bool sets_known = solution.modes_known && warm && solution.modes.size() == problem.blocks.size();
-  if (!warm) solution.impulse.assign(m, 0.0);
-  solution.modes.resize(problem.blocks.size(), ContactMode::kOpen);
-
-  whole_ = &problem;
-  jam_ = Jam::kNotAsked;
-  if (Elimination::applies(problem))
-    solveWithoutEqualRows(problem, options, sets_known, solution);
-  else
-    climb(problem, options, sets_known, solution);
-  solution.modes_known = true;
-  solution.status = verdict(options, solution);
-  if (solution.status == SolveStatus::kNoSolution) solution.certificate = ray_;
-  solution.residuals.by_floor = needsFloor(solution.residuals, options.tolerance);
-}
-
-SolveStatus StagedSolver::verdict(const SolverOptions& options, const ContactSolution& solution) {
-  const bool accepted = accepts(solution.residuals, options.tolerance);
-  // Large impulses may have hidden a slow jam in rounding; loops alone are often only known to their floor.
-  const bool doubtful = needsFloor(solution.residuals, options.tolerance) && hasNormalRows(*whole_);
-  if (accepted && !doubtful) return SolveStatus::kSolved;
-  if (!hasSoundNumbers(*whole_)) return SolveStatus::kBadInput;
-  if (proveJam(options)) return SolveStatus::kNoSolution;
-  if (accepted) return SolveStatus::kSolved;
-  return accepts(solution.residuals, kInaccurate) ? SolveStatus::kInaccurate : SolveStatus::kUnsolved;
-}
-
-bool StagedSolver::proveJam(const SolverOptions& options) {
-  if (jam_ == Jam::kNotAsked) {
-    const bool found = jam_finder_.find(*whole_, options.tolerance, ray_);
-    jam_ = found && provesNoSolution(*whole_, ray_) ? Jam::kProved : Jam::kNotFound;
-  }
-  return jam_ == Jam::kProved;
+  const Start start = prepareSolution(problem, law(), solution);
+  if (!start.sound) return;
+  verdict_.begin(problem);
+  climb(problem, options, start.sets_known, solution);
+  verdict_.conclude(options, solution);
 }
 
 /// Room for every stage at once: the one that is needed for the first time in a late step allocates nothing then.
@@ -112,31 +59,6 @@ void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& opt
   solution.residuals = answer_->residuals;
   solution.stage = stage_;
   solution.iterations = iterations_;
-}
-
-/// Loops first: the stages see what they leave free. The answer is judged on all rows.
-void StagedSolver::solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
-                                         ContactSolution& solution) {
-  elimination_.reduce(problem);
-  elimination_.restrict(solution, free_);
-  free_.velocity.resize(elimination_.reduced().b.size());
-  free_.stage = "loops";
-  free_.iterations = 0;
-  const bool loops_only = elimination_.reduced().blocks.empty();
-  SolverOptions inner = options;
-  for (int attempt = 0; attempt < 3; ++attempt) {
-    if (!loops_only) climb(elimination_.reduced(), inner, sets_known, free_);
-    solution.iterations += free_.iterations;
-    elimination_.recover(problem, free_, solution);
-    solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
-    const Residuals& all = solution.residuals;
-    if (loops_only || accepts(all, options.tolerance) || !all.finite || !accepts(free_.residuals, inner.tolerance))
-      break;
-    // the velocities of all rows are smaller than those that the loops leave, so their limits are too
-    inner.tolerance *= 0.1 * options.tolerance / std::max(all.law, options.tolerance);
-    sets_known = true;
-  }
-  solution.stage = free_.stage;
 }
 
 bool StagedSolver::keep(const ContactProblem& problem, const SolverOptions& options, const char* stage) {
@@ -209,23 +131,9 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
   };
   for (int k = 0; k < kRestarts; ++k) {
     now_ = best_;
-    for (const Block& block : problem.blocks) {
-      if (block.kind != BlockKind::kContact) continue;
-      // one of: open, pressed as if alone and slipping against its free velocity, a part of the best so far
-      double* impulse = &now_.impulse[block.row];
-      const double* b = &problem.b[block.row];
-      const double kind = uniform(), part = uniform();
-      if (kind < 0.25) {
-        std::fill_n(impulse, 3, 0.0);
-      } else if (kind < 0.6) {
-        const double w = problem.W[static_cast<std::size_t>(block.row) * problem.rows() + block.row];
-        const double slip = std::sqrt(b[1] * b[1] + b[2] * b[2]);
-        impulse[0] = w > 0.0 ? 2.0 * part * std::abs(b[0] + problem.bias[block.row]) / w : impulse[0];
-        for (int r = 1; r < 3; ++r) impulse[r] = slip > 0.0 ? -block.mu * impulse[0] * b[r] / slip : 0.0;
-      } else {
-        for (int r = 0; r < 3; ++r) impulse[r] *= 2.0 * part;
-      }
-    }
+    forEachInequality(problem, [&](const auto& unit, int row) {
+      unit.scatter(uniform, problem.W(row, row), &problem.b[row], &now_.impulse[row]);
+    });
     const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
     iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
     if (keep(problem, options, "restart")) return true;

@@ -5,19 +5,18 @@
 #include <vector>
 
 #include "rigor/solver.h"
-#include "solvers/eliminate.h"
 #include "solvers/interior_point.h"
 #include "solvers/iterate.h"
-#include "solvers/jam.h"
 #include "solvers/reduced_newton.h"
 #include "solvers/semismooth_newton.h"
+#include "solvers/verdict.h"
 
 namespace rigor {
 
 class StagedSolver : public ContactSolver {
  public:
-  /// Checks the blocks, takes equal rows out, starts from the caller's impulse, runs the stages, hands the best iterate
-  /// back judged. Where there are only equal rows, no stage runs and the one that won is called "loops".
+  /// Checks the blocks, starts from the caller's impulse, runs the stages, hands the best iterate back judged. Knows no
+  /// loops: eliminateLoops takes them out before.
   void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) final;
 
  protected:
@@ -39,8 +38,8 @@ class StagedSolver : public ContactSolver {
   /// "restart": both maps from forty scattered starts. Newton on a nonsmooth map may cycle from one start and walk
   /// straight to the answer from the next; five or six strongly coupled contacts sometimes need this.
   bool restart(const ContactProblem& problem, const SolverOptions& options);
-  /// True if the whole problem is proved to have no solution; then no other stage can help. Asked once per solve.
-  bool proveJam(const SolverOptions& options);
+  /// True if the problem is proved to have no solution; then no other stage can help.
+  bool proveJam(const SolverOptions& options) { return verdict_.proveJam(options); }
   /// "proximal": W + ε w I, b − ε w λ_k, a chain of regular problems with ε from 1 to 1e-12; from the best so far, then
   /// from a few sweeps.
   bool continueProximally(const ContactProblem& problem, const SolverOptions& options);
@@ -57,10 +56,7 @@ class StagedSolver : public ContactSolver {
   void reserve(int rows);
   bool sweepFromNothing(const ContactProblem& problem, const SolverOptions& options);
   bool continueFromHere(const ContactProblem& problem, const SolverOptions& options);
-  SolveStatus verdict(const SolverOptions& options, const ContactSolution& solution);
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);
-  void solveWithoutEqualRows(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
-                             ContactSolution& solution);
   /// Makes `now_` the answer if the judge likes it better than what was best; true if it is accepted. What is accepted
   /// pulls nowhere and keeps its bounds to the last bit.
   bool keep(const ContactProblem& problem, const SolverOptions& options, const char* stage);
@@ -70,16 +66,11 @@ class StagedSolver : public ContactSolver {
   const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted
   const std::vector<double>* start_ = nullptr;  // the caller's impulse, until it is overwritten by the answer
   const char* stage_ = "";
-  const ContactProblem* whole_ = nullptr;  // the caller's problem, equal rows included
-  enum class Jam { kNotAsked, kNotFound, kProved } jam_ = Jam::kNotAsked;
-  JamFinder jam_finder_;
-  std::vector<double> ray_;
+  Verdict verdict_;
   ReducedNewton reduced_;
   InteriorPoint interior_;
   SemismoothNewton semismooth_;
   std::vector<double> centre_;
-  Elimination elimination_;
-  ContactSolution free_;  // of the problem without equal rows
 };
 
 }  // namespace rigor

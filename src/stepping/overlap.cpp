@@ -72,8 +72,9 @@ ContactProblem makeProblem(const GapRows& rows, const Eigen::MatrixXd& W) {
   problem.b = rows.gap;
   problem.bias.assign(m, 0.0);
   problem.compliance.assign(m, 0.0);
+  problem.W.setZero(m);
   for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j) problem.W.push_back(W(i, j));
+    for (int j = 0; j < m; ++j) problem.W(i, j) = W(i, j);
   problem.velocity_scale = 1e-6;
   return problem;
 }

@@ -14,11 +14,11 @@ ContactProblem vice() {
   problem.blocks = {{BlockKind::kContact, 0, 3, 0.5, 0, 0, 0},
                     {BlockKind::kContact, 3, 3, 0.5, 0, 0, 0},
                     {BlockKind::kBox, 6, 1, 0, -1, 1, 0}};
-  problem.W.assign(49, 0.0);
-  for (int i = 0; i < 7; ++i) problem.W[8 * i] = 0.5;
-  problem.W[0 * 7 + 3] = problem.W[3 * 7 + 0] = -0.5;
-  problem.W[1 * 7 + 4] = problem.W[4 * 7 + 1] = 0.5;
-  problem.W[2 * 7 + 5] = problem.W[5 * 7 + 2] = 0.5;
+  problem.W.setZero(7);
+  for (int i = 0; i < 7; ++i) problem.W(i, i) = 0.5;
+  problem.W(0, 3) = problem.W(3, 0) = -0.5;
+  problem.W(1, 4) = problem.W(4, 1) = 0.5;
+  problem.W(2, 5) = problem.W(5, 2) = 0.5;
   problem.b = {3, 0.1, 0, -3, 0.1, 0, 2};
   problem.bias = {-1, 0, 0, -1, 0, 0, 5};
   problem.compliance.assign(7, 0.0);
@@ -59,17 +59,17 @@ TEST(Certificate, NeedsImpulsesThatPushAndMoveNothing) {
 
 TEST(Certificate, LooksAtTheAnswerOfTangentialRowsToo) {
   ContactProblem problem = vice();
-  problem.W[1 * 7 + 0] = problem.W[0 * 7 + 1] = 1e-9;  // a wall that is not quite opposite squeezes the ball out
+  problem.W(1, 0) = problem.W(0, 1) = 1e-9;  // a wall that is not quite opposite squeezes the ball out
   EXPECT_FALSE(provesNoSolution(problem, kSqueeze));
 }
 
 // f·u = f·b + (Wᵀf)·λ: what f moves is not enough, what moves f counts.
 TEST(Certificate, AsksForTheTransposeToo) {
   ContactProblem problem = vice();
-  problem.W[0 * 7 + 6] = 1e-6;  // the motor presses one wall away, though the wall does not feel it
+  problem.W(0, 6) = 1e-6;  // the motor presses one wall away, though the wall does not feel it
   EXPECT_FALSE(provesNoSolution(problem, kSqueeze));
   problem = vice();
-  problem.W[6 * 7 + 0] = 1e-6;
+  problem.W(6, 0) = 1e-6;
   EXPECT_FALSE(provesNoSolution(problem, kSqueeze));
 }
 
@@ -115,7 +115,7 @@ TEST(Certificate, ProvesNothingAboutAProblemThatIsNone) {
       problem.bias[i] = bad;
       EXPECT_FALSE(provesNoSolution(problem, kSqueeze));
       problem = vice();
-      problem.W[8 * i] = bad;
+      problem.W(i, i) = bad;
       EXPECT_FALSE(provesNoSolution(problem, kSqueeze));
     }
 }

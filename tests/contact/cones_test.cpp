@@ -1,10 +1,11 @@
-#include "contact/cones.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
 
+#include "contact/friction_cone.h"
+#include "contact/half_line.h"
+#include "contact/interval.h"
 #include "reference/mechanism.h"
 #include "reference/slow_projection.h"
 

@@ -19,12 +19,12 @@ ContactSolution wrongAnswer(const ContactProblem& problem, reference::Random& ra
   ContactSolution solution;
   const int m = problem.rows();
   for (int row = 0; row < m; ++row) {
-    const double w = problem.W[row * m + row];
+    const double w = problem.W(row, row);
     solution.impulse.push_back(random.uniform(-1.0, 1.0) * problem.b[row] / (w > 0.0 ? w : 1.0));
   }
   for (int row = 0; row < m; ++row) {
     double u = problem.b[row];
-    for (int j = 0; j < m; ++j) u += problem.W[row * m + j] * solution.impulse[j];
+    for (int j = 0; j < m; ++j) u += problem.W(row, j) * solution.impulse[j];
     solution.velocity.push_back(u * (1.0 + random.uniform(-error, error)));
   }
   return solution;
@@ -101,8 +101,8 @@ TEST(Judge, MeasuresEveryBlockKindByItsNearestPoint) {
           ContactProblem problem;
           problem.blocks = {block};
           const int m = block.size;
-          problem.W.assign(m * m, 0.0);
-          for (int i = 0; i < m; ++i) problem.W[i * (m + 1)] = 1.0;
+          problem.W.setZero(m);
+          for (int i = 0; i < m; ++i) problem.W(i, i) = 1.0;
           ContactSolution solution = answerOf({impulse}, {velocity});
           if (m == 3) solution = answerOf({impulse, side, 0.25 * side}, {velocity, 0.5 * impulse, -side});
           problem.bias = problem.compliance = std::vector<double>(m, 0.0);
@@ -257,8 +257,8 @@ ContactProblem everyKind() {
                     {BlockKind::kAtLeast, 3, 1, 0, 0, 0, 0},
                     {BlockKind::kBox, 4, 1, 0, -1, 1, 0},
                     {BlockKind::kEqual, 5, 1, 0, 0, 0, 0}};
-  problem.W.assign(36, 0.0);
-  for (int i = 0; i < 6; ++i) problem.W[7 * i] = 1.0;
+  problem.W.setZero(6);
+  for (int i = 0; i < 6; ++i) problem.W(i, i) = 1.0;
   problem.b = {-1, 0.25, 0, 2, 5, 1};
   problem.bias = problem.compliance = problem.row_error = std::vector<double>(6, 0.0);
   return problem;
@@ -304,7 +304,7 @@ TEST(Judge, RefusesNotFiniteEverywhere) {
     }
     for (int i = 0; i < 36; ++i) {
       ContactProblem problem = everyKind();
-      problem.W[i] = bad;
+      problem.W(i / 6, i % 6) = bad;
       refuse(problem, good, "W " + std::to_string(i));
     }
     ContactProblem problem = everyKind();

@@ -101,7 +101,7 @@ TEST(DamagedFile, ProblemsAndSnapshotsAreReadOrRefused) {
   const TemporaryFolder folder;
   ContactProblem problem;
   problem.blocks = {{BlockKind::kContact, 0, 3, 0.5, 0, 0, 1}, {BlockKind::kBox, 3, 1, 0, -1, 1, 2}};
-  problem.W.assign(16, 0.5);
+  problem.W = std::vector<double>(16, 0.5);
   problem.b = problem.bias = problem.compliance = {1, 2, 3, 4};
   saveProblem(folder("p.json"), problem);
   saveProblem(folder("p.npz"), problem);

@@ -20,7 +20,8 @@ ContactProblem makeProblem() {
                     {BlockKind::kBox, 7, 1, 0.0, -std::numeric_limits<double>::infinity(), 0.3, 8}};
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
-  for (int i = 0; i < 64; ++i) problem.W.push_back((i % 9 == 0 ? 4.0 : 0.2 * std::tanh(normal(random))));
+  problem.W.setZero(8);
+  for (int i = 0; i < 64; ++i) problem.W(i / 8, i % 8) = i % 9 == 0 ? 4.0 : 0.2 * std::tanh(normal(random));
   for (int i = 0; i < 8; ++i) {
     problem.b.push_back(normal(random) * 1e-7);
     problem.bias.push_back(i == 0 ? -0.0 : normal(random));
@@ -41,7 +42,7 @@ TEST(ProblemFile, RoundTripKeepsTheBits) {
   for (const char* name : {"p.json", "p.npz"}) {
     saveProblem(folder(name), problem);
     const ContactProblem read = loadProblem(folder(name));
-    EXPECT_TRUE(sameBits(read.W, problem.W)) << name;
+    EXPECT_TRUE(sameBits(read.W.entries(), problem.W.entries())) << name;
     EXPECT_TRUE(sameBits(read.b, problem.b)) << name;
     EXPECT_TRUE(sameBits(read.bias, problem.bias)) << name;
     EXPECT_TRUE(sameBits(read.compliance, problem.compliance)) << name;
@@ -73,11 +74,11 @@ TEST(ProblemFile, HasNoScaleAndNoRowErrorsUnlessItSaysSo) {
 TEST(ProblemFile, ThatARunSavedIsReadHoweverFarItsRowsTurned) {
   const TemporaryFolder folder;
   ContactProblem problem = makeProblem();
-  problem.W[1] = 3.0;   // against −0.2 … 0.2 in W[8]
-  problem.W[0] = -0.1;  // a row that turned by more than 90°
+  problem.W(0, 1) = 3.0;   // against −0.2 … 0.2 in W(1, 0)
+  problem.W(0, 0) = -0.1;  // a row that turned by more than 90°
   for (const char* name : {"p.json", "p.npz"}) {
     saveProblem(folder(name), problem);
-    EXPECT_TRUE(sameBits(loadProblem(folder(name)).W, problem.W)) << name;
+    EXPECT_TRUE(sameBits(loadProblem(folder(name)).W.entries(), problem.W.entries())) << name;
   }
 }
 
@@ -92,9 +93,9 @@ TEST(ProblemFile, ShortFormMeansContactsOfThreeRows) {
   EXPECT_EQ(problem.blocks[1].kind, BlockKind::kContact);
   EXPECT_EQ(problem.blocks[1].row, 3);
   EXPECT_EQ(problem.blocks[1].mu, 0.6);
-  EXPECT_EQ(problem.W[1 * 6 + 1], 20.0);
-  EXPECT_EQ(problem.W[4 * 6 + 2], 6.0);
-  EXPECT_EQ(problem.W[2 * 6 + 4], 0.0);
+  EXPECT_EQ(problem.W(1, 1), 20.0);
+  EXPECT_EQ(problem.W(4, 2), 6.0);
+  EXPECT_EQ(problem.W(2, 4), 0.0);
   EXPECT_EQ(problem.bias, (std::vector<double>{0.25, 0, 0, 0, 0, 0}));  // a negative gap has no φ⁺
 }
 

@@ -157,7 +157,7 @@ TEST(Islands, HaveTheDelassusMatrixAndFreeVelocityOfTheDenseTwin) {
       const int m = static_cast<int>(rows.size());
       ASSERT_EQ(island.problem.rows(), m);
       const MatrixXd W_island =
-          Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(island.problem.W.data(), m, m);
+          Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(island.problem.W.row(0), m, m);
       const VectorXd b_island = Eigen::Map<const VectorXd>(island.problem.b.data(), m);
       EXPECT_LE(relativeError(W_island, W(rows, rows)), 1e-10) << "seed " << seed;
       EXPECT_LE(relativeError(b_island, b(rows)), 1e-10) << "seed " << seed;

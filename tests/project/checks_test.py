@@ -6,6 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import block_kinds
 import hygiene
 import lane_symbols
 import layers
@@ -72,6 +73,20 @@ class Layers(Tree):
     def test_the_program_may_not_reach_into_the_library(self):
         self.write("apps/rigor/main.cpp", '#include "math/vec3.h"\n')
         self.assertIn("apps/rigor/main.cpp:1", self.complaint())
+
+
+class BlockKinds(Tree):
+    def test_the_visitor_may_ask(self):
+        self.write("src/contact/visit_block.h", "switch (kind) {\n  case BlockKind::kBox:\n")
+        self.write("src/contact/fill.cpp", "block.kind = BlockKind::kBox;\n")
+        self.assertEqual(block_kinds.find_problems(self.root), [])
+
+    def test_nobody_else_may(self):
+        for test in ("if (block.kind == BlockKind::kBox)", "kind != BlockKind::kBox", "case BlockKind::kBox:",
+                     "BlockKind::kBox == kind"):
+            self.write("src/solvers/ladder.cpp", f"void f() {{\n{test}\n}}\n")
+            self.assertEqual(len(block_kinds.find_problems(self.root)), 1, test)
+            self.assertIn("src/solvers/ladder.cpp:2", block_kinds.find_problems(self.root)[0])
 
 
 class Hygiene(Tree):

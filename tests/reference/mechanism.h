@@ -102,9 +102,9 @@ struct Mechanism {
     out.bias = bias;
     out.compliance = compliance;
     out.b.assign(b.data(), b.data() + m);
-    out.W.resize(static_cast<std::size_t>(m) * m);
+    out.W.setZero(m);
     for (int r = 0; r < m; ++r)
-      for (int c = 0; c < m; ++c) out.W[static_cast<std::size_t>(r) * m + c] = W(r, c);
+      for (int c = 0; c < m; ++c) out.W(r, c) = W(r, c);
     return out;
   }
 };

@@ -19,7 +19,7 @@ Real norm(const Vector& v) {
 
 Real traceOverRows(const ContactProblem& problem, const Block& block) {
   Real trace = 0;
-  for (int r = block.row; r < block.row + block.size; ++r) trace += problem.W[r * problem.rows() + r];
+  for (int r = block.row; r < block.row + block.size; ++r) trace += problem.W(r, r);
   return trace / block.size;
 }
 
@@ -40,7 +40,8 @@ Vector shiftedVelocity(const ContactProblem& problem, const Block& block, const 
       }
       break;
     case BlockKind::kContact:
-      u[0] += Real(problem.bias[block.row]) + Real(block.mu) * std::hypot(u[1], u[2]);
+      u[0] += Real(problem.bias[block.row]);
+      if (problem.law == Law::kCoulomb) u[0] += Real(block.mu) * std::hypot(u[1], u[2]);
   }
   return u;
 }
@@ -72,8 +73,8 @@ SlowVerdict judgeSlowly(const ContactProblem& problem, const std::vector<double>
       target[r] = impulse[row] - shifted[r] / w;
       b[r] = problem.b[row];
       for (int j = 0; j < m; ++j) {
-        response[r] += Real(problem.W[row * m + j]) * impulse[j];
-        magnitude[r] += std::abs(Real(problem.W[row * m + j]) * impulse[j]);
+        response[r] += Real(problem.W(row, j)) * impulse[j];
+        magnitude[r] += std::abs(Real(problem.W(row, j)) * impulse[j]);
       }
       mismatch[r] = velocity[row] - (response[r] + b[r]);
     }

@@ -1,4 +1,4 @@
-// Nearest points of the sets K by search, without the formulas of src/contact/cones.h.
+// Nearest points of the sets K by search, without the formulas of src/contact.
 #pragma once
 
 #include <vector>

@@ -22,8 +22,8 @@ ContactProblem makeProblem(const MatrixXd& equal, const MatrixXd& limits, const 
   J << equal, limits;
   ContactProblem problem;
   const int m = static_cast<int>(J.rows());
-  problem.W.resize(m * m);
-  Eigen::Map<RowMajor>(problem.W.data(), m, m) = J * J.transpose();
+  problem.W.setZero(m);
+  Eigen::Map<RowMajor>(problem.W.row(0), m, m) = J * J.transpose();
   const VectorXd b = J * v;
   problem.b.assign(b.begin(), b.end());
   problem.bias.assign(m, 0.0);
@@ -53,7 +53,7 @@ TEST(Elimination, LeavesTheSchurComplementOfTheOtherRows) {
         for (int row = block.row; row < block.row + block.size; ++row)
           (block.kind == BlockKind::kEqual ? equal : kept).push_back(row);
       ASSERT_FALSE(equal.empty());
-      const MatrixXd W = Eigen::Map<const RowMajor>(problem.W.data(), m, m);
+      const MatrixXd W = Eigen::Map<const RowMajor>(problem.W.row(0), m, m);
       const VectorXd b = Eigen::Map<const VectorXd>(problem.b.data(), m);
       const Eigen::ColPivHouseholderQR<MatrixXd> inner(MatrixXd(W(equal, equal)));
       const MatrixXd expected = W(kept, kept) - W(kept, equal) * inner.solve(MatrixXd(W(equal, kept)));
@@ -64,7 +64,7 @@ TEST(Elimination, LeavesTheSchurComplementOfTheOtherRows) {
       const int k = static_cast<int>(kept.size());
       ASSERT_EQ(elimination.reduced().rows(), k);
       EXPECT_EQ(elimination.rank(), static_cast<int>(equal.size()));
-      const MatrixXd reduced = Eigen::Map<const RowMajor>(elimination.reduced().W.data(), k, k);
+      const MatrixXd reduced = Eigen::Map<const RowMajor>(elimination.reduced().W.row(0), k, k);
       const VectorXd reduced_b = Eigen::Map<const VectorXd>(elimination.reduced().b.data(), k);
       // elimination and QR differ by rounding times the condition of a few hundred
       EXPECT_LE((reduced - expected).cwiseAbs().maxCoeff(), 1e-12 * W.cwiseAbs().maxCoeff());

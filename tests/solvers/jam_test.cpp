@@ -40,9 +40,9 @@ bool isProof(const ContactProblem& problem, const std::vector<double>& f) {
   for (int i = 0; i < m; ++i) {
     long double moved = 0, felt = 0, row_size = 0;
     for (int j = 0; j < m; ++j) {
-      moved += static_cast<long double>(problem.W[i * m + j]) * f[j];
-      felt += static_cast<long double>(problem.W[j * m + i]) * f[j];
-      row_size += std::abs(problem.W[i * m + j] * f[j]);
+      moved += static_cast<long double>(problem.W(i, j)) * f[j];
+      felt += static_cast<long double>(problem.W(j, i)) * f[j];
+      row_size += std::abs(problem.W(i, j) * f[j]);
     }
     largest = std::max({largest, std::abs(moved), std::abs(felt)});
     size = std::max(size, row_size);
@@ -135,7 +135,7 @@ TEST(Jam, OfAContactThatNothingMovesIsProved) {
   ContactProblem problem;
   problem.blocks = {Block{}};
   problem.blocks[0].mu = 0.5;
-  problem.W.assign(9, 0.0);
+  problem.W.setZero(3);
   problem.b = {-1, 0, 0};
   problem.bias = problem.compliance = {0, 0, 0};
   const ContactSolution solution = solveWith("auto", problem);

@@ -171,16 +171,4 @@ inline ContactAnswer solveSingleContact(const ContactBlock& block) {
   return answer;
 }
 
-/// One row with λ ≥ 0: u = w λ + b, b with its bias.
-inline double solveAtLeast(double w, double b) { return b < 0.0 && w > 0.0 ? -b / w : 0.0; }
-
-/// One row with λ in [lo, hi]: 0 = w λ + b + R λ where the bounds allow it. Where nothing moves the row (w + R = 0)
-/// the bound that û pushes to is the answer, and `keep` where û is 0 or that bound is infinite.
-inline double solveBox(double w, double b, double compliance, double lo, double hi, double keep) {
-  const double stiffness = w + compliance;
-  const double bound = b > 0.0 ? lo : hi;
-  if (stiffness > 0.0) return std::min(std::max(-b / stiffness, lo), hi);
-  return b != 0.0 && std::isfinite(bound) ? bound : std::min(std::max(keep, lo), hi);
-}
-
 }  // namespace rigor

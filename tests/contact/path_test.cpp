@@ -1,11 +1,13 @@
 // The interior point's condensed equations against central differences of what they condense.
-#include "solvers/path_equations.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+
+#include "contact/friction_cone.h"
+#include "contact/half_line.h"
+#include "contact/interval.h"
 
 namespace rigor {
 namespace {
@@ -15,9 +17,22 @@ constexpr double kStep = 1e-6, kAgreement = 1e-8;
 
 using Equations = std::function<void(const double x[3], const double y[3], double F[3])>;
 
+// The derivatives of a unit's path at x, y, z.
+template <class Unit>
+void linearize(const Unit& unit, const double* x, const double* y, double z, EquationRow out[3]) {
+  double at_x[3], at_y[3];
+  std::copy(x, x + Unit::kRows, at_x);
+  std::copy(y, y + Unit::kRows, at_y);
+  PathRows rows{};
+  rows.root = 1.0;
+  rows.x = at_x, rows.y = at_y, rows.z = &z;
+  rows.equations = out;
+  unit.linearizePath(rows);
+}
+
 // A and B are the derivatives of F, each row divided by its size.
 void expectDerivatives(const Equations& equations, int rows, const double x[3], const double y[3], const double size[3],
-                       const BlockEquation& linear, const char* what) {
+                       const EquationRow linear[3], const char* what) {
   for (const bool by_velocity : {false, true})
     for (int c = 0; c < rows; ++c) {
       double up[2][3] = {{x[0], x[1], x[2]}, {y[0], y[1], y[2]}}, down[2][3], above[3], below[3];
@@ -27,7 +42,7 @@ void expectDerivatives(const Equations& equations, int rows, const double x[3], 
       equations(up[0], up[1], above);
       equations(down[0], down[1], below);
       for (int r = 0; r < rows; ++r)
-        EXPECT_NEAR((by_velocity ? linear.A : linear.B)[r][c], (above[r] - below[r]) / (2.0 * kStep) / size[r],
+        EXPECT_NEAR((by_velocity ? linear[r].A : linear[r].B)[c], (above[r] - below[r]) / (2.0 * kStep) / size[r],
                     kAgreement)
             << what << ": d F" << r << " / d " << (by_velocity ? "y" : "x") << c;
     }
@@ -47,8 +62,8 @@ TEST(PathOfAContact, HasTheDerivativesOfItsTwoCones) {
       return (c.tau - x[1] * y[1] - x[2] * y[2]) / (c.mu * x[0]);
     };
     const double psi = slip(c.x, c.y), sizes[3] = {c.x[0] + c.y[0], c.mu * c.x[0] + psi, c.mu * c.x[0] + psi};
-    BlockEquation linear{};
-    linearizePathContact(c.mu, c.x, c.y, psi, linear);
+    EquationRow linear[3];
+    linearize(FrictionCone(c.mu, 0.0), c.x, c.y, psi, linear);
     expectDerivatives(
         [&](const double x[3], const double y[3], double F[3]) {
           F[0] = x[0] * y[0];
@@ -60,8 +75,8 @@ TEST(PathOfAContact, HasTheDerivativesOfItsTwoCones) {
 
 TEST(PathOfAContact, WithoutFrictionHasNoTangentialImpulse) {
   const double x[3] = {1.0, 0.0, 0.0}, y[3] = {0.3, 0.5, 0.6}, sizes[3] = {1.3, 1.0, 1.0};
-  BlockEquation linear{};
-  linearizePathContact(0.0, x, y, 0.0, linear);
+  EquationRow linear[3];
+  linearize(FrictionCone(0.0, 0.0), x, y, 0.0, linear);
   expectDerivatives([](const double at_x[3], const double at_y[3],
                        double F[3]) { F[0] = at_x[0] * at_y[0], F[1] = at_x[1], F[2] = at_x[2]; },
                     3, x, y, sizes, linear, "no friction");
@@ -69,8 +84,8 @@ TEST(PathOfAContact, WithoutFrictionHasNoTangentialImpulse) {
 
 TEST(PathOfALimit, HasTheDerivativesOfItsProduct) {
   const double x[3] = {0.7}, y[3] = {0.2}, sizes[3] = {0.9};
-  BlockEquation linear{};
-  linearizePathLimit(x[0], y[0], linear);
+  EquationRow linear[3];
+  linearize(HalfLine(0.0), x, y, 0.0, linear);
   expectDerivatives([](const double at_x[3], const double at_y[3], double F[3]) { F[0] = at_x[0] * at_y[0]; }, 1, x, y,
                     sizes, linear, "limit");
 }
@@ -83,16 +98,13 @@ TEST(PathOfABox, HasTheDerivativesOfItsBounds) {
   for (const Case& c :
        {Case{"two bounds, compliant", -1.0, 2.0, 0.4, 0.3}, Case{"two bounds, stiff", -1.0, 2.0, 0.0, 1.8},
         Case{"lower bound only", -1.0, INFINITY, 0.4, 0.5}, Case{"no bound", -INFINITY, INFINITY, 0.4, 5.0}}) {
-    Block block;
-    block.kind = BlockKind::kBox;
-    block.lo = c.lo, block.hi = c.hi;
-    const PathBounds bounds(block, 1.0);
     const double tau = 0.2, x[3] = {c.x}, y[3] = {0.1};
-    const auto lower = [&](double at) { return bounds.has_lo ? tau / (at - c.lo) : 0.0; };
-    const auto upper = [&](double at) { return bounds.has_hi ? tau / (c.hi - at) : 0.0; };
-    BlockEquation linear{};
-    linearizePathBox(bounds, c.compliance, c.x, lower(c.x), upper(c.x), linear);
-    const double sizes[3] = {1.0 / linear.A[0][0]};
+    const auto lower = [&](double at) { return std::isfinite(c.lo) ? tau / (at - c.lo) : 0.0; };
+    const auto upper = [&](double at) { return std::isfinite(c.hi) ? tau / (c.hi - at) : 0.0; };
+    const double m_lo = lower(c.x);
+    EquationRow linear[3];
+    linearize(Interval(c.lo, c.hi, 0.0, c.compliance), x, &m_lo, upper(c.x), linear);
+    const double sizes[3] = {1.0 / linear[0].A[0]};
     EXPECT_GE(sizes[0], 1.0) << c.name;
     expectDerivatives([&](const double at_x[3], const double at_y[3],
                           double F[3]) { F[0] = at_y[0] - lower(at_x[0]) + upper(at_x[0]) + c.compliance * at_x[0]; },

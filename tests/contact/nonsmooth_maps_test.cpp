@@ -1,12 +1,14 @@
 // The equations behind the semismooth stages: their derivatives against central differences for every kind of block and
 // every branch, and their zeros against the judge.
-#include "solvers/nonsmooth_maps.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+
+#include "contact/friction_cone.h"
+#include "contact/half_line.h"
+#include "contact/interval.h"
 
 namespace rigor {
 namespace {
@@ -15,11 +17,11 @@ namespace {
 // rounding; sizes here are near 1.
 constexpr double kStep = 1e-6, kAgreement = 1e-8;
 
-using Map = std::function<void(const double x[3], const double y[3], BlockEquation& out)>;
+using Map = std::function<void(const double x[3], const double y[3], EquationRow* out)>;
 
 // dF = A dy + B dx entry by entry.
 void expectExactDerivatives(const Map& map, int size, const double x[3], const double y[3], const char* what) {
-  BlockEquation at{}, above{}, below{};
+  EquationRow at[3] = {}, above[3] = {}, below[3] = {};
   map(x, y, at);
   for (const bool by_velocity : {false, true})
     for (int c = 0; c < size; ++c) {
@@ -30,8 +32,8 @@ void expectExactDerivatives(const Map& map, int size, const double x[3], const d
       map(up[0], up[1], above);
       map(down[0], down[1], below);
       for (int r = 0; r < size; ++r) {
-        const double difference = (above.F[r] - below.F[r]) / (2.0 * kStep);
-        EXPECT_NEAR((by_velocity ? at.A : at.B)[r][c], difference, kAgreement * std::max(1.0, std::abs(difference)))
+        const double difference = (above[r].F - below[r].F) / (2.0 * kStep);
+        EXPECT_NEAR((by_velocity ? at[r].A : at[r].B)[c], difference, kAgreement * std::max(1.0, std::abs(difference)))
             << what << ": d F" << r << " / d " << (by_velocity ? "y" : "x") << c;
       }
     }
@@ -57,15 +59,15 @@ const ContactCase kContacts[] = {
 
 TEST(NaturalMap, HasTheDerivativesOfCentralDifferences) {
   for (const ContactCase& c : kContacts)
-    expectExactDerivatives(
-        [&](const double x[3], const double y[3], BlockEquation& out) { linearizeNaturalMap(c.mu, c.bias, x, y, out); },
-        3, c.x, c.y, c.name);
+    expectExactDerivatives([&](const double x[3], const double y[3],
+                               EquationRow* out) { FrictionCone(c.mu, c.bias).linearizeNaturalMap(x, y, out); },
+                           3, c.x, c.y, c.name);
 }
 
 TEST(AlartCurnier, HasTheDerivativesOfCentralDifferences) {
   for (const ContactCase& c : kContacts)
     expectExactDerivatives([&](const double x[3], const double y[3],
-                               BlockEquation& out) { linearizeAlartCurnier(c.mu, c.bias, x, y, out); },
+                               EquationRow* out) { FrictionCone(c.mu, c.bias).linearizeAlartCurnier(x, y, out); },
                            3, c.x, c.y, c.name);
 }
 
@@ -76,7 +78,6 @@ struct RowCase {
 };
 
 const RowCase kRows[] = {
-    {"equal", BlockKind::kEqual, 0.0, 0.0, 0.0, 0.0, 0.4, -0.7},
     {"limit, pressed", BlockKind::kAtLeast, 0.2, 0.0, 0.0, 0.0, 1.0, -0.3},
     {"limit, open", BlockKind::kAtLeast, 0.2, 0.0, 0.0, 0.0, 0.1, 0.8},
     {"box, inside", BlockKind::kBox, -0.3, 0.4, -1.0, 2.0, 0.5, 0.1},
@@ -89,8 +90,11 @@ TEST(RowEquation, HasTheDerivativesOfCentralDifferences) {
   for (const RowCase& c : kRows) {
     const double x[3] = {c.x, 0.0, 0.0}, y[3] = {c.y, 0.0, 0.0};
     expectExactDerivatives(
-        [&](const double* at_x, const double* at_y, BlockEquation& out) {
-          linearizeRow(c.kind, c.bias, c.compliance, c.lo, c.hi, at_x[0], at_y[0], out);
+        [&](const double* at_x, const double* at_y, EquationRow* out) {
+          if (c.kind == BlockKind::kBox)
+            Interval(c.lo, c.hi, c.bias, c.compliance).linearizeNaturalMap(at_x, at_y, out);
+          else
+            HalfLine(c.bias).linearizeNaturalMap(at_x, at_y, out);
         },
         1, x, y, c.name);
   }
@@ -106,11 +110,11 @@ TEST(NonsmoothMaps, VanishWhereTheLawHolds) {
       {0.0, 0.0, 0.0, -bias + 1e-3, 1000.0, 0.0},  // about to touch, sliding fast
   };
   for (const auto& point : lawful) {
-    BlockEquation equation{};
-    linearizeNaturalMap(mu, bias, point, point + 3, equation);
-    for (double F : equation.F) EXPECT_NEAR(F, 0.0, 1e-12) << "natural map";
-    linearizeAlartCurnier(mu, bias, point, point + 3, equation);
-    for (double F : equation.F) EXPECT_NEAR(F, 0.0, 1e-12) << "Alart–Curnier";
+    EquationRow equations[3];
+    FrictionCone(mu, bias).linearizeNaturalMap(point, point + 3, equations);
+    for (const EquationRow& row : equations) EXPECT_NEAR(row.F, 0.0, 1e-12) << "natural map";
+    FrictionCone(mu, bias).linearizeAlartCurnier(point, point + 3, equations);
+    for (const EquationRow& row : equations) EXPECT_NEAR(row.F, 0.0, 1e-12) << "Alart–Curnier";
   }
 }
 

@@ -1,9 +1,11 @@
-#include "solvers/single_contact.h"
+#include "contact/single_contact.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "contact/half_line.h"
+#include "contact/interval.h"
 #include "reference/mechanism.h"
 #include "reference/slow_contact.h"
 

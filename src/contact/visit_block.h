@@ -1,0 +1,84 @@
+// The one place that knows all kinds of blocks. Judge, proofs, checks, files and solvers ask the units of a block; a new
+// kind is a file of its own and a line here.
+#pragma once
+
+#include "contact/equal_row.h"
+#include "contact/friction_cone.h"
+#include "contact/half_line.h"
+#include "contact/interval.h"
+#include "rigor/contact_problem.h"
+
+namespace rigor {
+
+/// Names the type of a block's units.
+template <class T>
+struct UnitType {
+  using Unit = T;
+};
+
+/// Calls f with the UnitType of this kind.
+template <class F>
+inline decltype(auto) visitKind(BlockKind kind, F&& f) {
+  if (kind == BlockKind::kContact) return f(UnitType<FrictionCone>());  // nearly every block
+  switch (kind) {
+    case BlockKind::kAtLeast:
+      return f(UnitType<HalfLine>());
+    case BlockKind::kBox:
+      return f(UnitType<Interval>());
+    case BlockKind::kContact:
+    case BlockKind::kEqual:
+      break;
+  }
+  return f(UnitType<EqualRow>());
+}
+
+template <class F>
+inline decltype(auto) visitBlock(const Block& block, F&& f) {
+  return visitKind(block.kind, f);
+}
+
+/// f(row) for the first row of every unit of a block. Rows that a law ties together are a block of their own; others may
+/// stand side by side in one.
+template <class Unit, class F>
+inline void forEachFirstRow(const Block& block, F&& f) {
+  if constexpr (Unit::kRows > 1)
+    f(block.row);
+  else
+    for (int row = block.row; row < block.row + block.size; ++row) f(row);
+}
+
+/// f(unit, row) for every unit of the block, `row` its first row.
+template <class F>
+inline void forEachUnit(const ContactProblem& problem, const Block& block, F&& f) {
+  visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+    forEachFirstRow<Unit>(block, [&](int row) { f(Unit(problem, block, row), row); });
+  });
+}
+
+/// The same for the stages of solvers: equal rows have been eliminated before, and are passed over.
+template <class F>
+inline void forEachInequality(const ContactProblem& problem, const Block& block, F&& f) {
+  visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+    if constexpr (!Unit::kEquation) forEachFirstRow<Unit>(block, [&](int row) { f(Unit(problem, block, row), row); });
+  });
+}
+template <class F>
+inline void forEachInequality(const ContactProblem& problem, F&& f) {
+  for (const Block& block : problem.blocks) forEachInequality(problem, block, f);
+}
+
+/// True if `test` holds for the unit type of some block.
+template <class F>
+inline bool anyBlock(const ContactProblem& problem, F&& test) {
+  for (const Block& block : problem.blocks)
+    if (visitBlock(block, test)) return true;
+  return false;
+}
+inline bool hasEqualRows(const ContactProblem& problem) {
+  return anyBlock(problem, []<class Unit>(UnitType<Unit>) { return Unit::kEquation; });
+}
+inline bool hasNormalRows(const ContactProblem& problem) {
+  return anyBlock(problem, []<class Unit>(UnitType<Unit>) { return Unit::kNormalRows > 0; });
+}
+
+}  // namespace rigor

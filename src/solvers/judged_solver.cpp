@@ -1,0 +1,53 @@
+// A solver whose word is not taken: whatever it says of itself, the judge says what its answer is.
+#include "contact/judge.h"
+#include "rigor/solver.h"
+#include "solvers/iterate.h"
+#include "solvers/verdict.h"
+
+namespace rigor {
+namespace {
+
+class JudgedSolver final : public ContactSolver {
+ public:
+  explicit JudgedSolver(std::unique_ptr<ContactSolver> inner) : inner_(std::move(inner)) {}
+
+  std::string_view name() const override { return inner_->name(); }
+  Law law() const override { return inner_->law(); }
+
+  void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) override {
+    if (!prepareSolution(problem, law(), solution).sound) return;
+    inner_->solve(problem, options, solution);
+    solution.certificate.clear();
+    solution.stage = "own";  // a name of its own may not live as long as the solution
+    const std::size_t m = problem.b.size(), blocks = problem.blocks.size();
+    if (solution.impulse.size() != m) solution.impulse.assign(m, 0.0);
+    solution.velocity.resize(m);
+    if (solution.modes.size() != blocks) classify(problem, solution);
+    removePulls(problem, solution.impulse);
+    solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
+    verdict_.begin(problem);
+    verdict_.conclude(options, solution);
+  }
+
+ private:
+  void classify(const ContactProblem& problem, ContactSolution& solution) {
+    Iterate iterate;
+    iterate.resize(problem.rows());
+    iterate.impulse = solution.impulse;
+    computeVelocity(problem, iterate);
+    classifyModes(problem, iterate);
+    solution.modes.assign(problem.blocks.size(), ContactMode::kOpen);
+    exportModes(problem, iterate, solution);
+  }
+
+  std::unique_ptr<ContactSolver> inner_;
+  Verdict verdict_;
+};
+
+}  // namespace
+
+std::unique_ptr<ContactSolver> judgeAnswers(std::unique_ptr<ContactSolver> solver) {
+  return std::make_unique<JudgedSolver>(std::move(solver));
+}
+
+}  // namespace rigor

@@ -1,0 +1,73 @@
+#include "solvers/verdict.h"
+
+#include <cmath>
+
+#include "contact/certificate.h"
+#include "contact/check_problem.h"
+#include "contact/judge.h"
+#include "contact/visit_block.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kInaccurate = 1e-6;  // of the scale: a worse answer is none
+
+bool allFinite(const std::vector<double>& values) {
+  for (double value : values)
+    if (!std::isfinite(value)) return false;
+  return true;
+}
+
+}  // namespace
+
+Start prepareSolution(const ContactProblem& problem, Law law, ContactSolution& solution) {
+  const std::size_t m = problem.b.size();
+  solution.status = SolveStatus::kBadInput;
+  solution.stage = "";
+  solution.iterations = 0;
+  solution.certificate.clear();
+  solution.velocity.resize(m);
+  if (!hasSoundBlocks(problem) || problem.law != law) {
+    solution.residuals = judge(problem, solution);
+    if (problem.law != law) solution.stage = "unknown law";
+    return {};
+  }
+  const bool warm = solution.impulse.size() == m && allFinite(solution.impulse);
+  const bool sets_known = solution.modes_known && warm && solution.modes.size() == problem.blocks.size();
+  if (!warm) solution.impulse.assign(m, 0.0);
+  solution.modes.resize(problem.blocks.size(), ContactMode::kOpen);
+  return {true, sets_known};
+}
+
+void Verdict::begin(const ContactProblem& problem) {
+  problem_ = &problem;
+  jam_ = Jam::kNotAsked;
+}
+
+bool Verdict::proveJam(const SolverOptions& options) {
+  if (jam_ == Jam::kNotAsked) {
+    const bool found = jam_finder_.find(*problem_, options.tolerance, ray_);
+    jam_ = found && provesNoSolution(*problem_, ray_) ? Jam::kProved : Jam::kNotFound;
+  }
+  return jam_ == Jam::kProved;
+}
+
+SolveStatus Verdict::decide(const SolverOptions& options, const Residuals& residuals) {
+  const bool accepted = accepts(residuals, options.tolerance);
+  // Large impulses may have hidden a slow jam in rounding; loops alone are often only known to their floor.
+  const bool doubtful = needsFloor(residuals, options.tolerance) && hasNormalRows(*problem_);
+  if (accepted && !doubtful) return SolveStatus::kSolved;
+  if (!hasSoundNumbers(*problem_)) return SolveStatus::kBadInput;
+  if (proveJam(options)) return SolveStatus::kNoSolution;
+  if (accepted) return SolveStatus::kSolved;
+  return accepts(residuals, kInaccurate) ? SolveStatus::kInaccurate : SolveStatus::kUnsolved;
+}
+
+void Verdict::conclude(const SolverOptions& options, ContactSolution& solution) {
+  solution.modes_known = true;
+  solution.status = decide(options, solution.residuals);
+  if (solution.status == SolveStatus::kNoSolution) solution.certificate = ray_;
+  solution.residuals.by_floor = needsFloor(solution.residuals, options.tolerance);
+}
+
+}  // namespace rigor

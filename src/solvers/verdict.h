@@ -1,0 +1,38 @@
+// What every solver does before its first and after its last number: put the caller's start in order, and let the judge
+// decide what the answer is.
+#pragma once
+
+#include <vector>
+
+#include "rigor/solver.h"
+#include "solvers/jam.h"
+
+namespace rigor {
+
+/// Sizes of the answer, and nothing in it but the caller's start.
+struct Start {
+  bool sound = false;       ///< else the solution says kBadInput, judged, and why
+  bool sets_known = false;  ///< the caller's modes may be trusted
+};
+
+/// `law` is the one that the solver knows: an answer by another law would be a wrong one.
+Start prepareSolution(const ContactProblem& problem, Law law, ContactSolution& solution);
+
+class Verdict {
+ public:
+  void begin(const ContactProblem& problem);
+  /// True if the problem is proved to have no solution; then no stage can help. Looked for once per problem.
+  bool proveJam(const SolverOptions& options);
+  /// Status, certificate and by_floor of a solution whose residuals are the judge's.
+  void conclude(const SolverOptions& options, ContactSolution& solution);
+
+ private:
+  SolveStatus decide(const SolverOptions& options, const Residuals& residuals);
+
+  const ContactProblem* problem_ = nullptr;
+  enum class Jam { kNotAsked, kNotFound, kProved } jam_ = Jam::kNotAsked;
+  JamFinder jam_finder_;
+  std::vector<double> ray_;
+};
+
+}  // namespace rigor
