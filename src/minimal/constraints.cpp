@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/crba.h"
 #include "dynamics/jacobian.h"
 #include "minimal/loop_rows.h"
 
@@ -249,10 +248,7 @@ void addMotor(const StepContext& context, int dof, const FreeMotion& motion, Con
 
 void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side,
                double* rows) {
-  if (c.rows == 3)
-    solveChainLTranspose<3>(topology, motion.L.data(), side.link, rows);
-  else
-    solveChainLTranspose<1>(topology, motion.L.data(), side.link, rows);
+  motion.mass.solveChainLTranspose(topology, side.link, c.rows, rows);
 }
 
 void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set) {
@@ -265,7 +261,7 @@ void computeResponses(const Topology& topology, const FreeMotion& motion, int fi
       std::copy_n(&set.force[side.offset], c.rows * side.length, Z);
       halfSolve(topology, motion, c, side, Z);
       for (int k = 0; k < side.length; ++k, Z += c.rows) {
-        const double inverse = motion.inverse_D[chain[k]];
+        const double inverse = motion.mass.inverseD()[chain[k]];
         Z[0] *= inverse;
         if (c.rows == 3) Z[1] *= inverse, Z[2] *= inverse;
       }
