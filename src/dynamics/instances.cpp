@@ -45,7 +45,7 @@ template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<
                                               std::vector<Motion<Scalar>>&);
 template void jacobianRows<1>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
 template void jacobianRows<3>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
-template void factorArticulated(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+template void factorArticulated(const Topology&, const Scalar*, const Motion<Scalar>*,
                                 const std::vector<Inertia<Scalar>>&, ArticulatedFactors<Scalar>&);
 template void respond(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&, Force<Scalar>*,
                       Scalar*, Motion<Scalar>*, Scalar*);

@@ -1,102 +1,103 @@
 // Factors M̂ = Lᵀ D L of the mass matrix and what drives and dampers add to its diagonal, behind one door.
 //
 // L is unit lower triangular with non-zeros only where one freedom is an ancestor of the other, so a vector on the chain
-// of a link stays there.
+// of a link stays there. Two ways hold the same L and D: packed rows (packed_mass.h), cheap for short chains, and the
+// articulated bodies (articulated_mass.h), linear in the number of freedoms.
 #pragma once
 
 #include <cassert>
 
-#include "dynamics/crba.h"
+#include "dynamics/articulated_mass.h"
+#include "dynamics/packed_mass.h"
 
 namespace rigor {
+
+enum class MassMethod : unsigned char { kPacked, kArticulated };
+
+/// Articulated bodies where freedoms have more than this many above them, themselves included, in the mean.
+inline MassMethod chooseMassMethod(const Topology& topology) {
+  constexpr int kMeanDepth = 13;
+  return topology.packed_size > kMeanDepth * topology.nv ? MassMethod::kArticulated : MassMethod::kPacked;
+}
 
 template <class T>
 class MassFactors {
  public:
-  void resize(const Topology& topology);
+  void resize(const Topology& topology) { resize(topology, chooseMassMethod(topology)); }
+  void resize(const Topology& topology, MassMethod method) {
+    method_ = method;
+    visit([&](auto& mass) { mass.resize(topology); });
+  }
 
   /// The mass matrix at a pose with `passive` [nv] on its diagonal, which no drive changes: armature, damping.
   void setMass(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
-               const T* passive);
+               const T* passive) {
+    visit([&](auto& mass) { mass.setMass(topology, kin, inertias, passive); });
+  }
   /// Factors the matrix of the last setMass with `held` [nv] more on its diagonal.
-  void factor(const Topology& topology, const T* held);
+  void factor(const Topology& topology, const T* held) {
+    visit([&](auto& mass) { mass.factor(topology, held); });
+  }
 
   /// 1/D [nv]
-  const std::vector<T>& inverseD() const { return inverse_D_; }
+  const std::vector<T>& inverseD() const {
+    return method_ == MassMethod::kPacked ? packed_.inverse_D : articulated_.factors.inverse_d;
+  }
   /// D of one freedom.
-  T pivot(const Topology& topology, int dof) const { return L_[topology.row_start[dof] + topology.dof_depth[dof]]; }
+  T pivot(const Topology& topology, int dof) const {
+    return visit([&](const auto& mass) { return mass.pivot(topology, dof); });
+  }
 
   /// x ← L⁻ᵀ x and x ← L⁻¹ x over all degrees of freedom.
-  void solveLTranspose(const Topology& topology, T* x) const { rigor::solveLTranspose(topology, L_.data(), x); }
-  void solveL(const Topology& topology, T* x) const { rigor::solveL(topology, L_.data(), x); }
+  void solveLTranspose(const Topology& topology, T* x) const {
+    visit([&](const auto& mass) { mass.solveLTranspose(topology, x); });
+  }
+  void solveL(const Topology& topology, T* x) const {
+    visit([&](const auto& mass) { mass.solveL(topology, x); });
+  }
   /// X ← L⁻ᵀ X for `rows` vectors, one to six, on the chain of a link; entry k·rows + r as in jacobian.h.
   void solveChainLTranspose(const Topology& topology, int link, int rows, T* X) const;
 
-  /// Σ weight_j (M̂⁻¹)_jj over the freedoms with a weight. `column` [nv] is scratch.
-  T weighInverse(const Topology& topology, const std::vector<T>& weight, T* column) const;
+  /// Σ weight_j (M̂⁻¹)_jj over the `freedoms` with a weight [nv]. `column` [nv] is scratch.
+  T weighInverse(const Topology& topology, const std::vector<int>& freedoms, const std::vector<T>& weight,
+                 T* column) const {
+    return visit([&](const auto& mass) { return mass.weighInverse(topology, freedoms, weight, column); });
+  }
 
  private:
-  std::vector<Inertia<T>> composite_;  // [links] of subtrees
-  std::vector<T> M_, L_;               // packed (topology.h)
-  std::vector<T> inverse_D_;           // [nv]
+  template <class Visitor>
+  decltype(auto) visit(const Visitor& visitor) {
+    return method_ == MassMethod::kPacked ? visitor(packed_) : visitor(articulated_);
+  }
+  template <class Visitor>
+  decltype(auto) visit(const Visitor& visitor) const {
+    return method_ == MassMethod::kPacked ? visitor(packed_) : visitor(articulated_);
+  }
+
+  MassMethod method_ = MassMethod::kPacked;
+  PackedMass<T> packed_;  ///< one of the two is empty
+  ArticulatedMass<T> articulated_;
 };
 
 template <class T>
-void MassFactors<T>::resize(const Topology& topology) {
-  composite_.resize(topology.links);
-  M_.resize(topology.packed_size);
-  L_.resize(topology.packed_size);
-  inverse_D_.assign(topology.nv, T(0.0));
-}
-
-template <class T>
-void MassFactors<T>::setMass(const Topology& topology, const Kinematics<T>& kin,
-                             const std::vector<Inertia<T>>& inertias, const T* passive) {
-  composite_ = inertias;
-  crba(topology, kin, composite_, M_.data());
-  for (int j = 0; j < topology.nv; ++j) M_[topology.row_start[j] + topology.dof_depth[j]] += passive[j];
-}
-
-template <class T>
-void MassFactors<T>::factor(const Topology& topology, const T* held) {
-  L_ = M_;
-  for (int j = 0; j < topology.nv; ++j) L_[topology.row_start[j] + topology.dof_depth[j]] += held[j];
-  factorLtl(topology, L_.data(), inverse_D_.data());
-}
-
-template <class T>
 void MassFactors<T>::solveChainLTranspose(const Topology& topology, int link, int rows, T* X) const {
-  switch (rows) {
-    case 1:
-      return rigor::solveChainLTranspose<1>(topology, L_.data(), link, X);
-    case 2:
-      return rigor::solveChainLTranspose<2>(topology, L_.data(), link, X);
-    case 3:
-      return rigor::solveChainLTranspose<3>(topology, L_.data(), link, X);
-    case 4:
-      return rigor::solveChainLTranspose<4>(topology, L_.data(), link, X);
-    case 5:
-      return rigor::solveChainLTranspose<5>(topology, L_.data(), link, X);
-    case 6:
-      return rigor::solveChainLTranspose<6>(topology, L_.data(), link, X);
-  }
-  assert(false && "a constraint has one to six rows");
-}
-
-/// One diagonal entry at a time: column j of L⁻ᵀ lives on the chain of its link.
-template <class T>
-T MassFactors<T>::weighInverse(const Topology& topology, const std::vector<T>& weight, T* column) const {
-  T sum(0.0);
-  for (int j = 0; j < topology.nv; ++j) {
-    if (weight[j] == T(0.0)) continue;
-    const int link = topology.dof_link[j], length = topology.chain_length[link];
-    const int* chain = topology.chain.data() + topology.chain_start[link];
-    for (int k = 0; k < length; ++k) column[k] = T(0.0);
-    column[topology.dof_depth[j]] = T(1.0);
-    solveChainLTranspose(topology, link, 1, column);
-    for (int k = 0; k < length; ++k) sum += weight[j] * column[k] * column[k] * inverse_D_[chain[k]];
-  }
-  return sum;
+  visit([&](const auto& mass) {
+    switch (rows) {
+      case 1:
+        return mass.template solveChainLTranspose<1>(topology, link, X);
+      case 2:
+        return mass.template solveChainLTranspose<2>(topology, link, X);
+      case 3:
+        return mass.template solveChainLTranspose<3>(topology, link, X);
+      case 4:
+        return mass.template solveChainLTranspose<4>(topology, link, X);
+      case 5:
+        return mass.template solveChainLTranspose<5>(topology, link, X);
+      case 6:
+        return mass.template solveChainLTranspose<6>(topology, link, X);
+    }
+    assert(false && "a constraint has one to six rows");
+  });
 }
 
 extern template class MassFactors<double>;

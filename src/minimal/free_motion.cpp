@@ -12,7 +12,7 @@ namespace {
 /// h²·tr(K M̂⁻¹) > 1
 bool springsAreStiff(const Topology& topology, const Parameters<double>& parameters, FreeMotion& motion) {
   // z is scratch until the kick is known
-  const double trace = motion.mass.weighInverse(topology, parameters.stiffness, motion.z.data());
+  const double trace = motion.mass.weighInverse(topology, motion.springs, parameters.stiffness, motion.z.data());
   const double h = std::max(motion.h, motion.lastStep());  // a half kick ends what the step before it began
   return h * h * trace > 1.0;
 }
@@ -27,7 +27,9 @@ void FreeMotion::resize(const Topology& topology, const Parameters<double>& para
     array->assign(topology.nv, 0.0);
   mass.resize(topology);
   saturated.assign(topology.nv, 0);
-  sprung = std::any_of(parameters.stiffness.begin(), parameters.stiffness.end(), [](double k) { return k > 0.0; });
+  springs.clear();
+  for (int j = 0; j < topology.nv; ++j)
+    if (parameters.stiffness[j] != 0.0) springs.push_back(j);
 }
 
 void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external) {
@@ -66,7 +68,7 @@ void computeMass(const Topology& topology, const Parameters<double>& parameters,
 
 void computeStretch(const Topology& topology, const Parameters<double>& parameters, const double* q,
                     FreeMotion& motion) {
-  if (motion.sprung) difference(topology, parameters.spring_reference.data(), q, motion.stretch.data());
+  if (!motion.springs.empty()) difference(topology, parameters.spring_reference.data(), q, motion.stretch.data());
 }
 
 void factorMass(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
@@ -79,7 +81,7 @@ void factorMass(const Topology& topology, const Parameters<double>& parameters, 
     motion.mass.factor(topology, motion.diagonal.data());
   };
   factor(0.0);
-  motion.stiff = motion.sprung && springsAreStiff(topology, parameters, motion);
+  motion.stiff = !motion.springs.empty() && springsAreStiff(topology, parameters, motion);
   if (motion.stiff) factor(0.25 * motion.h * motion.h);
 }
 

@@ -21,22 +21,22 @@ namespace rigor {
 
 struct FreeMotion {
   double h = 0.0, kick = 0.0;
-  double least = 0.0;           ///< [s] times shorter than this are not resolved: 1e-5 of the whole step
-  double velocity_scale = 0.0;  ///< [m/s] below this, velocities are judged absolutely
+  double least = 0.0;                     ///< [s] times shorter than this are not resolved: 1e-5 of the whole step
+  double velocity_scale = 0.0;            ///< [m/s] below this, velocities are judged absolutely
   std::vector<Inertia<double>> inertias;  ///< [links] about O
   RneaScratch<double> rnea;               ///< V of the links at v̄
   std::vector<Force<double>> external;    ///< [links] about O
   std::vector<double> predicted;          ///< [nv] extrapolated increment of v
   std::vector<double> mean_velocity;      ///< [nv] v̄
   std::vector<double> bias;               ///< [nv] c − Jᵀ f_external
-  std::vector<double> diagonal;           ///< [nv] what is added to the diagonal of M: first armature and damping, then PD
-  MassFactors<double> mass;               ///< of M̂
-  std::vector<double> rhs;                ///< [nv] impulse of all forces
-  std::vector<double> z;                  ///< [nv] D⁻¹ L⁻ᵀ rhs
-  std::vector<double> stretch;            ///< [nv] of the springs at q
-  bool sprung = false;                    ///< the model has springs
-  bool stiff = false;                     ///< and the leapfrog could not follow them
-  std::vector<char> saturated;            ///< [nv] PD that acts as a box row instead
+  std::vector<double> diagonal;  ///< [nv] what is added to the diagonal of M: first armature and damping, then PD
+  MassFactors<double> mass;      ///< of M̂
+  std::vector<double> rhs;       ///< [nv] impulse of all forces
+  std::vector<double> z;         ///< [nv] D⁻¹ L⁻ᵀ rhs
+  std::vector<double> stretch;   ///< [nv] of the springs at q
+  std::vector<int> springs;      ///< freedoms that have one
+  bool stiff = false;            ///< the leapfrog could not follow them
+  std::vector<char> saturated;   ///< [nv] PD that acts as a box row instead
 
   void resize(const Topology& topology, const Parameters<double>& parameters);
   double lastStep() const { return 2.0 * kick - h; }

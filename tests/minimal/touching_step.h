@@ -75,6 +75,15 @@ class TouchingStep {
     computeConstraintRows(context(), start, end, q_end.data(), v_end.data(), motion, set);
   }
 
+  /// Factors the mass matrix in the given way instead of the chosen one.
+  void factorBy(MassMethod method) {
+    motion.mass.resize(topology, method);
+    computeMass(topology, model.parameters(), start.kin, motion);
+    factorMass(topology, model.parameters(), input, motion);
+    computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
+    computeResponses(topology, motion, 0, set);
+  }
+
   /// Rows of all constraints from one of the packed arrays, dense [rows × nv].
   Eigen::MatrixXd dense(const std::vector<double>& packed) const {
     Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(set.rows, topology.nv);
