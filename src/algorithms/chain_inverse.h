@@ -8,7 +8,7 @@
 #pragma once
 
 #include "algorithms/force_columns.h"
-#include "algorithms/mobility.h"
+#include "dynamics/mobility.h"
 #include "dynamics/articulated.h"
 
 namespace rigor {

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "algorithms/contact_rows.h"
-#include "algorithms/mobility.h"
+#include "dynamics/mobility.h"
 #include "dynamics/articulated.h"
 
 namespace rigor {

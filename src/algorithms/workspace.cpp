@@ -72,7 +72,8 @@ void factorMass(Workspace& work) {
 
 void factorTree(Workspace& work) {
   work.articulated.resize(work.model.topology());
-  factorArticulated(work.model.topology(), work.model.parameters(), work.kin, work.inertias, work.articulated);
+  factorArticulated(work.model.topology(), work.model.parameters().armature.data(), work.kin.S.data(), work.inertias,
+                    work.articulated);
 }
 
 bool isDeeper(const Topology& topology, int mean_depth) { return topology.packed_size > mean_depth * topology.nv; }

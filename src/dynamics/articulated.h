@@ -22,16 +22,17 @@ struct ArticulatedFactors {
   }
 };
 
+/// Factors of M with `added` [nv] on its diagonal: armature, and what else a freedom feels on its own.
 template <class T>
-void factorArticulated(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+void factorArticulated(const Topology& topology, const T* added, const Motion<T>* S,
                        const std::vector<Inertia<T>>& inertias, ArticulatedFactors<T>& factors) {
   for (int link = 0; link < topology.links; ++link) factors.I[link] = makeArticulated(inertias[link]);
   for (int link = topology.links - 1; link >= 0; --link) {
     const int first = topology.v_index[link];
     ArticulatedInertia<T>& I = factors.I[link];
     for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
-      const Force<T> U = I * kin.S[j];
-      const T inverse = 1.0 / (dot(kin.S[j], U) + parameters.armature[j]);
+      const Force<T> U = I * S[j];
+      const T inverse = 1.0 / (dot(S[j], U) + added[j]);
       removeRankOne(I, U, inverse);
       factors.U[j] = U;
       factors.inverse_d[j] = inverse;
@@ -140,7 +141,7 @@ void invertMassByResponse(const Topology& topology, const Kinematics<T>& kin, co
   }
 }
 
-extern template void factorArticulated(const Topology&, const Parameters<double>&, const Kinematics<double>&,
+extern template void factorArticulated(const Topology&, const double*, const Motion<double>*,
                                        const std::vector<Inertia<double>>&, ArticulatedFactors<double>&);
 extern template void factorChains(const Topology&, const Parameters<double>&, const Kinematics<double>&,
                                   const std::vector<Inertia<double>>&, AbaScratch<double>&, RootFactors<double>*);

@@ -5,6 +5,7 @@
 #include "dynamics/energy.h"
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
+#include "dynamics/mass_factors.h"
 #include "dynamics/passive.h"
 #include "dynamics/rnea.h"
 
@@ -31,6 +32,7 @@ template void solveLTranspose(const Topology&, const Scalar*, Scalar*);
 template void solveL(const Topology&, const Scalar*, Scalar*);
 template void solveChainLTranspose<1>(const Topology&, const Scalar*, int, Scalar*);
 template void solveChainLTranspose<3>(const Topology&, const Scalar*, int, Scalar*);
+template class MassFactors<Scalar>;
 template void solveMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void aba(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                   const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
@@ -43,7 +45,7 @@ template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<
                                               std::vector<Motion<Scalar>>&);
 template void jacobianRows<1>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
 template void jacobianRows<3>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
-template void factorArticulated(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+template void factorArticulated(const Topology&, const Scalar*, const Motion<Scalar>*,
                                 const std::vector<Inertia<Scalar>>&, ArticulatedFactors<Scalar>&);
 template void respond(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&, Force<Scalar>*,
                       Scalar*, Motion<Scalar>*, Scalar*);

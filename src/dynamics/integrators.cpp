@@ -67,7 +67,7 @@ Integrator findIntegrator(std::string_view name) {
 }
 
 NodeIntegrator::NodeIntegrator(const Topology& topology, Integrator integrator)
-    : topology_(topology), integrator_(integrator), factors_(topology.nv) {
+    : topology_(topology), integrator_(integrator) {
   q_stage_.setZero(topology.nq);
   for (Eigen::VectorXd* array : {&v_stage_, &acceleration_, &turn_, &unknown_, &residual_, &shifted_})
     array->setZero(topology.nv);
@@ -75,7 +75,9 @@ NodeIntegrator::NodeIntegrator(const Topology& topology, Integrator integrator)
     slopes_q_[i].setZero(topology.nv);
     slopes_v_[i].setZero(topology.nv);
   }
+  if (integrator != Integrator::kImplicitEulerNewton && integrator != Integrator::kImplicitMidpoint) return;
   jacobian_.setZero(topology.nv, topology.nv);
+  factors_ = Eigen::PartialPivLU<Eigen::MatrixXd>(topology.nv);
 }
 
 NodeStepResult NodeIntegrator::step(AccelerationField& field, const double* q, const double* v, double h, double* q_end,

@@ -51,7 +51,7 @@ class NodeIntegrator {
   Eigen::VectorXd slopes_q_[4], slopes_v_[4];         // [nv] of the stages
   Eigen::VectorXd turn_;                              // [nv] way from q to a stage, in the tangent space at q
   Eigen::VectorXd unknown_, residual_, shifted_;      // [nv] of the implicit maps
-  Eigen::MatrixXd jacobian_;
+  Eigen::MatrixXd jacobian_;                          // of Newton's method alone: the square of a long chain is large
   Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "dynamics/crba.h"
-
 namespace rigor {
 namespace {
 
@@ -219,7 +217,7 @@ void applyImpulses(const Topology& topology, const FreeMotion& motion, const Con
   std::copy(motion.z.begin(), motion.z.end(), change);
   if (choice == ImpulseChoice::kAll)
     for (const int slot : set.active) addResponse(topology, set, set.slots[slot], change);
-  solveL(topology, motion.L.data(), change);
+  motion.mass.solveL(topology, change);
 }
 
 }  // namespace rigor

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "dynamics/crba.h"
-
 namespace rigor {
 namespace {
 
@@ -106,10 +104,7 @@ bool keepsGap(const Constraint& c, const ConstraintSet& set, double h) {
 
 void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side,
                double* rows) {
-  if (c.rows == 3)
-    solveChainLTranspose<3>(topology, motion.L.data(), side.link, rows);
-  else
-    solveChainLTranspose<1>(topology, motion.L.data(), side.link, rows);
+  motion.mass.solveChainLTranspose(topology, side.link, c.rows, rows);
 }
 
 void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set) {
@@ -120,7 +115,7 @@ void computeResponses(const Topology& topology, const FreeMotion& motion, int fi
       double* Z = &set.response[side.offset];
       std::copy_n(&set.force[side.offset], c.rows * side.length, Z);
       halfSolve(topology, motion, c, side, Z);
-      divideByD(chain, motion.inverse_D, c.rows, side.length, Z);
+      divideByD(chain, motion.mass.inverseD(), c.rows, side.length, Z);
     }
   }
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "dynamics/crba.h"
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 
@@ -10,20 +9,10 @@ namespace rigor {
 
 namespace {
 
-/// h²·tr(K M̂⁻¹) > 1, one diagonal entry of M̂⁻¹ at a time: column j of L⁻ᵀ lives on the chain of its link.
+/// h²·tr(K M̂⁻¹) > 1
 bool springsAreStiff(const Topology& topology, const Parameters<double>& parameters, FreeMotion& motion) {
-  double trace = 0.0;
-  for (int j = 0; j < topology.nv; ++j) {
-    if (parameters.stiffness[j] == 0.0) continue;
-    const int link = topology.dof_link[j], length = topology.chain_length[link];
-    const int* chain = topology.chain.data() + topology.chain_start[link];
-    double* column = motion.z.data();  // scratch until the kick is known
-    std::fill_n(column, length, 0.0);
-    column[topology.dof_depth[j]] = 1.0;
-    solveChainLTranspose<1>(topology, motion.L.data(), link, column);
-    for (int k = 0; k < length; ++k)
-      trace += parameters.stiffness[j] * column[k] * column[k] * motion.inverse_D[chain[k]];
-  }
+  // z is scratch until the kick is known
+  const double trace = motion.mass.weighInverse(topology, motion.springs, parameters.stiffness, motion.z.data());
   const double h = std::max(motion.h, motion.lastStep());  // a half kick ends what the step before it began
   return h * h * trace > 1.0;
 }
@@ -32,15 +21,15 @@ bool springsAreStiff(const Topology& topology, const Parameters<double>& paramet
 
 void FreeMotion::resize(const Topology& topology, const Parameters<double>& parameters) {
   inertias.resize(topology.links);
-  composite.resize(topology.links);
   external.resize(topology.links);
   rnea.resize(topology);
-  for (auto* array : {&predicted, &mean_velocity, &bias, &inverse_D, &rhs, &z, &stretch})
+  for (auto* array : {&predicted, &mean_velocity, &bias, &diagonal, &rhs, &z, &stretch})
     array->assign(topology.nv, 0.0);
-  M.resize(topology.packed_size);
-  L.resize(topology.packed_size);
+  mass.resize(topology);
   saturated.assign(topology.nv, 0);
-  sprung = std::any_of(parameters.stiffness.begin(), parameters.stiffness.end(), [](double k) { return k > 0.0; });
+  springs.clear();
+  for (int j = 0; j < topology.nv; ++j)
+    if (parameters.stiffness[j] != 0.0) springs.push_back(j);
 }
 
 void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external) {
@@ -72,31 +61,27 @@ void computeBias(const Topology& topology, const Parameters<double>& parameters,
 
 void computeMass(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  FreeMotion& motion) {
-  motion.composite = motion.inertias;
-  crba(topology, kin, motion.composite, motion.M.data());
   for (int j = 0; j < topology.nv; ++j)
-    motion.M[topology.row_start[j] + topology.dof_depth[j]] +=
-        parameters.armature[j] + 0.5 * motion.kick * parameters.damping[j];
+    motion.diagonal[j] = parameters.armature[j] + 0.5 * motion.kick * parameters.damping[j];
+  motion.mass.setMass(topology, kin, motion.inertias, motion.diagonal.data());
 }
 
 void computeStretch(const Topology& topology, const Parameters<double>& parameters, const double* q,
                     FreeMotion& motion) {
-  if (motion.sprung) difference(topology, parameters.spring_reference.data(), q, motion.stretch.data());
+  if (!motion.springs.empty()) difference(topology, parameters.spring_reference.data(), q, motion.stretch.data());
 }
 
 void factorMass(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
                 FreeMotion& motion) {
   const auto factor = [&](double spring_share) {
-    motion.L = motion.M;
     for (int j = 0; j < topology.nv; ++j) {
-      double& diagonal = motion.L[topology.row_start[j] + topology.dof_depth[j]];
-      if (!motion.saturated[j]) diagonal += motion.kick * (input.kd[j] + motion.h * input.kp[j]);
-      diagonal += spring_share * parameters.stiffness[j];
+      const double held = motion.saturated[j] ? 0.0 : motion.kick * (input.kd[j] + motion.h * input.kp[j]);
+      motion.diagonal[j] = held + spring_share * parameters.stiffness[j];
     }
-    factorLtl(topology, motion.L.data(), motion.inverse_D.data());
+    motion.mass.factor(topology, motion.diagonal.data());
   };
   factor(0.0);
-  motion.stiff = motion.sprung && springsAreStiff(topology, parameters, motion);
+  motion.stiff = !motion.springs.empty() && springsAreStiff(topology, parameters, motion);
   if (motion.stiff) factor(0.25 * motion.h * motion.h);
 }
 
@@ -111,8 +96,9 @@ void computeKick(const Topology& topology, const Parameters<double>& parameters,
     if (!motion.saturated[j]) motion.rhs[j] += pdImpulse(input, motion, j, q[topology.q_index[link]], v[j]);
   }
   motion.z = motion.rhs;
-  solveLTranspose(topology, motion.L.data(), motion.z.data());
-  for (int j = 0; j < topology.nv; ++j) motion.z[j] *= motion.inverse_D[j];
+  motion.mass.solveLTranspose(topology, motion.z.data());
+  const std::vector<double>& inverse_D = motion.mass.inverseD();
+  for (int j = 0; j < topology.nv; ++j) motion.z[j] *= inverse_D[j];
 }
 
 }  // namespace rigor

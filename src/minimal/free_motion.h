@@ -3,7 +3,7 @@
 //
 //   M̂ (v′ − v) = k (τ − c(q, v̄) − D v + kp (q* − q − h v) − kd v) + s + Jᵀ λ,   M̂ = M + ½ k D + k (kd + h kp)
 //
-// k = (h_last + h)/2 is the length of the kick, v̄ the mean of v and v′. Factors M̂ = Lᵀ D L.
+// k = (h_last + h)/2 is the length of the kick, v̄ the mean of v and v′. M̂ = Lᵀ D L (dynamics/mass_factors.h).
 //
 // Springs: s = −k K x, x their stretch at q, as long as the leapfrog follows their vibration. Where h²·tr(K M⁻¹), an
 // upper bound of (h ω)², is above 1, each half of the kick takes the mean stretch of its own step instead,
@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "dynamics/mass_factors.h"
 #include "dynamics/rnea.h"
 #include "rigor/state.h"
 #include "stepping/stepper.h"
@@ -20,22 +21,22 @@ namespace rigor {
 
 struct FreeMotion {
   double h = 0.0, kick = 0.0;
-  double least = 0.0;           ///< [s] times shorter than this are not resolved: 1e-5 of the whole step
-  double velocity_scale = 0.0;  ///< [m/s] below this, velocities are judged absolutely
-  std::vector<Inertia<double>> inertias, composite;  ///< [links] about O; of links, of subtrees
-  RneaScratch<double> rnea;                          ///< V of the links at v̄
-  std::vector<Force<double>> external;               ///< [links] about O
-  std::vector<double> predicted;                     ///< [nv] extrapolated increment of v
-  std::vector<double> mean_velocity;                 ///< [nv] v̄
-  std::vector<double> bias;                          ///< [nv] c − Jᵀ f_external
-  std::vector<double> M;                             ///< packed, with armature and damping
-  std::vector<double> L, inverse_D;                  ///< factors of M̂
-  std::vector<double> rhs;                           ///< [nv] impulse of all forces
-  std::vector<double> z;                             ///< [nv] D⁻¹ L⁻ᵀ rhs
-  std::vector<double> stretch;                       ///< [nv] of the springs at q
-  bool sprung = false;                               ///< the model has springs
-  bool stiff = false;                                ///< and the leapfrog could not follow them
-  std::vector<char> saturated;                       ///< [nv] PD that acts as a box row instead
+  double least = 0.0;                     ///< [s] times shorter than this are not resolved: 1e-5 of the whole step
+  double velocity_scale = 0.0;            ///< [m/s] below this, velocities are judged absolutely
+  std::vector<Inertia<double>> inertias;  ///< [links] about O
+  RneaScratch<double> rnea;               ///< V of the links at v̄
+  std::vector<Force<double>> external;    ///< [links] about O
+  std::vector<double> predicted;          ///< [nv] extrapolated increment of v
+  std::vector<double> mean_velocity;      ///< [nv] v̄
+  std::vector<double> bias;               ///< [nv] c − Jᵀ f_external
+  std::vector<double> diagonal;  ///< [nv] what is added to the diagonal of M: first armature and damping, then PD
+  MassFactors<double> mass;      ///< of M̂
+  std::vector<double> rhs;       ///< [nv] impulse of all forces
+  std::vector<double> z;         ///< [nv] D⁻¹ L⁻ᵀ rhs
+  std::vector<double> stretch;   ///< [nv] of the springs at q
+  std::vector<int> springs;      ///< freedoms that have one
+  bool stiff = false;            ///< the leapfrog could not follow them
+  std::vector<char> saturated;   ///< [nv] PD that acts as a box row instead
 
   void resize(const Topology& topology, const Parameters<double>& parameters);
   double lastStep() const { return 2.0 * kick - h; }

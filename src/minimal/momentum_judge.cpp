@@ -102,7 +102,7 @@ double worstOfTree(const StepContext& context, const FreeMotion& motion, const d
     speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j]), std::fabs(motion.z[j])});
   const double rounding = (8.0 + (next - root)) * kEps;  // a sum of n numbers is off by up to n·eps
   for (int j = first; j < end; ++j) {
-    const double terms = scratch.terms[j] * motion.inverse_D[j];
+    const double terms = scratch.terms[j] * motion.mass.inverseD()[j];
     const double floor = std::min(rounding * terms, kCeiling * speed);
     worst = std::max(worst, (scratch.left[j] - floor) / std::max(std::min(speed, terms), least));
   }
@@ -133,7 +133,7 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
              scratch.impulse.data(), scratch.rnea, scratch.sum.data());
   double most = 0.0, all = 0.0;
   for (int j = 0; j < topology.nv; ++j) {
-    scratch.left[j] = std::fabs(scratch.balance[j] + scratch.sum[j]) * motion.inverse_D[j];
+    scratch.left[j] = std::fabs(scratch.balance[j] + scratch.sum[j]) * motion.mass.inverseD()[j];
     most = std::max(most, scratch.left[j]);
     all += scratch.left[j];
   }

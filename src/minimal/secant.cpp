@@ -46,7 +46,7 @@ void useStartRows(const StepContext& context, const double* v_end, const FreeMot
       const int* chain = topology.chain.data() + topology.chain_start[side.link];
       for (int k = 0; k < side.length; ++k) {
         const int dof = chain[k], entry = side.offset + k * c.rows;
-        const double D = motion.L[topology.row_start[dof] + topology.dof_depth[dof]];
+        const double D = motion.mass.pivot(topology, dof);
         for (int r = 0; r < c.rows; ++r) {
           set.half[entry + r] = D * set.response[entry + r];
           u[r] += set.force[entry + r] * v_end[dof];

@@ -212,7 +212,8 @@ TEST(MassInverse, ByResponseIsTheInverseOfEveryTree) {
     const int n = topology.nv;
     ArticulatedFactors<double> factors;
     factors.resize(topology);
-    factorArticulated(topology, s.tree.parameters, s.tree.kinematics, s.tree.inertias, factors);
+    factorArticulated(topology, s.tree.parameters.armature.data(), s.tree.kinematics.S.data(), s.tree.inertias,
+                      factors);
     std::vector<Motion<double>> A(topology.links);
     std::vector<double> u(n);
     MatrixXd inverse = MatrixXd::Zero(n, n);
@@ -253,7 +254,7 @@ TEST(MassInverse, OfSerialChainsIsTheInverseForEveryJoint) {
   ASSERT_EQ(topology.trees, 3);
   ArticulatedFactors<double> factors;
   factors.resize(topology);
-  factorArticulated(topology, s.tree.parameters, s.tree.kinematics, s.tree.inertias, factors);
+  factorArticulated(topology, s.tree.parameters.armature.data(), s.tree.kinematics.S.data(), s.tree.inertias, factors);
   ChainInverseScratch<double> scratch;
   scratch.resize(topology);
   MatrixXd inverse = MatrixXd::Zero(topology.nv, topology.nv);

@@ -11,6 +11,7 @@
 #include "algorithms/rnea_derivatives.h"
 #include "dynamics/articulated.h"
 #include "dynamics/kernel_numbers.h"
+#include "dynamics/mass_factors.h"
 #include "dynamics/passive.h"
 #include "reference/delassus_factors.h"
 
@@ -59,7 +60,7 @@ void runInverses(const PosedTree<T>& tree, const KernelInput<T>& in, std::vector
 
   ArticulatedFactors<T> factors;
   factors.resize(topology);
-  factorArticulated(topology, tree.parameters, tree.kin, tree.inertias, factors);
+  factorArticulated(topology, tree.parameters.armature.data(), tree.kin.S.data(), tree.inertias, factors);
   std::vector<Motion<T>> A(topology.links);
   invertMassByResponse(topology, tree.kin, factors, A.data(), u.data(), by_response.data());
   out.add(by_response);
@@ -87,6 +88,33 @@ void runInverses(const PosedTree<T>& tree, const KernelInput<T>& in, std::vector
   computeDelassusByChains(topology, tree.kin.S.data(), chains.U.data(), chains.inverse_d.data(), sides, by_chains,
                           W.data());
   out.add(W);
+}
+
+/// Factors, solves and the diagonal of the inverse, both ways.
+template <class T>
+void runMassFactors(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOutput<T>& out) {
+  const Topology& topology = tree.topology;
+  const int n = topology.nv;
+  std::vector<int> freedoms;
+  for (int j = 0; j < n; ++j) freedoms.push_back(j);
+  for (const MassMethod method : {MassMethod::kPacked, MassMethod::kArticulated}) {
+    MassFactors<T> mass;
+    mass.resize(topology, method);
+    mass.setMass(topology, tree.kin, tree.inertias, tree.parameters.armature.data());
+    mass.factor(topology, std::vector<T>(n, T(0.1)).data());
+    out.add(mass.inverseD());
+    std::vector<T> x(in.a, in.a + n), column(n), weight(in.v, in.v + n);
+    mass.solveLTranspose(topology, x.data());
+    out.add(x);
+    mass.solveL(topology, x.data());
+    out.add(x);
+    out.add(mass.weighInverse(topology, freedoms, weight, column.data()));
+    for (int link = 0; link < topology.links; ++link) {
+      std::vector<T> rows(2 * topology.chain_length[link], T(1.0));
+      mass.solveChainLTranspose(topology, link, 2, rows.data());
+      out.add(rows);
+    }
+  }
 }
 
 template <class T>
@@ -124,6 +152,7 @@ void runEveryMatrix(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOu
   std::vector<T> L(tree.topology.packed_size), inverse_D(tree.topology.nv);
   runCentroidal(tree, in, out);
   runInverses(tree, in, L, inverse_D, out);
+  runMassFactors(tree, in, out);
   runDerivatives(tree, in, L, inverse_D, out);
 }
 

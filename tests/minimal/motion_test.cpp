@@ -41,6 +41,48 @@ TEST(PredictedIncrement, UsesOnlyTheRatesThatAreValid) {
   EXPECT_NEAR(motion.predicted[0], 0.01 * (2.0 * memory.rates[0][0] - memory.rates[1][0]), 1e-16);
 }
 
+/// Everything that a solver is given, and where its impulses lead, with the mass matrix factored in one way.
+struct FactoredStep {
+  FactoredStep(int seed, MassMethod method) : step(seed, 1e-2) {
+    step.factorBy(method);
+    step.linearise();
+    for (double& impulse : step.set.impulse) impulse = step.random.number(-0.1, 0.1);
+    findIslands(step.topology, step.set, islands);
+    for (int i = 0; i < islands.count; ++i) {
+      assembleIsland(step.topology, step.motion, step.set, islands.list[i]);
+      assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), islands.list[i]);
+    }
+    change.resize(step.model.nv());
+    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+  }
+
+  TouchingStep step;
+  Islands islands;
+  VectorXd change;
+};
+
+/// Largest difference, relative to the largest entry.
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  using Array = Eigen::Map<const VectorXd>;
+  const Array x(a.data(), static_cast<Eigen::Index>(a.size())), y(b.data(), static_cast<Eigen::Index>(b.size()));
+  return (x - y).cwiseAbs().maxCoeff() / y.cwiseAbs().maxCoeff();
+}
+
+TEST(FreeMotion, IsTheSameWithPackedRowsAndWithArticulatedBodies) {
+  constexpr double kSame = 1e-12;  // eps and a condition of some hundreds
+  for (int seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const FactoredStep packed(seed, MassMethod::kPacked), articulated(seed, MassMethod::kArticulated);
+    ASSERT_EQ(packed.islands.count, articulated.islands.count);
+    for (int i = 0; i < packed.islands.count; ++i) {
+      const ContactProblem &a = articulated.islands.list[i].problem, &b = packed.islands.list[i].problem;
+      EXPECT_LE(difference(a.W, b.W), kSame);
+      EXPECT_LE(difference(a.b, b.b), kSame);
+    }
+    EXPECT_LE((articulated.change - packed.change).norm(), kSame * packed.change.norm());
+  }
+}
+
 /// A step with random impulses, its exact end velocity and the judge of its momentum.
 class BalancedStep {
  public:

@@ -69,6 +69,15 @@ class TouchingStep {
     computeConstraintRows(context(), start, {end, q_end.data(), v_end.data(), motion.h}, motion, set);
   }
 
+  /// Factors the mass matrix in the given way instead of the chosen one.
+  void factorBy(MassMethod method) {
+    motion.mass.resize(topology, method);
+    computeMass(topology, model.parameters(), start.kin, motion);
+    factorMass(topology, model.parameters(), input, motion);
+    computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
+    computeResponses(topology, motion, 0, set);
+  }
+
   /// Of all constraints: each has joined once, so slots and rows are in their order.
   int rows() const { return static_cast<int>(set.velocity.size()); }
 

@@ -1,0 +1,115 @@
+// M̂ = Lᵀ D L without M̂: the factors U, d of the articulated bodies (articulated.h) hold L and D. For deep trees.
+//
+// Eliminating the freedoms of a tree one by one, leaves first, leaves M_ka = S_a·U_k and M_kk = d_k of the row k that is
+// next, so L_ka = S_a·U_k/d_k for every ancestor a. A product with an inverse of L is a recursion that passes on one
+// force or one motion: O(depth) where packed rows take O(depth²).
+#pragma once
+
+#include "dynamics/articulated.h"
+#include "dynamics/mobility.h"
+
+namespace rigor {
+
+/// Verbs as in mass_factors.h.
+template <class T>
+struct ArticulatedMass {
+  std::vector<Inertia<T>> inertias;  ///< [links]
+  std::vector<Motion<T>> S;          ///< [nv]
+  std::vector<T> passive, added;     ///< [nv] on the diagonal: all the time, and with what is held
+  ArticulatedFactors<T> factors;
+  mutable std::vector<Force<T>> passed;       ///< [links] scratch of solves: of a subtree to its root
+  mutable std::vector<Motion<T>> moved;       ///< [links] scratch of solves: by the freedoms that are known
+  mutable std::vector<Mobility<T>> mobility;  ///< [links] scratch
+
+  void resize(const Topology& topology) {
+    inertias.resize(topology.links);
+    S.resize(topology.nv);
+    for (std::vector<T>* array : {&passive, &added}) array->assign(topology.nv, T(0.0));
+    factors.resize(topology);
+    passed.resize(topology.links);
+    moved.resize(topology.links);
+    mobility.resize(topology.links);
+  }
+
+  void setMass(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& of_links,
+               const T* diagonal) {
+    inertias = of_links;
+    S = kin.S;
+    for (int j = 0; j < topology.nv; ++j) passive[j] = diagonal[j];
+  }
+
+  void factor(const Topology& topology, const T* held) {
+    for (int j = 0; j < topology.nv; ++j) added[j] = passive[j] + held[j];
+    factorArticulated(topology, added.data(), S.data(), inertias, factors);
+  }
+
+  T pivot(const Topology&, int dof) const { return 1.0 / factors.inverse_d[dof]; }
+
+  void solveLTranspose(const Topology& topology, T* x) const;
+  void solveL(const Topology& topology, T* x) const;
+  template <int kRows>
+  void solveChainLTranspose(const Topology& topology, int link, T* X) const;
+  T weighInverse(const Topology& topology, const std::vector<int>& freedoms, const std::vector<T>& weight, T*) const;
+};
+
+template <class T>
+void ArticulatedMass<T>::solveLTranspose(const Topology& topology, T* x) const {
+  for (Force<T>& force : passed) force = {};
+  for (int link = topology.links - 1; link >= 0; --link) {
+    const int first = topology.v_index[link];
+    Force<T> f = passed[link];
+    for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
+      x[j] -= dot(S[j], f);
+      f += (factors.inverse_d[j] * x[j]) * factors.U[j];
+    }
+    if (topology.parent[link] >= 0) passed[topology.parent[link]] += f;
+  }
+}
+
+template <class T>
+void ArticulatedMass<T>::solveL(const Topology& topology, T* x) const {
+  for (int link = 0; link < topology.links; ++link) {
+    const int first = topology.v_index[link];
+    Motion<T> a = topology.parent[link] < 0 ? Motion<T>{} : moved[topology.parent[link]];
+    for (int j = first; j < first + topology.dofs[link]; ++j) {
+      x[j] -= factors.inverse_d[j] * dot(a, factors.U[j]);
+      a += x[j] * S[j];
+    }
+    moved[link] = a;
+  }
+}
+
+template <class T>
+template <int kRows>
+void ArticulatedMass<T>::solveChainLTranspose(const Topology& topology, int link, T* X) const {
+  const int* chain = topology.chain.data() + topology.chain_start[link];
+  Force<T> f[kRows] = {};
+  for (int k = topology.chain_length[link] - 1; k >= 0; --k) {
+    const int j = chain[k];
+    for (int r = 0; r < kRows; ++r) {
+      T& x = X[k * kRows + r];
+      x -= dot(S[j], f[r]);
+      f[r] += (factors.inverse_d[j] * x) * factors.U[j];
+    }
+  }
+}
+
+/// With Λ how the link before it moves per force on it (mobility.h), a freedom answers to its own torque by
+/// 1/d + U·ΛU/d².
+template <class T>
+T ArticulatedMass<T>::weighInverse(const Topology& topology, const std::vector<int>&, const std::vector<T>& weight,
+                                   T*) const {
+  T sum(0.0);
+  for (int link = 0; link < topology.links; ++link) {
+    Mobility<T> before = topology.parent[link] < 0 ? Mobility<T>{} : mobility[topology.parent[link]];
+    for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
+      const T inverse = factors.inverse_d[j];
+      sum += weight[j] * (inverse * (1.0 + inverse * dot(before * factors.U[j], factors.U[j])));
+      passFreedom(before, S[j], factors.U[j], inverse);
+    }
+    mobility[link] = before;
+  }
+  return sum;
+}
+
+}  // namespace rigor
