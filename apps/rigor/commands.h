@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rigor/io.h"
+#include "rigor/run.h"
 
 namespace rigor::app {
 
@@ -15,13 +16,6 @@ enum ExitCode : int {
   kFailed = 1,  ///< the work failed, a step was refused, or contact was missing
   kBadInput = 2,
   kInterrupted = 130,  ///< by the user, as a shell reports Ctrl-C
-};
-
-/// What to do with a step that is refused, halvings included. The state is always the last good one.
-enum class OnFailure {
-  kSubstep,   ///< halve the step, at most 8 times; if that fails too, stop
-  kStop,      ///< no halving: stop
-  kContinue,  ///< as substep, but count it and try again without the memory of earlier steps; 100 in a row: stop
 };
 
 struct HelpText {

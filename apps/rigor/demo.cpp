@@ -47,9 +47,9 @@ int execute(const DemoArguments& arguments) {
   tellWarnings(simulator.warnings());
 
   const InterruptFlag interrupt;
-  std::optional<Recording> recording = makeRecording(scene);
-  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, &*recording);
-  return finishRun(files, {arguments.json}, simulator, summary, recording);
+  Recorder recorder(scene);
+  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, &recorder);
+  return finishRun(files, {arguments.json}, simulator, summary, &recorder.recording());
 }
 
 }  // namespace rigor::app

@@ -53,12 +53,13 @@ int execute(const RunArguments& arguments) {
   if (arguments.load.strict && !simulator.warnings().empty())
     throw Error("--strict: the start pose is not clean", "Move the bodies named above apart, or leave --strict out.");
 
-  const InterruptFlag interrupt;
-  std::optional<Recording> recording;
-  if (!files.out.empty()) recording = makeRecording(scene);
+  const InterruptFlag interrupt;  // to the end: a Ctrl-C must not spoil the files either
+  std::optional<Recorder> recorder;
+  if (!files.out.empty()) recorder.emplace(scene);
   const RunSummary summary =
-      simulate(simulator, steps, arguments.on_failure, interrupt, recording ? &*recording : nullptr);
-  return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator, summary, recording);
+      simulate(simulator, steps, arguments.on_failure, interrupt, recorder ? &*recorder : nullptr);
+  return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator, summary,
+                   recorder ? &recorder->recording() : nullptr);
 }
 
 }  // namespace rigor::app

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "argument_check.h"
+#include "commands.h"
 #include "json.h"
 #include "output.h"
 #include "rigor/integrator.h"
@@ -68,7 +69,7 @@ void checkFiles(const RunFiles& files) {
 }
 
 int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
-              const RunSummary& summary, const std::optional<Recording>& recording) {
+              const RunSummary& summary, const Recording* recording) {
   const Scene& scene = simulator.scene();
   bool written = true;
   for (const std::string& out : files.out) {

@@ -1,11 +1,10 @@
 // What `run` and `demo` leave behind: files, a verdict, an exit code.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "simulate.h"
+#include "rigor/recording.h"
 
 namespace rigor::app {
 
@@ -22,8 +21,9 @@ struct VerdictOptions {
   bool allow_missing_contact = false;  ///< an incomplete run exits with 0
 };
 
-/// After the run: writes the files, then the verdict (or its JSON) to stdout. Returns the exit code.
+/// After the run: writes the files, then the verdict (or its JSON) to stdout. Returns the exit code. There is a recording
+/// if there are files for it.
 int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
-              const RunSummary& summary, const std::optional<Recording>& recording);
+              const RunSummary& summary, const Recording* recording);
 
 }  // namespace rigor::app

@@ -27,6 +27,9 @@ class Simulator {
   const StepReport& step();               ///< one step of dt; a refused step leaves the state as it was
   const StepReport& run(double seconds);  ///< steps until done or refused
   const StepReport& report() const;
+  /// What reports must hold from the next step on: all of it unless changed. The rest may be left out to save time; the
+  /// judge's numbers never are.
+  ReportParts& wanted();
 
   const Scene& scene() const;
   const State& state() const;

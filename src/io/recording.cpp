@@ -141,6 +141,12 @@ void Recording::finish(Simulator& simulator) {
   add(momentum, sum);
 }
 
+void Recorder::see(const Simulator& /*simulator*/, const RunStep& step) {
+  if (step.report.accepted()) recording_.append(step.q_start, step.report);
+}
+
+void Recorder::end(Simulator& simulator, const RunOutcome& /*outcome*/) { recording_.finish(simulator); }
+
 Recording makeRecording(const Scene& scene) {
   Recording recording;
   recording.header = makeHeader(scene, kRecordingFormat, kRecordingVersion);

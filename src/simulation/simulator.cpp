@@ -74,6 +74,7 @@ struct Simulator::Data {
         stepper(makeStepper(o.scene, o.options)),
         input(o.input),
         user(o.user),
+        wanted(o.wanted),
         controller(o.controller),
         start(o.start),
         now(o.now),
@@ -90,6 +91,7 @@ struct Simulator::Data {
   std::unique_ptr<TimeStepper> stepper;
   StepInput input;
   Input user;
+  ReportParts wanted = kAllParts;
   std::function<void(const State&, Input&)> controller;
   Snapshot start;  ///< overlap removed
   Snapshot now, next;
@@ -176,6 +178,8 @@ const StepReport& Simulator::step() {
   if (d.controller) d.controller(d.now.state, d.user);
   updateStepInput(d.scene, d.user, d.kick(), d.input);
   d.report.index = d.steps;
+  d.report.wanted = d.wanted;
+  d.report.wanted.energy |= d.scene.reset.rest_energy > 0.0;  // the rule asks whether everything rests
   d.report.record.fresh = d.fresh;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   if (!d.report.accepted()) return d.report;
@@ -183,7 +187,7 @@ const StepReport& Simulator::step() {
   std::swap(d.now, d.next);  // the one commit
   d.fresh = false;
   ++d.steps;
-  d.countEnergy();
+  if (d.report.wanted.energy) d.countEnergy();
   d.countRest();
   d.resetIfDue();
   return d.report;
@@ -202,6 +206,7 @@ const StepReport& Simulator::report() const { return data_->report; }
 const Scene& Simulator::scene() const { return data_->scene; }
 const State& Simulator::state() const { return data_->now.state; }
 Input& Simulator::input() { return data_->user; }
+ReportParts& Simulator::wanted() { return data_->wanted; }
 
 const StepReport& Simulator::node() {
   Data& d = *data_;
