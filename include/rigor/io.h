@@ -17,7 +17,7 @@ struct LoadOptions {
   bool strict = false;                         ///< warnings become errors
   bool lenient = false;                        ///< impossible inertias are repaired, with a warning
   bool self_collision = true;                  ///< links of one robot meet each other
-  std::vector<std::string> package_path = {};  ///< where package:// is looked up, before ROS_PACKAGE_PATH
+  std::vector<std::string> package_path = {};  ///< folders where package:// is looked up, before ROS_PACKAGE_PATH
 };
 
 /// Adds the robot of a URDF file to a builder; `X_WR` places its root, `prefix` goes before every name.

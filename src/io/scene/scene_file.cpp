@@ -91,6 +91,7 @@ Scene loadModelScene(const std::string& file, const LoadOptions& options, const 
 }  // namespace
 
 Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) {
+  checkPackagePath(options);
   if (!endsWith(file, ".toml")) return loadModelScene(file, options, {limp});
   Scene scene = readScene(file, options);
   if (limp) scene.holds.clear();
