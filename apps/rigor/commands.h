@@ -1,8 +1,10 @@
 // The commands of the program: what each one is told, and the function that does it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -48,6 +50,7 @@ struct RunArguments {
   std::optional<std::string> stepper, integrator, solver, law;  ///< else the scene's
   std::vector<std::string> out;                                 ///< .npz, .csv or .html; empty: nothing is recorded
   std::string from, save_snapshot, torques;
+  std::pair<std::int64_t, std::string> save_problem;  ///< step and file; no file: none
   OnFailure on_failure = OnFailure::kSubstep;
   bool limp = false, json = false, allow_missing_contact = false;
 };

@@ -36,7 +36,7 @@ std::string sceneFile(const char* name) {
 
 int execute(const DemoArguments& arguments) {
   checkPositive("--time", arguments.time);
-  const RunFiles files{arguments.out.empty() ? std::vector<std::string>{"rigor_demo.html"} : arguments.out, ""};
+  const RunFiles files{arguments.out.empty() ? std::vector<std::string>{"rigor_demo.html"} : arguments.out, "", ""};
   checkFiles(files);
   Scene scene = loadScene(sceneFile("anymal_drop.toml"), {}, true);
   scene.holds.clear();
@@ -48,8 +48,8 @@ int execute(const DemoArguments& arguments) {
 
   const InterruptFlag interrupt;
   Recorder recorder(scene);
-  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, &recorder);
-  return finishRun(files, {arguments.json}, simulator, summary, &recorder.recording());
+  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, {&recorder});
+  return finishRun(files, {arguments.json}, simulator, {summary, &recorder.recording()});
 }
 
 }  // namespace rigor::app

@@ -56,12 +56,12 @@ std::int64_t countSteps(double time, double dt) {
 }
 
 RunSummary simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failure, const InterruptFlag& interrupt,
-                    Recorder* recorder) {
+                    const std::vector<RunObserver*>& watchers) {
   ProgressObserver progress;
   RefusalTeller teller(on_failure);
   Summarizer summarizer;
   std::vector<RunObserver*> observers{&teller, &progress, &summarizer};
-  if (recorder) observers.push_back(recorder);
+  observers.insert(observers.end(), watchers.begin(), watchers.end());
   run(simulator, steps, {.on_failure = on_failure, .stop_requested = [&] { return interrupt.raised(); }}, observers);
   return summarizer.summary();
 }

@@ -13,8 +13,8 @@ namespace rigor::app {
 std::int64_t countSteps(double time, double dt);
 
 /// Takes `steps` steps unless one is refused or the user interrupts, with a bar on the terminal; tells of the first
-/// refusal. `recorder` may be null.
+/// refusal. `watchers` are told besides.
 RunSummary simulate(Simulator& simulator, std::int64_t steps, OnFailure on_failure, const InterruptFlag& interrupt,
-                    Recorder* recorder);
+                    const std::vector<RunObserver*>& watchers);
 
 }  // namespace rigor::app

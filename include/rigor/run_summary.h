@@ -99,8 +99,9 @@ struct RunSummary {
   struct Failure {
     std::int64_t step = 0;
     StepStatus status = StepStatus::kNotSolved;
-    std::string stage;      ///< solver stage that came farthest
-    double residual = 0.0;  ///< worst of the three
+    std::string stage;                     ///< solver stage that came farthest
+    double residual = 0.0;                 ///< worst of the three
+    std::vector<double> certificate = {};  ///< [m] proof that its contact problem has no solution; empty without one
   };
   std::optional<Failure> first_failure;
   std::vector<Stage> stages;  ///< which solver stage decided how many steps; steps without contact are not counted

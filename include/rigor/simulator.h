@@ -15,6 +15,14 @@ struct SimulatorOptions {
   int max_halvings = 8;      ///< a refused step is retried as two of half the length, at most this deep; 0: never
 };
 
+/// The contact problem of a step and what was found. Islands that do not touch each other stand one after the other.
+struct SolvedProblem {
+  ContactProblem problem;
+  SolveStatus status = SolveStatus::kSolved;
+  std::vector<double> impulse;      ///< [m]
+  std::vector<double> certificate;  ///< [m] with kNoSolution (ContactSolution::certificate), else empty
+};
+
 class Simulator {
  public:
   /// Checks the scene, moves interpenetrating bodies apart, closes loops and takes away velocities that would open them
@@ -30,6 +38,10 @@ class Simulator {
   /// What reports must hold from the next step on: all of it unless changed. The rest may be left out to save time; the
   /// judge's numbers never are.
   ReportParts& wanted();
+
+  /// What the last step solved last: the end of an accepted step, or where a refused one gave up. Empty if no constraint
+  /// was near, and after node().
+  SolvedProblem lastProblem() const;
 
   const Scene& scene() const;
   const State& state() const;

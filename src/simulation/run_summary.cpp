@@ -125,7 +125,7 @@ void RunSummary::add(const StepReport& report) {
   dt = report.dt;
   addTimes(nanoseconds, report.nanoseconds);
   if (!report.accepted()) {
-    if (!first_failure) first_failure = {report.index, report.status, report.stage, worstResidual(report)};
+    if (!first_failure) first_failure = {report.index, report.status, report.stage, worstResidual(report), {}};
     ++failed_steps;
     return;
   }

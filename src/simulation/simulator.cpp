@@ -12,6 +12,7 @@
 #include "minimal/time_stepper.h"
 #include "model/parameters.h"
 #include "rigor/algorithms.h"
+#include "simulation/join_islands.h"
 #include "simulation/step_input.h"
 
 namespace rigor {
@@ -99,6 +100,7 @@ struct Simulator::Data {
   std::int64_t steps = 0;
   std::optional<double> energy_start;  ///< [J] when the system was left to itself
   bool fresh = true;                   ///< the state was set since the last step
+  bool has_problem = false;            ///< the stepper still holds what the last step solved
   std::vector<Warning> overlap;
 
   /// Time that the forces of the next step stand for. From node to node it is the step itself; a contact step that
@@ -182,6 +184,7 @@ const StepReport& Simulator::step() {
   d.report.wanted.energy |= d.scene.reset.rest_energy > 0.0;  // the rule asks whether everything rests
   d.report.record.fresh = d.fresh;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
+  d.has_problem = d.report.solves > 0;
   if (!d.report.accepted()) return d.report;
   d.next.state.time = timeAfter(d.now.state.time, d.scene.dt);
   std::swap(d.now, d.next);  // the one commit
@@ -203,6 +206,10 @@ const StepReport& Simulator::run(double seconds) {
 }
 
 const StepReport& Simulator::report() const { return data_->report; }
+SolvedProblem Simulator::lastProblem() const {
+  return data_->has_problem ? joinIslands(data_->stepper->islands()) : SolvedProblem{};
+}
+
 const Scene& Simulator::scene() const { return data_->scene; }
 const State& Simulator::state() const { return data_->now.state; }
 Input& Simulator::input() { return data_->user; }
@@ -212,6 +219,7 @@ const StepReport& Simulator::node() {
   Data& d = *data_;
   updateStepInput(d.scene, d.user, d.kick(), d.input);
   d.node.index = d.steps;
+  d.has_problem = false;
   d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);
   return d.node;
 }

@@ -14,7 +14,10 @@ void Summarizer::begin(const Simulator& simulator, std::int64_t /*steps*/) {
 void Summarizer::see(const Simulator& simulator, const RunStep& step) {
   summary_.step_time += step.seconds;
   summary_.add(step.report);
-  if (!step.report.accepted()) return;
+  if (!step.report.accepted()) {
+    if (summary_.failed_steps == 1) summary_.first_failure->certificate = simulator.lastProblem().certificate;
+    return;
+  }
   // A reset puts the scene back to its first pose: a jump, not a way on which shapes could have met.
   const State& state = simulator.state();
   if (state.q == first_)
