@@ -107,6 +107,10 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
       ->option_text("stop|continue|substep");
   command->add_option("--from", run.from, "Start from this snapshot")->option_text("SNAPSHOT");
   command->add_option("--save-snapshot", run.save_snapshot, "Write the last state, bit for bit")->option_text("FILE");
+  command
+      ->add_option("--save-problem", run.save_problem,
+                   "Write the contact problem of a step (.json .npz), for rigor solve")
+      ->option_text("STEP FILE");
   command->add_option("--torques", run.torques, "Drive the joints by a table, see below")->option_text("FILE");
   command->add_flag("--limp", run.limp, "A bare model is not held by PD control");
   command->add_flag_function(

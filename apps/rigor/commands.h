@@ -1,12 +1,15 @@
 // The commands of the program: what each one is told, and the function that does it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "rigor/io.h"
+#include "rigor/run.h"
 
 namespace rigor::app {
 
@@ -15,13 +18,6 @@ enum ExitCode : int {
   kFailed = 1,  ///< the work failed, a step was refused, or contact was missing
   kBadInput = 2,
   kInterrupted = 130,  ///< by the user, as a shell reports Ctrl-C
-};
-
-/// What to do with a step that is refused, halvings included. The state is always the last good one.
-enum class OnFailure {
-  kSubstep,   ///< halve the step, at most 8 times; if that fails too, stop
-  kStop,      ///< no halving: stop
-  kContinue,  ///< as substep, but count it and try again without the memory of earlier steps; 100 in a row: stop
 };
 
 struct HelpText {
@@ -54,6 +50,7 @@ struct RunArguments {
   std::optional<std::string> stepper, integrator, solver, law;  ///< else the scene's
   std::vector<std::string> out;                                 ///< .npz, .csv or .html; empty: nothing is recorded
   std::string from, save_snapshot, torques;
+  std::pair<std::int64_t, std::string> save_problem;  ///< step and file; no file: none
   OnFailure on_failure = OnFailure::kSubstep;
   bool limp = false, json = false, allow_missing_contact = false;
 };

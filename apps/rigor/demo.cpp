@@ -36,7 +36,7 @@ std::string sceneFile(const char* name) {
 
 int execute(const DemoArguments& arguments) {
   checkPositive("--time", arguments.time);
-  const RunFiles files{arguments.out.empty() ? std::vector<std::string>{"rigor_demo.html"} : arguments.out, ""};
+  const RunFiles files{arguments.out.empty() ? std::vector<std::string>{"rigor_demo.html"} : arguments.out, "", ""};
   checkFiles(files);
   Scene scene = loadScene(sceneFile("anymal_drop.toml"), {}, true);
   scene.holds.clear();
@@ -47,9 +47,9 @@ int execute(const DemoArguments& arguments) {
   tellWarnings(simulator.warnings());
 
   const InterruptFlag interrupt;
-  std::optional<Recording> recording = makeRecording(scene);
-  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, &*recording);
-  return finishRun(files, {arguments.json}, simulator, summary, recording);
+  Recorder recorder(scene);
+  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, {&recorder});
+  return finishRun(files, {arguments.json}, simulator, {summary, &recorder.recording()});
 }
 
 }  // namespace rigor::app

@@ -27,6 +27,31 @@ std::string rangeText(const JointSpec& joint) {
   return joint.range ? fmt::format("{:.4g} … {:.4g}", joint.range->lower, joint.range->upper) : "";
 }
 
+// q of one joint as a polynomial in q of another: "follower = 0.5 - 2 leader + 0.1 leader^2".
+std::string couplingText(const LoopSpec& loop) {
+  std::string text;
+  for (std::size_t power = 0; power < loop.coefficients.size(); ++power) {
+    const double c = loop.coefficients[power];
+    if (c == 0.0) continue;
+    const std::string sign = text.empty() ? (c < 0.0 ? "-" : "") : (c < 0.0 ? " - " : " + ");
+    const bool plain_one = power > 0 && std::fabs(c) == 1.0;
+    text += sign + (plain_one ? "" : fmt::format("{:g}{}", std::fabs(c), power > 0 ? " " : ""));
+    if (power > 0) text += loop.joint_2 + (power > 1 ? fmt::format("^{}", power) : "");
+  }
+  return loop.joint_1 + " = " + (text.empty() ? "0" : text);
+}
+
+// What holds besides the joints of the trees; "" if nothing does.
+std::string describeLoops(const Model& model) {
+  if (model.loops().empty()) return "";
+  const auto body = [&](int index) { return index == kWorld ? std::string("world") : model.body(index).name; };
+  std::vector<std::vector<std::string>> rows{{"loop", "kind", "what it ties"}};
+  for (const LoopSpec& loop : model.loops())
+    rows.push_back({loop.name, loopKindName(loop.kind),
+                    loop.kind == LoopKind::kJoint ? couplingText(loop) : body(loop.body_1) + ", " + body(loop.body_2)});
+  return "\n" + formatTable(rows);
+}
+
 std::string limitText(double limit) { return std::isfinite(limit) ? fmt::format("{:g}", limit) : ""; }
 
 std::string describe(const std::string& file, const Model& model, const std::vector<Warning>& warnings) {
@@ -51,7 +76,8 @@ std::string describe(const std::string& file, const Model& model, const std::vec
   }
   std::string text = fmt::format("{}: {}, {} bodies, {:.6g} kg, nq {}, nv {}, {} shapes\n\n{}", printable(model.name()),
                                  formatOf(file), model.bodyCount(), model.mass(), model.nq(), model.nv(),
-                                 model.shapes().size(), formatTable(rows));
+                                 model.shapes().size(), formatTable(rows)) +
+                     describeLoops(model);
   if (!warnings.empty()) text += "\nWarnings:\n";
   for (const std::string& line : groupWarnings(warnings)) text += "  " + line + "\n";
   return text;

@@ -112,11 +112,13 @@ const char* nameOf(StepStatus status) {
 
 Json failureJson(const std::optional<RunSummary::Failure>& failure) {
   if (!failure) return nullptr;
-  return {{"step", failure->step},
-          {"status", nameOf(failure->status)},
-          {"stage", failure->stage},
-          {"residual", failure->residual},
-          {"certificate", nullptr}};
+  Json json{{"step", failure->step},
+            {"status", nameOf(failure->status)},
+            {"stage", failure->stage},
+            {"residual", failure->residual},
+            {"certificate", nullptr}};
+  if (!failure->certificate.empty()) json["certificate"] = failure->certificate;
+  return json;
 }
 
 }  // namespace

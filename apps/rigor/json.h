@@ -8,10 +8,10 @@
 #include "experiments/experiment.h"
 #include "rigor/contact_problem.h"
 #include "rigor/model.h"
+#include "rigor/run_summary.h"
 #include "rigor/scene.h"
 #include "rigor/solver.h"
 #include "rigor/verify.h"
-#include "simulate.h"
 
 namespace rigor::app {
 

@@ -3,6 +3,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+
+#include "rigor/run.h"
 
 namespace rigor::app {
 
@@ -21,6 +24,17 @@ class Progress {
   const bool visible_;
   const Clock::time_point start_;
   Clock::time_point next_;
+};
+
+/// The same for a run.
+class ProgressObserver final : public RunObserver {
+ public:
+  void begin(const Simulator&, std::int64_t steps) override { progress_.emplace(steps); }
+  void see(const Simulator&, const RunStep& step) override { progress_->show(step.count); }
+  void end(Simulator&, const RunOutcome&) override { progress_.reset(); }
+
+ private:
+  std::optional<Progress> progress_;
 };
 
 }  // namespace rigor::app

@@ -1,4 +1,6 @@
 // rigor run: one scene, from its start or a snapshot to its end.
+#include <fmt/format.h>
+
 #include "argument_check.h"
 #include "commands.h"
 #include "output.h"
@@ -16,6 +18,8 @@ void checkArguments(const RunArguments& arguments) {
   if (arguments.stepper) checkKnown("--stepper", *arguments.stepper, {"minimal"});
   if (arguments.integrator) checkKnown("--integrator", *arguments.integrator, integratorNames());
   if (arguments.solver) checkKnown("--solver", *arguments.solver, solverNames());
+  if (arguments.save_problem.first < 0)
+    throw Error(fmt::format("--save-problem {}: not a step", arguments.save_problem.first), "Steps count from 0.");
   if (arguments.law) checkKnown("--law", *arguments.law, {"coulomb"});
 }
 
@@ -41,7 +45,8 @@ Scene makeScene(const RunArguments& arguments) {
 
 int execute(const RunArguments& arguments) {
   checkArguments(arguments);
-  const RunFiles files{arguments.out, arguments.save_snapshot};
+  const auto& [problem_step, problem_file] = arguments.save_problem;
+  const RunFiles files{arguments.out, arguments.save_snapshot, problem_file};
   checkFiles(files);
   const Scene scene = makeScene(arguments);
   const std::int64_t steps = countSteps(scene.time, scene.dt);
@@ -53,12 +58,15 @@ int execute(const RunArguments& arguments) {
   if (arguments.load.strict && !simulator.warnings().empty())
     throw Error("--strict: the start pose is not clean", "Move the bodies named above apart, or leave --strict out.");
 
-  const InterruptFlag interrupt;
-  std::optional<Recording> recording;
-  if (!files.out.empty()) recording = makeRecording(scene);
-  const RunSummary summary =
-      simulate(simulator, steps, arguments.on_failure, interrupt, recording ? &*recording : nullptr);
-  return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator, summary, recording);
+  const InterruptFlag interrupt;  // to the end: a Ctrl-C must not spoil the files either
+  std::optional<Recorder> recorder;
+  ProblemKeeper keeper(problem_step);
+  std::vector<RunObserver*> watchers;
+  if (!files.out.empty()) watchers.push_back(&recorder.emplace(scene));
+  if (!files.problem.empty()) watchers.push_back(&keeper);
+  const RunSummary summary = simulate(simulator, steps, arguments.on_failure, interrupt, watchers);
+  return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator,
+                   {summary, recorder ? &recorder->recording() : nullptr, files.problem.empty() ? nullptr : &keeper});
 }
 
 }  // namespace rigor::app

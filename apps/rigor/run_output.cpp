@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "argument_check.h"
+#include "commands.h"
 #include "json.h"
 #include "output.h"
 #include "rigor/integrator.h"
@@ -53,23 +54,40 @@ std::string describeSmoothSteps(const Scene& scene, const RunSummary& summary) {
                      summary.smooth_steps, summary.accepted(), scene.integrator);
 }
 
+bool saveProblemOfStep(const std::string& file, const ProblemKeeper& keeper) {
+  if (!keeper.reached() || keeper.problem().rows() == 0) {
+    tell(fmt::format("{} not written: {} step {}.", file,
+                     keeper.reached() ? "no constraint was near in" : "the run ended before", keeper.step()));
+    return false;
+  }
+  return saved("Problem", file, [&] { saveProblem(file, keeper.problem()); });
+}
+
 }  // namespace
 
 void checkFiles(const RunFiles& files) {
+  if (!files.problem.empty() && !hasEnding(files.problem, ".npz") && !hasEnding(files.problem, ".json"))
+    throw Error(Place{files.problem, 0, ""}, "contact problems are written as .json or .npz",
+                "Give the file one of these endings.");
   for (const std::string& out : files.out) {
     if (!hasEnding(out, ".npz") && !hasEnding(out, ".csv") && !hasEnding(out, ".html"))
       throw Error(Place{out, 0, ""}, "the ending says which format to write, and this one is not known",
                   "Use .npz or .csv for a recording, .html for a page that plays it.");
-    if (std::count(files.out.begin(), files.out.end(), out) > 1 || out == files.snapshot)
+    if (std::count(files.out.begin(), files.out.end(), out) > 1 || out == files.snapshot || out == files.problem)
       throw Error(Place{out, 0, ""}, "would be written twice", "Give every file its own name.");
     checkWritable(out);
   }
-  if (!files.snapshot.empty()) checkWritable(files.snapshot);
+  if (!files.problem.empty() && files.problem == files.snapshot)
+    throw Error(Place{files.problem, 0, ""}, "would be written twice", "Give every file its own name.");
+  for (const std::string& file : {files.snapshot, files.problem})
+    if (!file.empty()) checkWritable(file);
 }
 
 int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
-              const RunSummary& summary, const std::optional<Recording>& recording) {
+              const RunProducts& products) {
   const Scene& scene = simulator.scene();
+  const RunSummary& summary = products.summary;
+  const Recording* recording = products.recording;
   bool written = true;
   for (const std::string& out : files.out) {
     if (recording->steps() == 0)
@@ -81,6 +99,8 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
   }
   if (!files.snapshot.empty())
     written &= saved("Snapshot", files.snapshot, [&] { saveSnapshot(files.snapshot, scene, simulator.save()); });
+
+  if (products.problem) written &= saveProblemOfStep(files.problem, *products.problem);
 
   const std::string heading = fmt::format("{}: {}", scene.name, describeStatus(summary));
   if (options.json) {

@@ -1,17 +1,44 @@
 // What `run` and `demo` leave behind: files, a verdict, an exit code.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "simulate.h"
+#include "rigor/recording.h"
 
 namespace rigor::app {
 
 struct RunFiles {
   std::vector<std::string> out;  ///< recordings or pages by their endings
   std::string snapshot;          ///< empty: none
+  std::string problem;           ///< empty: none
+};
+
+/// Keeps the contact problem of one step for a file.
+class ProblemKeeper final : public RunObserver {
+ public:
+  explicit ProblemKeeper(std::int64_t step) : step_(step) {}
+
+  std::int64_t step() const { return step_; }
+  bool reached() const { return problem_.has_value(); }
+  const ContactProblem& problem() const { return *problem_; }  ///< of that step; without rows if nothing was near
+
+  void see(const Simulator& simulator, const RunStep& step) override {
+    if (!reached() && step.report.index == step_) problem_ = simulator.lastProblem().problem;
+  }
+
+ private:
+  const std::int64_t step_;
+  std::optional<ContactProblem> problem_;
+};
+
+/// What a run leaves for its files.
+struct RunProducts {
+  const RunSummary& summary;
+  const Recording* recording = nullptr;    ///< if there are files for it
+  const ProblemKeeper* problem = nullptr;  ///< likewise
 };
 
 /// Before the run: throws Error for an unknown ending or a place where nothing can be written.
@@ -24,6 +51,6 @@ struct VerdictOptions {
 
 /// After the run: writes the files, then the verdict (or its JSON) to stdout. Returns the exit code.
 int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
-              const RunSummary& summary, const std::optional<Recording>& recording);
+              const RunProducts& products);
 
 }  // namespace rigor::app

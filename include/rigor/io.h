@@ -17,7 +17,7 @@ struct LoadOptions {
   bool strict = false;                         ///< warnings become errors
   bool lenient = false;                        ///< impossible inertias are repaired, with a warning
   bool self_collision = true;                  ///< links of one robot meet each other
-  std::vector<std::string> package_path = {};  ///< where package:// is looked up, before ROS_PACKAGE_PATH
+  std::vector<std::string> package_path = {};  ///< folders where package:// is looked up, before ROS_PACKAGE_PATH
 };
 
 /// Adds the robot of a URDF file to a builder; `X_WR` places its root, `prefix` goes before every name.
@@ -26,8 +26,7 @@ int addUrdf(const std::string& file, const LoadOptions& options, const Pose& X_W
             ModelBuilder& builder);
 Model loadModel(const std::string& file, const LoadOptions& options = {});
 
-/// A TOML scene, or a bare model file around which a scene is made (floor, lowest point 5 cm above it, μ 0.8, 1 ms,
-/// 5 s, joints held by PD unless `limp`). The chosen defaults are in Scene::defaults.
+/// A TOML scene, or a bare model file around which a scene is made (makeModelScene). `limp`: nothing is held by PD.
 Scene loadScene(const std::string& file, const LoadOptions& options = {}, bool limp = false);
 
 /// Torques over time: a .csv that begins with `time,joint,joint,…`, or a recording (.npz), which is then replayed.

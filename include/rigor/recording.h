@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "rigor/run.h"
 #include "rigor/run_summary.h"
 #include "rigor/simulator.h"
 
@@ -74,7 +75,23 @@ struct Recording {
   void finish(Simulator& simulator);
 };
 
-Recording makeRecording(const Scene& scene);                              ///< empty, with its header
+Recording makeRecording(const Scene& scene);  ///< empty, with its header
+
+/// Records the accepted steps of the run that it watches.
+class Recorder final : public RunObserver {
+ public:
+  explicit Recorder(const Scene& scene) : recording_(makeRecording(scene)) {}
+
+  const Recording& recording() const { return recording_; }  ///< whole when the run has ended
+
+  ReportParts wants() const override { return {.energy = true, .momentum = true, .torques = true, .record = true}; }
+  void see(const Simulator& simulator, const RunStep& step) override;
+  void end(Simulator& simulator, const RunOutcome& outcome) override;
+
+ private:
+  Recording recording_;
+};
+
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
 Recording loadRecording(const std::string& file);  ///< versions 1 to 3; Error for arrays that do not fit together
 

@@ -25,7 +25,19 @@ struct PhaseTimes {
   double kinematics = 0, free_motion = 0, collide = 0, assemble = 0, solve = 0, judge = 0, integrate = 0;
 };
 
+/// Parts of a report that cost time and that not everyone reads.
+struct ReportParts {
+  bool contacts = false;  ///< StepReport::contacts
+  bool energy = false;    ///< kinetic, potential, energy_gain
+  bool momentum = false;
+  bool torques = false;  ///< tau
+  bool record = false;
+  bool timing = false;  ///< nanoseconds: a clock reading per phase
+};
+inline constexpr ReportParts kAllParts{true, true, true, true, true, true};
+
 struct StepReport {
+  ReportParts wanted = kAllParts;  ///< what the stepper must fill in; whatever else is there may be of an earlier step
   StepStatus status = StepStatus::kAccepted;
   std::int64_t index = 0;  ///< number of the step, from 0
   double time = 0.0;       ///< at the start of the step [s]

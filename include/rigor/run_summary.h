@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "rigor/missing_contact.h"
 #include "rigor/report.h"
+#include "rigor/run.h"
 
 namespace rigor {
 
@@ -59,15 +61,6 @@ class ContactEvents {
   std::vector<Seen> before_, now_;  // closed contacts, by id
 };
 
-/// How a run ended, as its user asks: can I believe it?
-enum class RunStatus : std::uint8_t {
-  kDone,         ///< to its end, every step accepted, nothing left out
-  kIncomplete,   ///< to its end, every step accepted, but shapes passed through each other for want of contact code
-  kRefused,      ///< a step was refused
-  kInterrupted,  ///< by the user
-};
-const char* runStatusName(RunStatus status);  ///< "done", "incomplete", "refused", "interrupted"
-
 /// Sums and extremes over the steps of a run. All steps have the same dt. Extremes are over accepted steps, and a NaN
 /// among them stays visible.
 struct RunSummary {
@@ -76,13 +69,13 @@ struct RunSummary {
   std::int64_t substeps = 0;      ///< parts taken instead of whole steps
   std::int64_t smooth_steps = 0;  ///< accepted steps in which no constraint was near
   double dt = 0.0;                ///< [s]
-  double wall_time = 0.0;         ///< real time of the whole run, set by the caller [s]
-  double step_time = 0.0;         ///< real time inside the steps alone, set by the caller [s]
+  double wall_time = 0.0;         ///< real time of the whole run, set by the Summarizer [s]
+  double step_time = 0.0;         ///< real time inside the steps alone, set by the Summarizer [s]
   double tolerance = 1e-10;       ///< limit of the judge, for text()
   PhaseTimes nanoseconds;         ///< summed over the steps
 
-  RunStatus status = RunStatus::kDone;        ///< set by the caller
-  int ignored_pairs = 0, ignored_shapes = 0;  ///< see MissingContact; set by the caller
+  RunStatus status = RunStatus::kDone;        ///< set by the Summarizer
+  int ignored_pairs = 0, ignored_shapes = 0;  ///< see MissingContact; set by the Summarizer
   std::string missing_contact;                ///< the same in words
 
   std::int64_t iterations = 0, passes = 0;  ///< summed
@@ -96,7 +89,7 @@ struct RunSummary {
   double penetration_max = 0.0;                  ///< [m]
   double loop_gap_max = 0.0;                     ///< widest opening of a loop [m or rad]
   double energy_start = 0.0;                     ///< kinetic + potential at the start of the first accepted step [J]
-  double energy_end = 0.0;                       ///< at the last node seen; the caller may look one step further [J]
+  double energy_end = 0.0;                       ///< at the last node seen; the Summarizer looks one step further [J]
 
   struct Stage {
     std::string name;
@@ -106,8 +99,9 @@ struct RunSummary {
   struct Failure {
     std::int64_t step = 0;
     StepStatus status = StepStatus::kNotSolved;
-    std::string stage;      ///< solver stage that came farthest
-    double residual = 0.0;  ///< worst of the three
+    std::string stage;                     ///< solver stage that came farthest
+    double residual = 0.0;                 ///< worst of the three
+    std::vector<double> certificate = {};  ///< [m] proof that its contact problem has no solution; empty without one
   };
   std::optional<Failure> first_failure;
   std::vector<Stage> stages;  ///< which solver stage decided how many steps; steps without contact are not counted
@@ -126,6 +120,25 @@ struct RunSummary {
 
   std::string text()
       const;  ///< the verdict: six lines (seven with loops), or one if no step was accepted; no final newline
+};
+
+/// Adds up the run that it watches, and finds what contact was missing in it.
+class Summarizer final : public RunObserver {
+ public:
+  /// `tolerance` is the limit of the simulator's judge.
+  explicit Summarizer(double tolerance = SimulatorOptions{}.tolerance) { summary_.tolerance = tolerance; }
+
+  const RunSummary& summary() const { return summary_; }  ///< whole when the run has ended
+
+  ReportParts wants() const override { return {.contacts = true, .energy = true, .timing = true}; }
+  void begin(const Simulator& simulator, std::int64_t steps) override;
+  void see(const Simulator& simulator, const RunStep& step) override;
+  void end(Simulator& simulator, const RunOutcome& outcome) override;
+
+ private:
+  RunSummary summary_;
+  std::optional<MissingContact> missing_;
+  Eigen::VectorXd first_;  // [nq] pose at the start
 };
 
 }  // namespace rigor

@@ -12,9 +12,17 @@
 namespace rigor {
 
 struct SimulatorOptions {
-  double tolerance = 1e-10;  ///< ε of the judge
-  int max_halvings = 8;      ///< a refused step is retried as two of half the length, at most this deep; 0: never
-  SolverFactory solver;      ///< makes your own contact solver, in place of the scene's; empty: none
+  double tolerance = 1e-10;   ///< ε of the judge
+  int max_halvings = 8;       ///< a refused step is retried as two of half the length, at most this deep; 0: never
+  SolverFactory solver = {};  ///< makes your own contact solver, in place of the scene's; empty: none
+};
+
+/// The contact problem of a step and what was found. Islands that do not touch each other stand one after the other.
+struct SolvedProblem {
+  ContactProblem problem;
+  SolveStatus status = SolveStatus::kSolved;
+  std::vector<double> impulse;      ///< [m]
+  std::vector<double> certificate;  ///< [m] with kNoSolution (ContactSolution::certificate), else empty
 };
 
 class Simulator {
@@ -29,6 +37,13 @@ class Simulator {
   const StepReport& step();               ///< one step of dt; a refused step leaves the state as it was
   const StepReport& run(double seconds);  ///< steps until done or refused
   const StepReport& report() const;
+  /// What reports must hold from the next step on: all of it unless changed. The rest may be left out to save time; the
+  /// judge's numbers never are.
+  ReportParts& wanted();
+
+  /// What the last step solved last: the end of an accepted step, or where a refused one gave up. Empty if no constraint
+  /// was near, and after node().
+  SolvedProblem lastProblem() const;
 
   const Scene& scene() const;
   const State& state() const;

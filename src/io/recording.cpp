@@ -14,7 +14,8 @@
 namespace rigor {
 namespace {
 
-// One line per step; contacts only by their number, everything else is in the .npz.
+// One line per node, with the step that begins there; the end node has none, and its cells of a step are empty. Contacts
+// only by their number, everything else is in the .npz.
 void saveCsv(const std::string& file, const Recording& r) {
   FileWriter out(file);
   std::string text = "time";
@@ -26,11 +27,22 @@ void saveCsv(const std::string& file, const Recording& r) {
   const auto put = [&](const std::vector<double>& values, int row, int width) {
     for (int i = 0; i < width; ++i) text += fmt::format(",{}", values[static_cast<std::size_t>(row) * width + i]);
   };
-  for (int row = 0; row < r.steps(); ++row) {
+  const int nodes = static_cast<int>(r.time.size());  // version 1 has no end node
+  for (int row = 0; row < nodes; ++row) {
+    const bool has_step = row < r.steps();
     text += fmt::format("{}", r.time[row]);
-    put(r.q, row, r.nq), put(r.v, row, r.nv), put(r.tau, row, r.nv);
-    put(r.energy, row, 2), put(r.momentum, row, 6), put(r.residual, row, 3), put(r.penetration, row, 1);
-    text += fmt::format(",{},{},{}\n", r.iterations[row], r.passes[row], r.contactEnd(row) - r.contactBegin(row));
+    put(r.q, row, r.nq), put(r.v, row, r.nv);
+    if (has_step)
+      put(r.tau, row, r.nv);
+    else
+      text.append(r.nv, ',');
+    put(r.energy, row, 2), put(r.momentum, row, 6);
+    if (has_step) {
+      put(r.residual, row, 3), put(r.penetration, row, 1);
+      text += fmt::format(",{},{},{}\n", r.iterations[row], r.passes[row], r.contactEnd(row) - r.contactBegin(row));
+    } else {
+      text += ",,,,,,,\n";
+    }
     if (text.size() > (std::size_t{1} << 20)) {
       out.write(text);
       text.clear();
@@ -140,6 +152,12 @@ void Recording::finish(Simulator& simulator) {
   sum.tail<3>() += centerOfMass(model, data, state.q).cross(sum.head<3>());
   add(momentum, sum);
 }
+
+void Recorder::see(const Simulator& /*simulator*/, const RunStep& step) {
+  if (step.report.accepted()) recording_.append(step.q_start, step.report);
+}
+
+void Recorder::end(Simulator& simulator, const RunOutcome& /*outcome*/) { recording_.finish(simulator); }
 
 Recording makeRecording(const Scene& scene) {
   Recording recording;

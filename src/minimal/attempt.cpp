@@ -79,7 +79,7 @@ void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseCloc
 }
 
 StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool softly, Snapshot& to) {
-  PhaseClock clock(task.report.nanoseconds);
+  PhaseClock clock(task.report);
   StepWork& work = task.work;
   work.closing = {};
   work.verdict = {};
@@ -111,7 +111,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
 }
 
 void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) {
-  PhaseClock clock(task.report.nanoseconds);
+  PhaseClock clock(task.report);
   StepWork& work = task.work;
   to.state.time = from.state.time + h;
   if (work.verdict.smooth)

@@ -186,6 +186,13 @@ void ContactRows::stay(Constraint& c, ConstraintSet& set) {
   set.contacts[c.detail].end = set.contacts[c.detail].start;
 }
 
+double deepestContact(const ConstraintSet& set) {
+  double depth = -std::numeric_limits<double>::infinity();
+  for (const int slot : set.active)
+    if (const ContactDetail* contact = contactOf(set.slots[slot], set)) depth = std::max(depth, -contact->end.gap);
+  return depth;
+}
+
 bool ContactRows::held(const Constraint& c, const ConstraintSet& set, double h) { return keepsGap(c, set, h); }
 
 }  // namespace rigor

@@ -26,6 +26,9 @@ struct ContactRows {
   static void stay(Constraint& c, ConstraintSet& set);  ///< the end pose of a step of length 0 is its start
 };
 
+/// How deep the deepest contact is at the end [m]; not positive: none is.
+double deepestContact(const ConstraintSet& set);
+
 /// The contact's geometry, or null if it is no contact.
 inline const ContactDetail* contactOf(const Constraint& c, const ConstraintSet& set) {
   return c.source == RowSource::kContact ? &set.contacts[c.detail] : nullptr;

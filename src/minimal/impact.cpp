@@ -133,7 +133,7 @@ bool bounce(const StepTask& task, const StepContext& context, Snapshot& to) {
 
 /// The impact itself: impulses alone.
 StepStatus strike(const StepTask& task, const Snapshot& from, Snapshot& to) {
-  PhaseClock clock(task.report.nanoseconds);
+  PhaseClock clock(task.report);
   const StepContext context = task.from(from);
   startNode(task, from, to, clock);
   StepStatus status = solveAtNode(task, context, to, clock);
@@ -161,7 +161,7 @@ ImpactWay goThroughImpact(const StepTask& task, const Snapshot& from, HalvingLev
 }
 
 StepStatus closeKick(const StepTask& task, const Snapshot& from, Snapshot& to) {
-  PhaseClock clock(task.report.nanoseconds);
+  PhaseClock clock(task.report);
   const StepContext context = task.from(from);
   startNode(task, from, to, clock);
   for (int solves = 0;; ++solves) {

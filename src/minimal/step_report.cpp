@@ -13,13 +13,15 @@ namespace {
 
 /// Velocity and torques of the node, as the last attempt found them.
 void computeNode(const StepContext& context, const double* v_end, const StepWork& work, StepReport& report) {
-  if (work.verdict.smooth) {
+  if (work.verdict.smooth)
     report.velocity = work.node_velocity;
-    computeTorquesAtNode(context, work.node_velocity, report.tau);
-  } else {
+  else
     computeNodeVelocity(context, work.motion, v_end, report.velocity);
+  if (!report.wanted.torques) return;
+  if (work.verdict.smooth)
+    computeTorquesAtNode(context, work.node_velocity, report.tau);
+  else
     computeActuatorTorques(context, work.motion, work.set, v_end, report.tau);
-  }
 }
 
 /// Energies and momentum at the start pose, from the node velocity in the report.
@@ -38,8 +40,10 @@ void addConstraints(const StepContext& context, const double* v_end, const StepW
   for (int j = 0; motion.kick > 0.0 && j < context.topology.nv; ++j)
     report.mean_velocity_gap =
         std::max(report.mean_velocity_gap, std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
-  recordSubstep(context, motion, work.set, work.islands, v_end, work.verdict.theta, report.record);
-  addContacts(context, work.set, work.islands, motion.h, report);
+  if (report.wanted.record)
+    recordSubstep(context, motion, work.set, work.islands, v_end, work.verdict.theta, report.record);
+  if (report.wanted.contacts) addContacts(context, work.set, work.islands, motion.h, report);
+  report.penetration = std::max(report.penetration, deepestContact(work.set));
   report.loop_gap = std::max(report.loop_gap, widestLoop(work.set));
 }
 
@@ -54,13 +58,13 @@ void addToReport(const StepContext& context, const double* v_end, StepWork& work
   report.by_floor = report.by_floor || verdict.by_floor;
   report.theta = std::min(report.theta, verdict.theta);
   report.smooth = report.smooth && work.set.empty();
-  if (verdict.smooth)
-    recordSmoothStep(context, work.node_velocity.data(), work.motion.h, v_end, report.record);
-  else
+  if (!verdict.smooth)
     addConstraints(context, v_end, work, report);
+  else if (report.wanted.record)
+    recordSmoothStep(context, work.node_velocity.data(), work.motion.h, v_end, report.record);
   if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
   computeNode(context, v_end, work, report);
-  computeNodeEnergy(context, work, report);
+  if (report.wanted.energy || report.wanted.momentum) computeNodeEnergy(context, work, report);
 }
 
 }  // namespace rigor

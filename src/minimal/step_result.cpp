@@ -174,7 +174,6 @@ void addContacts(const StepContext& context, const ConstraintSet& set, const Isl
       const Constraint& c = set.slots[islands.list[i].constraints[k]];
       const ContactDetail* detail = contactOf(c, set);
       if (!detail) continue;
-      report.penetration = std::max(report.penetration, -detail->end.gap);
       Contact contact = makeContact(context, set, c, *detail, islands.list[i].solution.modes[k]);
       // slip is the mean over the whole step; a contact that is open does not slip
       contact.slip *= contact.mode == ContactMode::kOpen || h == 0.0 ? 0.0 : h / report.dt;

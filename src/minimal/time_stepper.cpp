@@ -110,7 +110,7 @@ void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double 
   if (from.memory.last_step > 0.0) {
     node.status = closeKick(task, from, thrown_away);
   } else {  // v is the node velocity already
-    PhaseClock clock(node.nanoseconds);
+    PhaseClock clock(node);
     startNode(task, from, thrown_away, clock);
     work_.set.clear();
     addToReport(task.from(from), from.state.v.data(), work_, node);

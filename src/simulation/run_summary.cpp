@@ -61,20 +61,6 @@ std::string describeCreep(const Creep& creep) {
 
 }  // namespace
 
-const char* runStatusName(RunStatus status) {
-  switch (status) {
-    case RunStatus::kDone:
-      return "done";
-    case RunStatus::kIncomplete:
-      return "incomplete";
-    case RunStatus::kRefused:
-      return "refused";
-    case RunStatus::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
-
 void StickWindow::forgetBefore(double time) {
   while (step_head_ < steps_.size() && steps_[step_head_].time + 0.5 * steps_[step_head_].dt < time)
     stick_head_ += static_cast<std::size_t>(steps_[step_head_++].sticks);
@@ -139,7 +125,7 @@ void RunSummary::add(const StepReport& report) {
   dt = report.dt;
   addTimes(nanoseconds, report.nanoseconds);
   if (!report.accepted()) {
-    if (!first_failure) first_failure = {report.index, report.status, report.stage, worstResidual(report)};
+    if (!first_failure) first_failure = {report.index, report.status, report.stage, worstResidual(report), {}};
     ++failed_steps;
     return;
   }

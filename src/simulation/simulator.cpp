@@ -10,6 +10,7 @@
 #include "minimal/time_stepper.h"
 #include "model/parameters.h"
 #include "rigor/algorithms.h"
+#include "simulation/join_islands.h"
 #include "simulation/step_input.h"
 #include "stepping/close_loops.h"
 #include "stepping/overlap.h"
@@ -84,6 +85,7 @@ struct Simulator::Data {
         stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolver(o.scene, o.options))),
         input(o.input),
         user(o.user),
+        wanted(o.wanted),
         controller(o.controller),
         start(o.start),
         now(o.now),
@@ -100,6 +102,7 @@ struct Simulator::Data {
   std::unique_ptr<TimeStepper> stepper;
   StepInput input;
   Input user;
+  ReportParts wanted = kAllParts;
   std::function<void(const State&, Input&)> controller;
   Snapshot start;  ///< overlap removed
   Snapshot now, next;
@@ -107,6 +110,7 @@ struct Simulator::Data {
   std::int64_t steps = 0;
   std::optional<double> energy_start;  ///< [J] when the system was left to itself
   bool fresh = true;                   ///< the state was set since the last step
+  bool has_problem = false;            ///< the stepper still holds what the last step solved
   std::vector<Warning> overlap;
 
   /// Time that the forces of the next step stand for. From node to node it is the step itself; a contact step that
@@ -186,14 +190,17 @@ const StepReport& Simulator::step() {
   if (d.controller) d.controller(d.now.state, d.user);
   updateStepInput(d.scene, d.user, d.kick(), d.input);
   d.report.index = d.steps;
+  d.report.wanted = d.wanted;
+  d.report.wanted.energy |= d.scene.reset.rest_energy > 0.0;  // the rule asks whether everything rests
   d.report.record.fresh = d.fresh;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
+  d.has_problem = d.report.solves > 0;
   if (!d.report.accepted()) return d.report;
   d.next.state.time = timeAfter(d.now.state.time, d.scene.dt);
   std::swap(d.now, d.next);  // the one commit
   d.fresh = false;
   ++d.steps;
-  d.countEnergy();
+  if (d.report.wanted.energy) d.countEnergy();
   d.countRest();
   d.resetIfDue();
   return d.report;
@@ -209,14 +216,20 @@ const StepReport& Simulator::run(double seconds) {
 }
 
 const StepReport& Simulator::report() const { return data_->report; }
+SolvedProblem Simulator::lastProblem() const {
+  return data_->has_problem ? joinIslands(data_->stepper->work().islands) : SolvedProblem{};
+}
+
 const Scene& Simulator::scene() const { return data_->scene; }
 const State& Simulator::state() const { return data_->now.state; }
 Input& Simulator::input() { return data_->user; }
+ReportParts& Simulator::wanted() { return data_->wanted; }
 
 const StepReport& Simulator::node() {
   Data& d = *data_;
   updateStepInput(d.scene, d.user, d.kick(), d.input);
   d.node.index = d.steps;
+  d.has_problem = false;
   d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);
   return d.node;
 }

@@ -22,11 +22,16 @@ inline unsigned long long readTicks() {
 
 double nanosecondsPerTick();  ///< measured once per process
 
-/// Adds the time since the last call to one phase.
+/// Adds the time since the last call to one phase, if the report wants to know.
 class PhaseClock {
  public:
-  explicit PhaseClock(PhaseTimes& times) : times_(times), scale_(nanosecondsPerTick()), last_(readTicks()) {}
+  explicit PhaseClock(StepReport& report) : times_(report.nanoseconds), runs_(report.wanted.timing) {
+    if (!runs_) return;
+    scale_ = nanosecondsPerTick();
+    last_ = readTicks();
+  }
   void finish(double PhaseTimes::* phase) {
+    if (!runs_) return;
     const unsigned long long now = readTicks();
     times_.*phase += static_cast<double>(now - last_) * scale_;
     last_ = now;
@@ -34,8 +39,9 @@ class PhaseClock {
 
  private:
   PhaseTimes& times_;
-  double scale_;  ///< [ns] per tick
-  unsigned long long last_;
+  bool runs_;
+  double scale_ = 0.0;  ///< [ns] per tick
+  unsigned long long last_ = 0;
 };
 
 }  // namespace rigor

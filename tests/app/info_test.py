@@ -45,6 +45,28 @@ class Info(ProgramTest):
         info = answer.json()
         self.assertEqual(info["constraints"], [{"name": "knuckle", "kind": "joint"}])
         self.assertEqual(info["joints"][2]["mimic"], {"joint": "shoulder", "multiplier": -2.0, "offset": 0.5})
+        self.assertIn("knuckle = 0.5 - 2 shoulder\n", self.rigor("info", "toy.urdf").out)
+
+    def test_the_text_names_every_loop_and_what_it_ties(self):
+        self.write("loop.toml", """[[robot]]
+model = "toy.urdf"
+[[body]]
+name = "ball"
+mass = 1
+position = [1, 0, 0]
+shape = { sphere = 0.1 }
+[[loop]]
+name = "string"
+kind = "connect"
+body_1 = "arm"
+body_2 = "ball"
+point_1 = [0.2, 0, 0]
+point_2 = [-0.5, 0, 0]
+""")
+        answer = self.rigor("info", "loop.toml")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertRegex(answer.out, r"\n  loop +kind +what it ties\n  string +connect +arm, ball\n")
+        self.assertNotIn("what it ties", self.rigor("info", "toy.urdf").out)
 
     def test_a_fixed_base_leaves_the_joint_alone(self):
         info = self.rigor("info", "toy.urdf", "--json", "--base", "fixed").json()

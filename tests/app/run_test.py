@@ -143,6 +143,29 @@ class Files(ProgramTest):
             self.assertEqual(answer.code, 0, answer.err)
             self.assertGreater((self.folder / name).stat().st_size, 1000)
 
+    def test_the_problem_of_a_step_is_written_and_solved_elsewhere(self):
+        for name in ["step.json", "step.npz"]:
+            answer = self.rigor("run", "toy.toml", "--save-problem", "900", name)
+            self.assertEqual(answer.code, 0, answer.err)
+            self.assertIn(f"Problem written: {name}", answer.err)
+            solved = self.rigor("solve", name, "--json").json()
+            self.assertEqual(solved["status"], "solved")
+            # it rests on corners and tip: they carry its weight for one step
+            self.assertAlmostEqual(sum(solved["impulses"][0::3]), 2.5 * 9.81 * 0.001, delta=1e-6)
+
+    def test_a_problem_that_is_not_there_is_told(self):
+        answer = self.rigor("run", "toy.toml", "--save-problem", "5000", "late.json")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("late.json not written: the run ended before step 5000", answer.err)
+        answer = self.rigor("run", "toy.toml", "--save-problem", "3", "air.json")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("air.json not written: no constraint was near in step 3", answer.err)
+        self.assertFalse((self.folder / "air.json").exists())
+        self.assertRefused(self.rigor("run", "toy.toml", "--save-problem", "-3", "a.json"), "--save-problem -3")
+        self.assertRefused(self.rigor("run", "toy.toml", "--save-problem", "3"), "--save-problem")
+        self.assertRefused(self.rigor("run", "toy.toml", "--save-problem", "3", "a.txt"), "a.txt", ".json")
+        self.assertRefused(self.rigor("run", "toy.toml", "--save-problem", "3", "no/such/a.json"), "no/such/a.json")
+
     def test_a_snapshot_continues_with_the_same_bits(self):
         whole = ["--time", "0.4", "--save-snapshot", "whole.npz"]
         first = ["--time", "0.25", "--save-snapshot", "first.npz"]

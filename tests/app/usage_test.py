@@ -59,6 +59,15 @@ class Usage(ProgramTest):
             with self.subTest(arguments):
                 self.assertRefused(self.rigor(*arguments), "nowhere.")
 
+    def test_a_package_path_that_is_no_folder_is_named(self):
+        for command in ["info", "eval", "run"]:
+            for model in ["toy.urdf", "toy.toml"]:
+                for path in ["no/such/folder", "toy.urdf"]:
+                    with self.subTest(command=command, model=model, path=path):
+                        answer = self.rigor(command, model, "--package-path", ".", "--package-path", path)
+                        self.assertRefused(answer, f"{path}: there is no such folder", "--package-path")
+        self.assertEqual(self.rigor("info", "toy.urdf", "--package-path", ".").code, 0)
+
     def test_a_folder_is_not_a_file(self):
         (self.folder / "folder.urdf").mkdir()
         (self.folder / "folder.npz").mkdir()

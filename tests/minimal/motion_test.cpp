@@ -76,7 +76,7 @@ TEST(FreeMotion, IsTheSameWithPackedRowsAndWithArticulatedBodies) {
     ASSERT_EQ(packed.islands.count, articulated.islands.count);
     for (int i = 0; i < packed.islands.count; ++i) {
       const ContactProblem &a = articulated.islands.list[i].problem, &b = packed.islands.list[i].problem;
-      EXPECT_LE(difference(a.W, b.W), kSame);
+      EXPECT_LE(difference(a.W.entries(), b.W.entries()), kSame);
       EXPECT_LE(difference(a.b, b.b), kSame);
     }
     EXPECT_LE((articulated.change - packed.change).norm(), kSame * packed.change.norm());

@@ -1,7 +1,7 @@
 // The page as a reader meets it: opened from a file, without network, in a real browser.
 // node --test page.test.mjs with PAGES naming the folder that make_pages filled.
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -143,6 +143,57 @@ test("every force is an arrow of its length, direction and colour, on the body t
     });
   }
   await page.context().close();
+});
+
+// Writes toys.html again with its data changed by a function.
+function rewrite(name, change) {
+  const page = readFileSync(join(folder, "toys.html"), "utf8");
+  const data = page.match(/id="recording">(.*?)<\/script>/s)[1];
+  const changed = JSON.stringify(change(JSON.parse(data))).replaceAll("<", "\\u003c"); // a body is called "</script>"
+  writeFileSync(join(folder, name), page.replace(data, () => changed));
+}
+
+// The frames of one piece, cut into pieces of `size` frames. Bytes per entry: of one frame, or of one contact.
+function cut(piece, size) {
+  const bytes = (key) => Buffer.from(piece[key], "base64");
+  const starts = new Int32Array(new Uint8Array(bytes("contact_start")).buffer);
+  const count = starts.length - 1;
+  const pieces = [];
+  for (let first = 0; first < count; first += size) {
+    const end = Math.min(first + size, count);
+    const part = (key, entries, begin, stop) => {
+      const width = entries === 0 ? 0 : bytes(key).length / entries;
+      return bytes(key).subarray(begin * width, stop * width).toString("base64");
+    };
+    const contacts = ["contact_point", "contact_force", "contact_mode"];
+    pieces.push({
+      ...Object.fromEntries(["row", "time", "pose"].map((key) => [key, part(key, count, first, end)])),
+      ...Object.fromEntries(contacts.map((key) => [key, part(key, starts[count], starts[first], starts[end])])),
+      contact_start: Buffer.from(starts.slice(first, end + 1).map((start) => start - starts[first]).buffer)
+        .toString("base64"),
+    });
+  }
+  return pieces;
+}
+
+// A stream sends frames as they come, and earlier versions wrote all of them at once.
+test("frames in many pieces and data of version 1 show the same", async () => {
+  rewrite("toys_pieces.html", (data) => ({ ...data, frames: cut(data.frames[0], 7) }));
+  rewrite("toys_1.html", ({ header, frames, end }) => ({ version: 1, ...header, ...end, frames: frames[0] }));
+  const shown = async (name) => {
+    const page = await open(name, { time: 0 });
+    const seen = [await ask(page, "plots"), await page.locator("header").innerText()];
+    for (const frame of [0, 6, 7, 61, 100]) {
+      await scrubTo(page, frame);
+      for (const key of ["frames", "row", "time"]) seen.push(await probe(page, key));
+      for (const key of ["bodyPositions", "bodyQuaternions", "arrows", "dots"]) seen.push(await ask(page, key));
+    }
+    await page.context().close();
+    return seen;
+  };
+  const expected = await shown("toys.html");
+  assert.deepEqual(await shown("toys_pieces.html"), expected);
+  assert.deepEqual(await shown("toys_1.html"), expected);
 });
 
 test("the recording plays at the chosen speed, between two frames too, and stops at its end", async () => {

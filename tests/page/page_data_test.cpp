@@ -1,4 +1,4 @@
-#include "io/page_data.h"
+#include "io/page/data.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "io/page/curves.h"
+#include "io/page/frames.h"
 #include "page/made_up_runs.h"
 
 namespace rigor {
@@ -81,6 +83,32 @@ TEST(Frames, OfASingleStepAreOne) {
   Recording recording;
   recording.time = {0.0};
   EXPECT_EQ(chooseFrames(recording, 1), std::vector<int>{0});
+}
+
+TEST(PageFrames, ArePiecesThatDoNotDependOnThoseBefore) {
+  PageFrames frames;
+  const auto piece = [&] {
+    for (int row = 3; row < 5; ++row) {
+      frames.add(row, 0.1 * row, {Pose{}, Pose{}});
+      frames.addContact({1.0, 2.0, 3.0}, {0.0, 0.0, 9.81}, 1);
+    }
+    EXPECT_EQ(frames.count(), 2);
+    return frames.take();
+  };
+  const std::string first = piece();
+  EXPECT_EQ(frames.count(), 0);
+  EXPECT_EQ(piece(), first);
+  EXPECT_NE(first.find("\"contact_mode\":\"AQE=\""), std::string::npos) << first;               // two bytes, 1 and 1
+  EXPECT_NE(first.find("\"contact_start\":\"AAAAAAEAAAACAAAA\""), std::string::npos) << first;  // 0, 1, 2
+}
+
+TEST(PageData, CutsManyFramesIntoPieces) {
+  const MadeUpRun walker = makeWalker();  // 10 s: 600 frames
+  const std::string data = makePageData(walker.scene, walker.recording);
+  int pieces = 0;
+  for (std::size_t at = data.find("\"row\":"); at != std::string::npos; at = data.find("\"row\":", at + 1)) ++pieces;
+  EXPECT_EQ(pieces, 3);
+  EXPECT_EQ(data.rfind("{\"version\":2,", 0), 0u);
 }
 
 TEST(PageData, CannotEndItsScriptElement) {

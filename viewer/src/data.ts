@@ -1,4 +1,4 @@
-// Reads what src/io/page_data.cpp wrote into the page.
+// Reads what src/io/page/data.cpp wrote into the page.
 
 export interface Body {
   name: string;
@@ -19,13 +19,13 @@ export type Mode = (typeof kModes)[number];
 
 export interface Frames {
   count: number;
-  row: Int32Array; // [count] step of the recording
-  time: Float64Array; // [count] s
-  pose: Float32Array; // [count × bodies × 7] x y z, qw qx qy qz in the world
-  contact_start: Int32Array; // [count + 1] into the arrays below
-  contact_point: Float32Array; // [· × 3] world
-  contact_force: Float32Array; // [· × 3] world, N, on the body that can move
-  contact_mode: Uint8Array; // index into kModes
+  row: Int32Array<ArrayBuffer>; // [count] step of the recording
+  time: Float64Array<ArrayBuffer>; // [count] s
+  pose: Float32Array<ArrayBuffer>; // [count × bodies × 7] x y z, qw qx qy qz in the world
+  contact_start: Int32Array<ArrayBuffer>; // [count + 1] into the arrays below
+  contact_point: Float32Array<ArrayBuffer>; // [· × 3] world
+  contact_force: Float32Array<ArrayBuffer>; // [· × 3] world, N, on the body that can move
+  contact_mode: Uint8Array<ArrayBuffer>; // index into kModes
 }
 
 export const kCurves = [
@@ -64,26 +64,61 @@ function decode(text: string): ArrayBuffer {
   return bytes.buffer;
 }
 
+// One piece of frames as it was written; contact_start begins at 0 in every piece.
+function readFrames(raw: Record<string, string>): Frames {
+  const time = new Float64Array(decode(raw.time!));
+  return {
+    count: time.length,
+    time,
+    row: new Int32Array(decode(raw.row!)),
+    pose: new Float32Array(decode(raw.pose!)),
+    contact_start: new Int32Array(decode(raw.contact_start!)),
+    contact_point: new Float32Array(decode(raw.contact_point!)),
+    contact_force: new Float32Array(decode(raw.contact_force!)),
+    contact_mode: new Uint8Array(decode(raw.contact_mode!)),
+  };
+}
+
+type NumberArray = Int32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+function join<A extends NumberArray>(make: new (length: number) => A, parts: A[]): A {
+  const whole = new make(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+export function joinFrames(pieces: Frames[]): Frames {
+  const starts: Int32Array<ArrayBuffer>[] = [new Int32Array([0])];
+  let contacts = 0;
+  for (const piece of pieces) {
+    starts.push(piece.contact_start.slice(1).map((start) => start + contacts));
+    contacts += piece.contact_mode.length;
+  }
+  return {
+    count: pieces.reduce((count, piece) => count + piece.count, 0),
+    time: join(Float64Array, pieces.map((piece) => piece.time)),
+    row: join(Int32Array, pieces.map((piece) => piece.row)),
+    pose: join(Float32Array, pieces.map((piece) => piece.pose)),
+    contact_start: join(Int32Array, starts),
+    contact_point: join(Float32Array, pieces.map((piece) => piece.contact_point)),
+    contact_force: join(Float32Array, pieces.map((piece) => piece.contact_force)),
+    contact_mode: join(Uint8Array, pieces.map((piece) => piece.contact_mode)),
+  };
+}
+
+// Version 1 held everything in one object and all frames in one piece.
 export function readRecording(text: string): Recording {
   const raw = JSON.parse(text);
-  if (raw.version !== 1) throw new Error(`This page cannot read data of version ${raw.version}.`);
-  const time = new Float64Array(decode(raw.frames.time));
-  const curves = { time: new Float64Array(decode(raw.plots.time)) } as Recording["curves"];
-  for (const name of kCurves) curves[name] = new Float64Array(decode(raw.plots[name]));
-  return {
-    ...raw,
-    curves,
-    frames: {
-      count: time.length,
-      time,
-      row: new Int32Array(decode(raw.frames.row)),
-      pose: new Float32Array(decode(raw.frames.pose)),
-      contact_start: new Int32Array(decode(raw.frames.contact_start)),
-      contact_point: new Float32Array(decode(raw.frames.contact_point)),
-      contact_force: new Float32Array(decode(raw.frames.contact_force)),
-      contact_mode: new Uint8Array(decode(raw.frames.contact_mode)),
-    },
-  };
+  if (raw.version !== 1 && raw.version !== 2) throw new Error(`This page cannot read data of version ${raw.version}.`);
+  const { header, end } = raw.version === 1 ? { header: raw, end: raw } : raw;
+  const pieces: Record<string, string>[] = raw.version === 1 ? [raw.frames] : raw.frames;
+  const curves = { time: new Float64Array(decode(end.plots.time)) } as Recording["curves"];
+  for (const name of kCurves) curves[name] = new Float64Array(decode(end.plots[name]));
+  return { ...header, ...end, curves, frames: joinFrames(pieces.map(readFrames)) };
 }
 
 // The last index with times[index] <= time; 0 if there is none. `times` rises.

@@ -1,7 +1,6 @@
 // The parts of a scene file, from tables to bodies and drives.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -39,21 +38,12 @@ void addCollision(TableReader table, SceneDraft& draft);
 /// Sets q and v of the scene from the tables that made the robots and bodies.
 void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, const SceneDraft& draft,
                 Scene& scene);
-/// Puts joints that follow others where their leaders ask them to be, unless they were named.
-void followCouplings(const Model& model, const std::set<std::string>& named, Eigen::VectorXd& q, Eigen::VectorXd& v);
 void addControllers(std::vector<TableReader> tables, const SceneDraft& draft, Scene& scene);
 void addWrenches(std::vector<TableReader> tables, Scene& scene);
 ResetSpec readReset(TableReader table);
 
-/// PD gains that make a joint of the inertia M_jj(q) critically damped at 5 Hz.
-HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q, double inertia);
-/// Diagonal of M(q) [nv].
-Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q);
-
 /// Checks the scene and warns of robots that nothing can hold up, of parts below the floor and of joints that start
 /// outside their range; under `strict` the first warning of scene or model is thrown as an Error.
 void checkStart(const LoadOptions& options, Scene& scene);
-
-Scene makeModelScene(const std::string& file, const LoadOptions& options, const ModelSceneOptions& choice);
 
 }  // namespace rigor

@@ -2,20 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <numbers>
 
-#include "dynamics/poses.h"
 #include "io/file.h"
 #include "io/scene/assemble.h"
 #include "io/scene/torques.h"
+#include "simulation/scene_defaults.h"
 #include "text/nearest.h"
 
 namespace rigor {
 namespace {
-
-constexpr double kHoldFrequency = 2.0 * std::numbers::pi * 5.0;  // [rad/s]
 
 std::vector<SceneRobot> chooseRobots(TableReader& reader, const SceneDraft& draft) {
   if (draft.robots.empty()) reader.fail("robot", "there is no robot to drive", "Add a [[robot]] to the scene.");
@@ -111,18 +107,6 @@ void addTorques(TableReader& reader, const SceneDraft& draft, Scene& scene) {
 }
 
 }  // namespace
-
-Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q) { return massMatrix(model, q).diagonal(); }
-
-HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q, double inertia) {
-  HoldSpec hold;
-  hold.joint = joint;
-  hold.kp = inertia * kHoldFrequency * kHoldFrequency;
-  hold.kd = 2.0 * std::sqrt(hold.kp * inertia);
-  hold.target = q[model.joints()[joint].q_index];
-  hold.effort = model.joints()[joint].spec.effort;
-  return hold;
-}
 
 void addControllers(std::vector<TableReader> tables, const SceneDraft& draft, Scene& scene) {
   for (TableReader& reader : tables) {

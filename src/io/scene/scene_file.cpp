@@ -76,10 +76,23 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   return scene;
 }
 
+/// The scene around a bare model file.
+Scene loadModelScene(const std::string& file, const LoadOptions& options, const ModelSceneOptions& choice) {
+  const UrdfRobot robot = loadUrdf(file);
+  ModelBuilder builder(robot.name);
+  addRobot(robot, options, {}, builder);
+  Scene scene = makeModelScene(std::move(builder), choice);
+  scene.name = fileStem(file);
+  scene.file = file;
+  checkStart(options, scene);
+  return scene;
+}
+
 }  // namespace
 
 Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) {
-  if (!endsWith(file, ".toml")) return makeModelScene(file, options, {limp});
+  checkPackagePath(options);
+  if (!endsWith(file, ".toml")) return loadModelScene(file, options, {limp});
   Scene scene = readScene(file, options);
   if (limp) scene.holds.clear();
   checkStart(options, scene);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "io/scene/assemble.h"
+#include "simulation/scene_defaults.h"
 #include "text/nearest.h"
 
 namespace rigor {
@@ -63,24 +64,6 @@ void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& ro
 }
 
 }  // namespace
-
-void followCouplings(const Model& model, const std::set<std::string>& named, Eigen::VectorXd& q, Eigen::VectorXd& v) {
-  // a follower may lead another: as many rounds as there are couplings reach the last one
-  for (std::size_t round = 0; round < model.loops().size(); ++round)
-    for (const LoopSpec& loop : model.loops()) {
-      if (loop.kind != LoopKind::kJoint || named.count(loop.joint_1)) continue;
-      const ModelJoint& follower = model.joints()[model.findJoint(loop.joint_1)];
-      const ModelJoint& leader = model.joints()[model.findJoint(loop.joint_2)];
-      const double x = q[leader.q_index];
-      double value = 0.0, slope = 0.0;
-      for (int k = 4; k >= 0; --k) {
-        slope = slope * x + value;
-        value = value * x + loop.coefficients[k];
-      }
-      q[follower.q_index] = value;
-      v[follower.v_index] = slope * v[leader.v_index];
-    }
-}
 
 void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, const SceneDraft& draft,
                 Scene& scene) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "io/file.h"
 
@@ -45,6 +46,13 @@ Eigen::VectorXd freeCoordinates(const Pose& pose) {
   Eigen::VectorXd q(7);
   q << pose.position, pose.rotation.w(), pose.rotation.x(), pose.rotation.y(), pose.rotation.z();
   return q;
+}
+
+void checkPackagePath(const LoadOptions& options) {
+  for (const std::string& folder : options.package_path)
+    if (std::error_code none; !std::filesystem::is_directory(folder, none))
+      throw Error({folder, 0, ""}, "there is no such folder, and packages shall be looked up in it",
+                  "Correct the name given to --package-path, or leave it out.");
 }
 
 UrdfRobot loadUrdf(const std::string& file) {
@@ -97,10 +105,12 @@ void refuseWarnings(const std::vector<Warning>& warnings) {
 
 int addUrdf(const std::string& file, const LoadOptions& options, const Pose& X_WR, const std::string& prefix,
             ModelBuilder& builder) {
+  checkPackagePath(options);
   return addRobot(loadUrdf(file), options, {X_WR, prefix}, builder);
 }
 
 Model loadModel(const std::string& file, const LoadOptions& options) {
+  checkPackagePath(options);
   const UrdfRobot robot = loadUrdf(file);
   ModelBuilder builder(robot.name);
   addRobot(robot, options, {}, builder);

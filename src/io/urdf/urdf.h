@@ -15,6 +15,9 @@ struct UrdfPlacement {
 /// q of a free joint: position, quaternion.
 Eigen::VectorXd freeCoordinates(const Pose& pose);
 
+/// Throws Error for a folder of packages that is not there: a typing mistake would else show as missing meshes.
+void checkPackagePath(const LoadOptions& options);
+
 UrdfRobot loadUrdf(const std::string& file);
 
 /// Returns the index of the root body. A free base gets a free joint "root_joint", first in q and v.

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "io/page_data.h"
+#include "io/page/data.h"
 
 namespace rigor {
 namespace {

@@ -1,13 +1,11 @@
-// A scene around a bare model file, so that `rigor run robot.urdf` shows something sensible.
+// A scene around a bare model, so that `rigor run robot.urdf` shows something sensible.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "dynamics/poses.h"
-#include "io/file.h"
-#include "io/scene/assemble.h"
-#include "io/urdf/urdf.h"
+#include "simulation/scene_defaults.h"
 
 namespace rigor {
 namespace {
@@ -28,12 +26,13 @@ double depthBelowCentre(const Shape& shape, const Eigen::Quaterniond& R_WS) {
   return 0.0;
 }
 
-// Height of the lowest point of all shapes, with those that do not collide as far as the file tells; of the body frames
+// Height of the lowest point of all bodies' shapes, with those that do not collide as far as the file tells; of the body frames
 // where there are no shapes.
 double findLowestPoint(const Model& model, const Eigen::VectorXd& q) {
   const std::vector<Pose> poses = bodyPoses(model, q);
   double lowest = std::numeric_limits<double>::infinity();
   for (const ModelShape& shape : model.shapes()) {
+    if (shape.body == kWorld) continue;
     const Pose X_WS = poses[shape.body] * shape.X_BS;
     lowest = std::min(lowest, X_WS.position.z() - depthBelowCentre(shape.shape, X_WS.rotation));
   }
@@ -57,47 +56,55 @@ Eigen::VectorXd chooseStart(const Model& model) {
   return q;
 }
 
+// Bodies that hang on the world.
+std::vector<int> findRoots(const Model& model) {
+  std::vector<int> roots;
+  for (int body = 0; body < model.bodyCount(); ++body)
+    if (model.body(body).parent == kWorld) roots.push_back(body);
+  return roots;
+}
+
+// Joints of one freedom are held where they start, within their efforts; followers are held by their leaders.
+void holdJoints(Scene& scene) {
+  const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
+  const std::vector<ModelJoint>& joints = scene.model.joints();
+  for (int joint = 0; joint < static_cast<int>(joints.size()); ++joint)
+    if (velocityCount(joints[joint].spec.type) == 1 && !joints[joint].spec.mimic)
+      scene.holds.push_back(makeDefaultHold(scene.model, joint, scene.q, inertias[joints[joint].v_index]));
+  for (const HoldSpec& hold : scene.holds) {
+    const ModelJoint& joint = joints[hold.joint];
+    const Place& where = scene.model.body(joint.body).where;
+    if (hold.effort == 0.0)
+      scene.warnings.push_back({{where.file, where.line, fmt::format("joint \"{}\"", joint.spec.name)},
+                                "states effort 0, so it cannot be held and hangs limp; write its real limit",
+                                true});
+  }
+}
+
 }  // namespace
 
-Scene makeModelScene(const std::string& file, const LoadOptions& options, const ModelSceneOptions& choice) {
-  const UrdfRobot robot = loadUrdf(file);
-  ModelBuilder builder(robot.name);
-  const int root = addRobot(robot, options, {}, builder);
+Scene makeModelScene(ModelBuilder builder, const ModelSceneOptions& choice) {
   const Model bare = builder.build();
-
+  if (bare.bodyCount() == 0) throw Error("a scene needs something that moves", "Add a body to the model.");
   Scene scene;
-  scene.name = fileStem(file);
-  scene.file = file;
+  scene.name = bare.name();
   scene.q = chooseStart(bare);
   scene.v = Eigen::VectorXd::Zero(bare.nv());
   followCouplings(bare, {}, scene.q, scene.v);
   const double lift = choice.clearance - findLowestPoint(bare, scene.q);
-  const bool free = bare.body(root).joint.type == kFree;
-  if (free) scene.q[bare.qIndex(root) + 2] += lift;
+  const std::vector<int> roots = findRoots(bare);
+  const bool free =
+      std::all_of(roots.begin(), roots.end(), [&](int root) { return bare.body(root).joint.type == kFree; });
+  if (free)
+    for (const int root : roots) scene.q[bare.qIndex(root) + 2] += lift;
   const double floor = free ? 0.0 : -lift;
   builder.addWorldShape({"ground", makePlane(), {{0.0, 0.0, floor}, Eigen::Quaterniond::Identity()}, "ground"});
   builder.addMaterialPair({"ground", ""});
   scene.model = builder.build();
-
-  if (!choice.limp) {
-    const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
-    const std::vector<ModelJoint>& joints = scene.model.joints();
-    for (int joint = 0; joint < static_cast<int>(joints.size()); ++joint)
-      if (velocityCount(joints[joint].spec.type) == 1 && !joints[joint].spec.mimic)
-        scene.holds.push_back(makeDefaultHold(scene.model, joint, scene.q, inertias[joints[joint].v_index]));
-    for (const HoldSpec& hold : scene.holds) {
-      const ModelJoint& joint = joints[hold.joint];
-      const Place& where = scene.model.body(joint.body).where;
-      if (hold.effort == 0.0)
-        scene.warnings.push_back({{where.file, where.line, fmt::format("joint \"{}\"", joint.spec.name)},
-                                  "states effort 0, so it cannot be held and hangs limp; write its real limit",
-                                  true});
-    }
-  }
+  if (!choice.limp) holdJoints(scene);
   scene.defaults.push_back(
       fmt::format("{} base, lowest point {:g} m above a floor at z = {:g} m, friction {:g}, no bounce",
                   free ? "free" : "fixed", choice.clearance, floor, MaterialPair{}.friction));
-  checkStart(options, scene);
   return scene;
 }
 

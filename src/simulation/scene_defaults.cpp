@@ -1,0 +1,45 @@
+#include "simulation/scene_defaults.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "dynamics/poses.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kHoldFrequency = 2.0 * std::numbers::pi * 5.0;  // [rad/s]
+
+}  // namespace
+
+Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q) { return massMatrix(model, q).diagonal(); }
+
+HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q, double inertia) {
+  HoldSpec hold;
+  hold.joint = joint;
+  hold.kp = inertia * kHoldFrequency * kHoldFrequency;
+  hold.kd = 2.0 * std::sqrt(hold.kp * inertia);
+  hold.target = q[model.joints()[joint].q_index];
+  hold.effort = model.joints()[joint].spec.effort;
+  return hold;
+}
+
+void followCouplings(const Model& model, const std::set<std::string>& named, Eigen::VectorXd& q, Eigen::VectorXd& v) {
+  // a follower may lead another: as many rounds as there are couplings reach the last one
+  for (std::size_t round = 0; round < model.loops().size(); ++round)
+    for (const LoopSpec& loop : model.loops()) {
+      if (loop.kind != LoopKind::kJoint || named.count(loop.joint_1)) continue;
+      const ModelJoint& follower = model.joints()[model.findJoint(loop.joint_1)];
+      const ModelJoint& leader = model.joints()[model.findJoint(loop.joint_2)];
+      const double x = q[leader.q_index];
+      double value = 0.0, slope = 0.0;
+      for (int k = 4; k >= 0; --k) {
+        slope = slope * x + value;
+        value = value * x + loop.coefficients[k];
+      }
+      q[follower.q_index] = value;
+      v[follower.v_index] = slope * v[leader.v_index];
+    }
+}
+
+}  // namespace rigor

@@ -1,0 +1,40 @@
+#include <cassert>
+
+#include "rigor/run_summary.h"
+
+namespace rigor {
+
+void Summarizer::begin(const Simulator& simulator, std::int64_t /*steps*/) {
+  assert(!missing_ && "a Summarizer adds up one run; take a new one for the next");
+  first_ = simulator.state().q;
+  missing_.emplace(simulator.scene().model);
+  missing_->see(simulator.state().time, first_);
+}
+
+void Summarizer::see(const Simulator& simulator, const RunStep& step) {
+  summary_.step_time += step.seconds;
+  summary_.add(step.report);
+  if (!step.report.accepted()) {
+    if (summary_.failed_steps == 1) summary_.first_failure->certificate = simulator.lastProblem().certificate;
+    return;
+  }
+  // A reset puts the scene back to its first pose: a jump, not a way on which shapes could have met.
+  const State& state = simulator.state();
+  if (state.q == first_)
+    missing_->restart(state.time, state.q);
+  else
+    missing_->see(state.time, state.q);
+}
+
+void Summarizer::end(Simulator& simulator, const RunOutcome& outcome) {
+  const StepReport& node = simulator.node();
+  if (node.accepted()) summary_.energy_end = node.kinetic + node.potential;
+  summary_.wall_time = outcome.seconds;
+  summary_.ignored_pairs = missing_->pairs();
+  summary_.ignored_shapes = missing_->shapes();
+  summary_.missing_contact = missing_->text();
+  summary_.status = outcome.status;
+  if (outcome.status == RunStatus::kDone && !missing_->complete()) summary_.status = RunStatus::kIncomplete;
+}
+
+}  // namespace rigor

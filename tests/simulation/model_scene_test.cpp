@@ -1,0 +1,73 @@
+// The scene that a bare model gets.
+#include <gtest/gtest.h>
+
+#include "simulation/simple_scenes.h"
+
+namespace rigor {
+namespace {
+
+BodySpec ballOn(JointType type, const std::string& name) {
+  BodySpec body;
+  body.name = name;
+  body.joint.type = type;
+  body.joint.name = name + "_joint";
+  body.shapes = {{name + "_skin", makeSphere(0.1), {}, "default"}};
+  body.mass = computeMassProperties(body.shapes[0].shape, 1000.0);
+  return body;
+}
+
+TEST(ModelScene, LiftsFreeBodiesAboveAFloorAtZero) {
+  ModelBuilder builder("two balls");
+  builder.addBody(ballOn(kFree, "low"));
+  const int high = builder.addBody(ballOn(kFree, "high"));
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(7);
+  q[2] = 1.0, q[3] = 1.0;
+  builder.setReference(high, q);
+  const Scene scene = makeModelScene(std::move(builder), {.clearance = 0.02});
+  scene.check();
+  EXPECT_DOUBLE_EQ(scene.q[2], 0.12);      // its radius and the clearance
+  EXPECT_DOUBLE_EQ(scene.q[7 + 2], 1.12);  // the second keeps its place beside the first
+  EXPECT_TRUE(scene.holds.empty());        // nothing to hold on a free joint
+  EXPECT_EQ(scene.name, "two balls");
+  ASSERT_EQ(scene.defaults.size(), 1u);
+  EXPECT_NE(scene.defaults[0].find("0.02 m above a floor"), std::string::npos) << scene.defaults[0];
+}
+
+TEST(ModelScene, PutsTheFloorBelowARobotThatIsFixedToTheWorld) {
+  BodySpec pendulum = ballOn(kHinge, "bob");
+  pendulum.joint.range = Range{0.5, 1.0};
+  pendulum.joint.effort = 7.0;
+  ModelBuilder builder;
+  builder.addBody(pendulum);
+  const Scene scene = makeModelScene(std::move(builder));
+  EXPECT_EQ(scene.q[0], 0.5);  // moved into its range
+  const ModelShape& floor =
+      scene.model.shapes().front().body == kWorld ? scene.model.shapes().front() : scene.model.shapes().back();
+  EXPECT_EQ(floor.body, kWorld);
+  EXPECT_DOUBLE_EQ(floor.X_BS.position.z(), -0.15);
+  ASSERT_EQ(scene.holds.size(), 1u);
+  EXPECT_EQ(scene.holds[0].target, 0.5);
+  EXPECT_EQ(scene.holds[0].effort, 7.0);
+}
+
+TEST(ModelScene, HoldsNothingThatIsLimp) {
+  ModelBuilder builder;
+  builder.addBody(ballOn(kHinge, "bob"));
+  EXPECT_TRUE(makeModelScene(std::move(builder), {.limp = true}).holds.empty());
+}
+
+TEST(ModelScene, RefusesAModelOfNothing) { EXPECT_THROW(makeModelScene(ModelBuilder("nothing")), Error); }
+
+TEST(ModelScene, IsTheSceneThatAModelFileGets) {
+  const std::string file = std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal.urdf";
+  ModelBuilder builder("anymal");
+  addUrdf(file, {}, {}, "", builder);
+  const Scene made = makeModelScene(std::move(builder)), loaded = loadScene(file);
+  EXPECT_EQ(made.q, loaded.q);
+  EXPECT_EQ(made.defaults, loaded.defaults);
+  ASSERT_EQ(made.holds.size(), loaded.holds.size());
+  for (std::size_t i = 0; i < made.holds.size(); ++i) EXPECT_EQ(made.holds[i].kp, loaded.holds[i].kp);
+}
+
+}  // namespace
+}  // namespace rigor
