@@ -5,12 +5,43 @@
 namespace rigor {
 namespace {
 
+using Vec = Vec3<double>;
+
+/// Velocity of the centre of a feature on one side of a pair.
+Vec velocityOf(const FeaturePair& pair, int side, const Vec& relative, const std::vector<Motion<double>>& V) {
+  const int link = pair.link[side];
+  return link < 0 ? Vec{} : V[link].linear + cross(V[link].angular, relative);
+}
+
+/// False only if a gap that shrinks by at most `way` stays above `margin`: a cheap test that most pairs end with. `way` is
+/// the 1-norm of how the centres move, never less than how the gap does.
+bool mayComeNear(const CollisionTable& table, const FeaturePair& pair, const FeatureCentres& centres,
+                 const std::vector<Motion<double>>& V, double way_per_speed, double margin) {
+  constexpr double kRounding = 1e-12;  // of the sizes that are compared
+  const FeatureCentre<double>& centre_2 = centres[pair.feature[1]];
+  const double radius_2 = table.shapes.balls[pair.feature[1]].radius;
+  Vec speed = velocityOf(pair, 1, centre_2.relative, V);
+  if (pair.kind == FeatureKind::kPlaneBall) {
+    const Plane& plane = table.shapes.planes[pair.feature[0]];
+    const double height = dot(plane.normal, centre_2.world) - plane.offset;
+    const double reach = radius_2 + margin + way_per_speed * absoluteSum(speed);
+    return height <= reach + kRounding * (absoluteSum(centre_2.world) + std::fabs(plane.offset) + reach);
+  }
+  const FeatureCentre<double>& centre_1 = centres[pair.feature[0]];
+  speed -= velocityOf(pair, 0, centre_1.relative, V);
+  const Vec d = centre_2.world - centre_1.world;
+  const double reach =
+      table.shapes.balls[pair.feature[0]].radius + radius_2 + margin + way_per_speed * absoluteSum(speed);
+  return dot(d, d) <= reach * reach * (1.0 + kRounding);
+}
+
 template <class Wanted>
 void findPairs(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
-               const Wanted& wanted, std::vector<NearPair>& found) {
+               double way_per_speed, double margin, const Wanted& wanted, std::vector<NearPair>& found) {
   found.clear();
   for (std::size_t i = 0; i < table.pairs.size(); ++i) {
     const FeaturePair& pair = table.pairs[i];
+    if (!mayComeNear(table, pair, centres, V, way_per_speed, margin)) continue;
     const GapAtPose<double> at = gapOf(table, pair, centres);
     const double rate = gapRate(pair, at, V);
     if (wanted(at.gap, rate)) found.push_back({static_cast<int>(i), rate, at});
@@ -54,13 +85,15 @@ double gapRate(const FeaturePair& pair, const GapAtPose<double>& at, const std::
 
 void findNear(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
               double h, std::vector<NearPair>& near) {
-  findPairs(table, centres, V, [h](double gap, double rate) { return mayClose(gap, rate, h); }, near);
+  findPairs(
+      table, centres, V, 1.1 * h, sweptMargin(h, 0.0), [h](double gap, double rate) { return mayClose(gap, rate, h); },
+      near);
 }
 
 void findTouching(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
                   double least, std::vector<NearPair>& touching) {
   const auto wanted = [least](double gap, double rate) { return gap + least * std::min(rate, 0.0) < kTouching; };
-  findPairs(table, centres, V, wanted, touching);
+  findPairs(table, centres, V, least, kTouching, wanted, touching);
 }
 
 }  // namespace rigor

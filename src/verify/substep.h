@@ -46,6 +46,17 @@ class SubstepJudge {
   void readPushes();
   void readContact(std::int64_t entry);
   void readRow(std::int64_t entry);
+  /// The momentum balance of all freedoms.
+  struct Balance {
+    Reals left, sizes;  ///< [nv] what does not add up to zero, and the sizes of its terms
+    Real speed;         ///< [m/s or rad/s] largest in the step, at least what 1 m/s² does
+    bool sprung;        ///< some joint has a spring
+  };
+  Reals outsideForce() const;
+  Real actuatorImpulse(int i);
+  void judgeTorque(int i, Real actuator);
+  Balance addUpBalance();
+  Reals missedVelocity(const Balance& balance) const;
   void judgeBalance();
   void judgeLaws();
   void judgeContact(const Push& push);

@@ -24,13 +24,10 @@ Reals SubstepJudge::springImpulse(bool stiff) const {
   return impulse;
 }
 
-void SubstepJudge::judgeBalance() {
+/// Generalised impulses per second of what pushes from outside.
+Reals SubstepJudge::outsideForce() const {
   const SubstepData& d = *data_;
-  const int nv = world_.nv;
-  const Motion moving = computeMotion(world_, d.q, d.v_mean);
-  Reals M = massMatrix(world_, d.start);
-  const Reals bias = biasForce(world_, moving);
-  Reals outside(nv, 0);
+  Reals outside(world_.nv, 0);
   for (std::int64_t w = r_.wrench_start[d.step]; w < r_.wrench_start[d.step + 1]; ++w) {
     const int body = r_.wrench_body[2 * w];
     const double* x = &r_.wrench[6 * w];
@@ -39,68 +36,97 @@ void SubstepJudge::judgeBalance() {
     if (r_.wrench_body[2 * w + 1] == 1) force = R * force, torque = R * torque;
     addWrench(world_, d.start, body, pointOf(d.start, body, world_.bodies[body].com), force, torque, 1, outside);
   }
+  return outside;
+}
 
-  Reals balance(nv, 0), sizes(nv, 0);
-  Real speed = r_.dt;  // [m/s or rad/s]: what 1 m/s² does in a step
-  bool sprung = false;
+/// Impulse of a joint's actuator: given, and held within its effort.
+Real SubstepJudge::actuatorImpulse(int i) {
+  const SubstepData& d = *data_;
+  const Joint& joint = jointOf(i);
+  const Real given = d.kick * r_.input_tau[static_cast<std::size_t>(d.step) * world_.nv + i];
+  if (joint.nv != 1 || saturated_[i]) return given;
+  const Real held = pdImpulse(joint);
+  findings_.check(std::fabs(held), d.kick > 0 ? d.kick * joint.effort * (1 + 1e-9L) : 0, nullptr,
+                  [&] { return fmt::format("effort of \"{}\"", joint.name); });
+  return given + held;
+}
+
+/// The torque that was recorded is the one that acted, rows of motors at their bounds included.
+void SubstepJudge::judgeTorque(int i, Real actuator) {
+  const SubstepData& d = *data_;
+  if (!d.first || !(d.kick > 0)) return;
+  const Joint& joint = jointOf(i);
+  for (const Push& push : pushes_)
+    if (push.kind == Push::kMotor && push.freedom == i) actuator += push.impulse[0];
+  const std::size_t entry = static_cast<std::size_t>(d.step) * world_.nv + i;
+  const Real tau = r_.tau[entry];
+  const Real size = std::fabs(tau) + std::fabs(Real(r_.input_tau[entry])) +
+                    joint.kp * (std::fabs(joint.target) + std::fabs(d.q[joint.q])) + joint.kd * std::fabs(d.v_end[i]);
+  findings_.same(actuator / d.kick, tau, 1e-12L * size,
+                 [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[i]); });
+}
+
+/// M Δv − κ (τ − c) − impulses, without springs, and the sizes of its terms.
+SubstepJudge::Balance SubstepJudge::addUpBalance() {
+  const SubstepData& d = *data_;
+  const int nv = world_.nv;
+  const Motion moving = computeMotion(world_, d.q, d.v_mean);
+  Reals M = massMatrix(world_, d.start);
+  const Reals bias = biasForce(world_, moving), outside = outsideForce();
+  Balance balance{Reals(nv, 0), Reals(nv, 0), r_.dt, false};
   for (int i = 0; i < nv; ++i) {
     const Joint& joint = jointOf(i);
-    const auto add = [&](Real term) { balance[i] += term, sizes[i] += std::fabs(term); };
+    const auto add = [&](Real term) { balance.left[i] += term, balance.sizes[i] += std::fabs(term); };
     for (int j = 0; j < nv; ++j) add(M[static_cast<std::size_t>(i) * nv + j] * (d.v_end[j] - d.v[j]));
-    const Real given = r_.input_tau[static_cast<std::size_t>(d.step) * nv + i];
-    Real actuator = d.kick * given;
-    if (joint.nv == 1 && !saturated_[i]) {
-      const Real held = pdImpulse(joint);
-      findings_.check(std::fabs(held), d.kick > 0 ? d.kick * joint.effort * (1 + 1e-9L) : 0, nullptr,
-                      [&] { return fmt::format("effort of \"{}\"", joint.name); });
-      actuator += held;
-    }
+    const Real actuator = actuatorImpulse(i);
     add(d.kick * bias[i]);
     add(-d.kick * outside[i]);
     add(d.kick * joint.damping * (d.v[i] + d.v_end[i]) / 2);
     add(-actuator);
     add(-total_[i]);
-    for (const Push& push : pushes_)
-      if (push.kind == Push::kMotor && push.freedom == i) actuator += push.impulse[0];
-    if (d.first && d.kick > 0) {
-      const Real tau = r_.tau[static_cast<std::size_t>(d.step) * nv + i];
-      const Real size = std::fabs(tau) + std::fabs(given) +
-                        joint.kp * (std::fabs(joint.target) + std::fabs(d.q[joint.q])) +
-                        joint.kd * std::fabs(d.v_end[i]);
-      findings_.same(actuator / d.kick, tau, 1e-12L * size,
-                     [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[i]); });
-    }
-    speed = std::max({speed, std::fabs(d.v[i]), std::fabs(d.v_end[i])});
-    sprung = sprung || joint.stiffness > 0;
+    judgeTorque(i, actuator);
+    balance.speed = std::max({balance.speed, std::fabs(d.v[i]), std::fabs(d.v_end[i])});
+    balance.sprung = balance.sprung || joint.stiffness > 0;
     Real& diagonal = M[static_cast<std::size_t>(i) * nv + i];
     diagonal += d.kick * joint.damping / 2;
     if (joint.nv == 1 && !saturated_[i]) diagonal += d.kick * (joint.kd + d.h * joint.kp);
   }
   mass_.emplace(std::move(M), nv);
+  return balance;
+}
 
+/// What is missing, as velocities: with the springs of whichever of the two rules misses less.
+Reals SubstepJudge::missedVelocity(const Balance& balance) const {
   Reals missed;
   Real worst = std::numeric_limits<Real>::infinity();
   for (const bool stiff : {false, true}) {
-    if (stiff && !sprung) break;
-    Reals total = balance;
+    if (stiff && !balance.sprung) break;
+    Reals total = balance.left;
     const Reals spring = springImpulse(stiff);
-    for (int i = 0; i < nv; ++i) total[i] -= spring[i];
+    for (int i = 0; i < world_.nv; ++i) total[i] -= spring[i];
     const Reals velocity = mass_->solve(total);
     Real largest = 0;
     for (const Real x : velocity) largest = std::isnan(x) ? x : std::max(largest, std::fabs(x));
     if (!(largest >= worst)) worst = largest, missed = velocity;
     if (std::isnan(largest)) missed = velocity, worst = largest;
   }
+  return missed;
+}
+
+void SubstepJudge::judgeBalance() {
+  const int nv = world_.nv;
+  const Balance balance = addUpBalance();
+  const Reals missed = missedVelocity(balance);
   for (int i = 0; i < nv; ++i) {
-    const Real relative = std::fabs(missed[i]) / speed;
+    const Real relative = std::fabs(missed[i]) / balance.speed;
     Real limit = kBalance * world_.accuracy;
     if (relative > limit) {  // a rounding floor, only looked for where it is needed
       Reals unit(nv, 0);
       unit[i] = 1;
       const Reals row = mass_->solve(unit);
       Real floor = 0;
-      for (int j = 0; j < nv; ++j) floor += std::fabs(row[j]) * sizes[j];
-      limit += std::min(kImpulseFloor * kEps * floor / speed, kFloorCeiling);
+      for (int j = 0; j < nv; ++j) floor += std::fabs(row[j]) * balance.sizes[j];
+      limit += std::min(kImpulseFloor * kEps * floor / balance.speed, kFloorCeiling);
     }
     findings_.check(relative, limit, &verdict_.worst.momentum,
                     [&] { return fmt::format("momentum balance of \"{}\"", world_.freedom[i]); });

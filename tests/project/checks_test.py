@@ -6,10 +6,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import block_kinds
 import hygiene
+import kinds
 import lane_symbols
 import layers
+import lengths
 import readme
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
@@ -75,18 +76,27 @@ class Layers(Tree):
         self.assertIn("apps/rigor/main.cpp:1", self.complaint())
 
 
-class BlockKinds(Tree):
+class Kinds(Tree):
     def test_the_visitor_may_ask(self):
         self.write("src/contact/visit_block.h", "switch (kind) {\n  case BlockKind::kBox:\n")
         self.write("src/contact/fill.cpp", "block.kind = BlockKind::kBox;\n")
-        self.assertEqual(block_kinds.find_problems(self.root), [])
+        self.assertEqual(kinds.find_problems(self.root), [])
 
     def test_nobody_else_may(self):
         for test in ("if (block.kind == BlockKind::kBox)", "kind != BlockKind::kBox", "case BlockKind::kBox:",
                      "BlockKind::kBox == kind"):
             self.write("src/solvers/ladder.cpp", f"void f() {{\n{test}\n}}\n")
-            self.assertEqual(len(block_kinds.find_problems(self.root)), 1, test)
-            self.assertIn("src/solvers/ladder.cpp:2", block_kinds.find_problems(self.root)[0])
+            self.assertEqual(len(kinds.find_problems(self.root)), 1, test)
+            self.assertIn("src/solvers/ladder.cpp:2", kinds.find_problems(self.root)[0])
+
+
+class Lengths(Tree):
+    def test_a_function_of_sixty_lines_passes_and_one_more_does_not(self):
+        for lines, complaints in ((60, 0), (61, 1)):
+            body = "".join(f"  work({k});\n" for k in range(lines - 3))
+            text = "namespace rigor {\n\nstatic int x = 0;\n\nvoid longest(int a,\n             int b) {\n" + body + "}\n"
+            self.write("src/math/long.cpp", text)
+            self.assertEqual(len(lengths.find_problems(self.root)), complaints, lines)
 
 
 class Hygiene(Tree):
