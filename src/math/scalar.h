@@ -72,7 +72,7 @@ T cosSeries(T r) {
 /// Sine and cosine. Error at most 1 unit in the last place of 1 (2.3e-16) for |x| ≤ 1.6e6 rad, where the three-part
 /// π/2 of Cody and Waite subtracts exactly; beyond that the argument itself loses digits.
 template <class T>
-SinCos<T> sincos(T x) {
+RIGOR_INLINE SinCos<T> sincos(T x) {
   const T k = roundToInteger(x * 0.63661977236758134308);
   const T r = ((x - k * 1.57079632673412561417e+00) - k * 6.07710050630396597660e-11) - k * 2.02226624879595063154e-21;
   const T s = detail::sinSeries(r), c = detail::cosSeries(r);

@@ -17,6 +17,14 @@ bool springsAreStiff(const Topology& topology, const Parameters<double>& paramet
   return h * h * trace > 1.0;
 }
 
+/// v̄ and the external forces on links, null without any.
+const Force<double>* prepareBias(const Topology& topology, const Kinematics<double>& kin, const StepInput& input,
+                                 const double* v, FreeMotion& motion) {
+  for (int j = 0; j < topology.nv; ++j) motion.mean_velocity[j] = v[j] + 0.5 * motion.predicted[j];
+  computeExternal(input, kin, motion.external);
+  return input.wrenches.empty() ? nullptr : motion.external.data();
+}
+
 }  // namespace
 
 void FreeMotion::resize(const Topology& topology, const Parameters<double>& parameters) {
@@ -51,12 +59,20 @@ void predictIncrement(const Memory& memory, double kick, FreeMotion& motion) {
     motion.predicted[j] = kick * (weight[0] * r0[j] + weight[1] * r1[j] + weight[2] * r2[j]);
 }
 
+void computeInertiasAndBias(const Topology& topology, const Parameters<double>& parameters,
+                            const Kinematics<double>& kin, const StepInput& input, const double* v,
+                            FreeMotion& motion) {
+  const Force<double>* external = prepareBias(topology, kin, input, v, motion);
+  placeAndMoveOutward(topology, parameters, kin, motion.mean_velocity.data(), external, motion.inertias, motion.rnea);
+  motion.rnea.total = motion.rnea.f;
+  sumTorques(topology, kin, motion.rnea.total, motion.bias.data());
+}
+
 void computeBias(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  const StepInput& input, const double* v, FreeMotion& motion) {
-  for (int j = 0; j < topology.nv; ++j) motion.mean_velocity[j] = v[j] + 0.5 * motion.predicted[j];
-  computeExternal(input, kin, motion.external);
-  rnea(topology, parameters, kin, motion.inertias, motion.mean_velocity.data(), nullptr,
-       input.wrenches.empty() ? nullptr : motion.external.data(), motion.rnea, motion.bias.data());
+  const Force<double>* external = prepareBias(topology, kin, input, v, motion);
+  rnea(topology, parameters, kin, motion.inertias, motion.mean_velocity.data(), nullptr, external, motion.rnea,
+       motion.bias.data());
 }
 
 void computeMass(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,

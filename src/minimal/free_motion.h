@@ -48,7 +48,11 @@ void computeExternal(const StepInput& input, const Kinematics<double>& kin, std:
 /// Extrapolates the increment of v from the last ones: order 3 with three of them, zero after an impact.
 void predictIncrement(const Memory& memory, double kick, FreeMotion& motion);
 
-/// c at v̄ = v + ½·predicted, with the external wrenches.
+/// Inertias of the links, and c at v̄ = v + ½·predicted with the external wrenches.
+void computeInertiasAndBias(const Topology& topology, const Parameters<double>& parameters,
+                            const Kinematics<double>& kin, const StepInput& input, const double* v, FreeMotion& motion);
+
+/// c alone, at another v̄.
 void computeBias(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  const StepInput& input, const double* v, FreeMotion& motion);
 

@@ -228,11 +228,10 @@ void TimeStepper::startMotion(const StepContext& context, const Snapshot& from, 
       const int j = motorDof(block);  // the hold may have been taken away since
       motion_.saturated[j] = context.input.kp[j] + context.input.kd[j] > 0.0;
     }
-  computeInertias(topology_, parameters_, start_.kin, motion_.inertias);
   predictIncrement(from.memory, motion_.kick, motion_);
   if (options_.integrator == Integrator::kLeapfrogCarried)
     std::fill(motion_.predicted.begin(), motion_.predicted.end(), 0.0);
-  computeBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
+  computeInertiasAndBias(topology_, parameters_, start_.kin, context.input, context.v, motion_);
   computeMass(topology_, parameters_, start_.kin, motion_);
   computeStretch(topology_, parameters_, context.q, motion_);
   factorMass(topology_, parameters_, context.input, motion_);

@@ -118,8 +118,7 @@ class TouchingStep {
     start.kin.resize(topology);
     end.kin.resize(topology);
     look(q, start);
-    computeInertias(topology, model.parameters(), start.kin, motion.inertias);
-    computeBias(topology, model.parameters(), start.kin, input, v.data(), motion);
+    computeInertiasAndBias(topology, model.parameters(), start.kin, input, v.data(), motion);
     computeMass(topology, model.parameters(), start.kin, motion);
     computeStretch(topology, model.parameters(), q.data(), motion);
     factorMass(topology, model.parameters(), input, motion);
