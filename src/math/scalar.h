@@ -1,6 +1,6 @@
 // The only mathematics that kernels may use on a scalar T: arithmetic, comparisons, select and the functions below.
 //
-// Nothing here branches on a value, so one source runs as double, as lanes of doubles and as dual numbers, and gives
+// Nothing here branches on a value, but to skip what is not used (`decides`), so one source runs as double, as lanes of doubles and as dual numbers, and gives
 // the same bits in double and in lanes. sin and cos are our own because those of the C library differ between CPUs.
 #pragma once
 
@@ -15,6 +15,14 @@ namespace rigor {
 inline double select(bool mask, double a, double b) { return mask ? a : b; }
 inline double squareRoot(double x) { return std::sqrt(x); }
 inline double absolute(double x) { return std::fabs(x); }
+
+/// Whether a kernel may skip what `select(mask, …)` would throw away: where a comparison is one truth value. The bits are
+/// the same either way.
+inline bool decides(bool mask) { return mask; }
+template <class Mask>
+constexpr bool decides(const Mask&) {
+  return false;
+}
 
 template <class T>
 T minimum(T a, T b) {
@@ -112,6 +120,24 @@ T arctanRatio(T x) {
   const T small_ratio = select(nonzero, 4.0 * quarter * series / safe_y, T(1.0));
   const T safe_x = select(large, x, T(1.0));
   return select(large, (1.57079632679489661923 - 4.0 * quarter * series) / safe_x, small_ratio);
+}
+
+/// atan(x)/x from s = x². Below tan²(0.15), half a turn of 0.3 rad, nine terms of the series reach 2e-18 without a root.
+template <class T>
+T arctanRatioOfSquare(T s) {
+  const auto small = s < T(0.0228);
+  T series = -1.0 / 19.0;
+  series = series * s + 1.0 / 17.0;
+  series = series * s - 1.0 / 15.0;
+  series = series * s + 1.0 / 13.0;
+  series = series * s - 1.0 / 11.0;
+  series = series * s + 1.0 / 9.0;
+  series = series * s - 1.0 / 7.0;
+  series = series * s + 1.0 / 5.0;
+  series = series * s - 1.0 / 3.0;
+  series = series * s + 1.0;
+  if (decides(small)) return series;
+  return select(small, series, arctanRatio(squareRoot(select(small, T(1.0), s))));
 }
 
 }  // namespace rigor
