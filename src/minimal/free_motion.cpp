@@ -103,13 +103,16 @@ void factorMass(const Topology& topology, const Parameters<double>& parameters, 
 
 void computeKick(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
                  const double* q, const double* v, FreeMotion& motion) {
-  for (int j = 0; j < topology.nv; ++j)
-    motion.rhs[j] = motion.kick * (input.tau[j] - motion.bias[j] - parameters.damping[j] * v[j]) +
-                    springImpulse(parameters, motion, j, v[j], v[j]);
+  const double *tau = input.tau.data(), *bias = motion.bias.data(), *damping = parameters.damping.data();
+  double* rhs = motion.rhs.data();
+  const double kick = motion.kick;
+#pragma GCC ivdep
+  for (int j = 0; j < topology.nv; ++j) rhs[j] = kick * (tau[j] - bias[j] - damping[j] * v[j]);
+  for (const int j : motion.springs) rhs[j] += springImpulse(parameters, motion, j, v[j], v[j]);
   for (int link = 0; link < topology.links; ++link) {
     if (topology.dofs[link] != 1) continue;  // only joints with one freedom are held
     const int j = topology.v_index[link];
-    if (!motion.saturated[j]) motion.rhs[j] += pdImpulse(input, motion, j, q[topology.q_index[link]], v[j]);
+    if (!motion.saturated[j]) rhs[j] += pdImpulse(input, motion, j, q[topology.q_index[link]], v[j]);
   }
   motion.z = motion.rhs;
   motion.mass.solveLTranspose(topology, motion.z.data());
