@@ -11,8 +11,8 @@
 #pragma once
 
 #include "algorithms/contact_rows.h"
-#include "dynamics/mobility.h"
 #include "dynamics/articulated.h"
+#include "dynamics/mobility.h"
 
 namespace rigor {
 

@@ -18,8 +18,9 @@ namespace rigor {
 /// Writes leaf and last_child of a scratch. [links]
 template <class Scratch>
 void findLeaves(const Topology& topology, Scratch& scratch) {
-  scratch.leaf.assign(topology.links, 1);
-  scratch.last_child.assign(topology.links, 0);
+  scratch.leaf = std::vector<char>(topology.links);  // all inline: no function that other scalars share (lanes.h)
+  scratch.last_child = std::vector<char>(topology.links);
+  for (char& leaf : scratch.leaf) leaf = 1;
   for (int link = topology.links - 1; link >= 0; --link) {
     const int parent = topology.parent[link];
     if (parent < 0) continue;

@@ -165,26 +165,43 @@ void solveL(const Topology& topology, const T* __restrict L, T* __restrict x) {
   }
 }
 
+/// X −= row·valueᵀ for the first `count` freedoms, each with kRows numbers that follow each other.
+template <int kRows, class T>
+RIGOR_INLINE void subtractOuter(const T* row, const T* value, int count, T* X) {
+  int b = 0;
+  if constexpr (kRows == 3 && std::is_same_v<T, double>) {  // two freedoms are three whole registers
+    const Pair v01(value[0], value[1]), v20(value[2], value[0]), v12(value[1], value[2]);
+#pragma GCC unroll 3
+    for (; b + 1 < count; b += 2) {
+      double* x = X + 3 * b;
+      (Pair::load(x) - Pair(row[b]) * v01).store(x);
+      (Pair::load(x + 2) - Pair::load(row + b) * v20).store(x + 2);
+      (Pair::load(x + 4) - Pair(row[b + 1]) * v12).store(x + 4);
+    }
+  }
+  for (; b < count; ++b)
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) X[b * kRows + r] -= row[b] * value[r];
+}
+
 /// X ← L⁻ᵀ X for kRows vectors that live on the chain of one link, freedom by freedom (jacobian.h). They stay there.
 template <int kRows, class T>
 void solveChainLTranspose(const Topology& topology, const T* __restrict L, int link, T* __restrict X) {
   const int* chain = topology.chain.data() + topology.chain_start[link];
-  for (int a = topology.chain_length[link] - 1; a > 0; --a) {
+  int a = topology.chain_length[link] - 1;
+  for (; a >= 6; --a) {  // most chains have a base of six: straight line code for it
     const T* row = L + topology.row_start[chain[a]];
-    T value[kRows];
-    for (int r = 0; r < kRows; ++r) value[r] = X[a * kRows + r];
-    int b = 0;
-    if (a >= 6) {  // most chains have a base of six: straight line code for it
-#pragma GCC unroll 6
-      for (int k = 0; k < 6; ++k)
-#pragma GCC unroll 3
-        for (int r = 0; r < kRows; ++r) X[k * kRows + r] -= row[k] * value[r];
-      b = 6;
-    }
-    for (; b < a; ++b)
-#pragma GCC unroll 3
-      for (int r = 0; r < kRows; ++r) X[b * kRows + r] -= row[b] * value[r];
+    const T* value = X + a * kRows;
+    subtractOuter<kRows>(row, value, 6, X);
+    subtractOuter<kRows>(row + 6, value, a - 6, X + 6 * kRows);
   }
+  if (topology.free_base[link]) {
+    const T* base = L + topology.row_start[chain[0]];  // whose rows follow each other
+#pragma GCC unroll 5
+    for (int k = 5; k > 0; --k) subtractOuter<kRows>(base + k * (k + 1) / 2, X + k * kRows, k, X);
+    return;
+  }
+  for (; a > 0; --a) subtractOuter<kRows>(L + topology.row_start[chain[a]], X + a * kRows, a, X);
 }
 
 /// x ← M⁻¹ x from the factors.
