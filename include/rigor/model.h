@@ -100,11 +100,13 @@ class Model {
   /// Contact behaviour of two shapes: the pair of their materials in either order; else the first pair with an empty
   /// material_2 that names one of them (it holds against every material); else MaterialPair{}.
   const MaterialPair& material(int shape_1, int shape_2) const;
-  /// Pairs of shape indices that may touch: no two shapes of one link, of neighbouring links or of the world. A plane
-  /// comes first, else the smaller index.
-  const std::vector<std::pair<int, int>>& collisionPairs() const;
-  /// Pairs of shape indices that would belong to the above, had they contact code: they pass through each other.
-  const std::vector<std::pair<int, int>>& missingPairs() const;
+  /// True if two shapes may touch: not of one link, of neighbouring links or both of the world, not excluded, and of kinds
+  /// that there is contact code for.
+  bool mayCollide(int shape_1, int shape_2) const;
+  /// All pairs of shapes that may, listed anew. A plane comes first, else the smaller index.
+  std::vector<std::pair<int, int>> collisionPairs() const;
+  /// Pairs that would belong to the above, had they contact code: they pass through each other.
+  std::vector<std::pair<int, int>> missingPairs() const;
   /// Shapes that were left out (BodySpec::missing_shapes) although something could meet them.
   const std::vector<MissingShape>& missingShapes() const;
   const Eigen::VectorXd& q0() const;             ///< reference configuration

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace rigor {
@@ -24,10 +25,13 @@ enum class ShapeKind : std::uint8_t {
   kPlane,    ///< the half space z ≤ 0 of its frame; size unused; only on the world
 };
 
+struct Mesh;  // vertices and faces; immutable once a shape has it
+
 /// A primitive in its own frame, centred at the origin.
 struct Shape {
   ShapeKind kind = ShapeKind::kSphere;
   Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< [m], meaning by kind
+  std::shared_ptr<const Mesh> mesh = {};           ///< shared by all shapes that have it; primitives have none
 };
 
 Shape makeSphere(double radius);

@@ -122,13 +122,10 @@ struct FrictionCone {
     target[0] = from[0] + frame.mu * (frame.d1 * from[1] + frame.d2 * from[2]);
     target[1] = frame.d1 * from[2] - frame.d2 * from[1];
   }
-  /// Row number `equation` of the unknowns' system, of `columns` entries; `rows` are those of W.
-  static const double* combineRows(const SlipFrame& frame, int equation, const double* rows, int columns,
-                                   double* combined) {
-    if (equation == 0) return rows;
+  /// The row of the last unknown, of `columns` entries; `rows` are those of W. The first unknown has the first of them.
+  static void combineRows(const SlipFrame& frame, const double* rows, int columns, double* combined) {
     const double *first = rows + columns, *second = first + columns;
     for (int j = 0; j < columns; ++j) combined[j] = frame.d1 * second[j] - frame.d2 * first[j];
-    return combined;
   }
   /// −u of the combined rows, the first without its bias.
   static void combineVelocity(const SlipFrame& frame, const double* u, double* right) {

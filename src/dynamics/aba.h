@@ -15,6 +15,19 @@
 
 namespace rigor {
 
+/// Writes leaf and last_child of a scratch. [links]
+template <class Scratch>
+void findLeaves(const Topology& topology, Scratch& scratch) {
+  scratch.leaf.assign(topology.links, 1);
+  scratch.last_child.assign(topology.links, 0);
+  for (int link = topology.links - 1; link >= 0; --link) {
+    const int parent = topology.parent[link];
+    if (parent < 0) continue;
+    scratch.last_child[link] = scratch.leaf[parent];
+    scratch.leaf[parent] = 0;
+  }
+}
+
 template <class T>
 struct AbaScratch {
   RneaScratch<T> bias;                   ///< of v alone; `f` collects what is to be overcome, leaves → root
@@ -31,14 +44,7 @@ struct AbaScratch {
     U.resize(topology.nv);
     inverse_d.resize(topology.nv);
     u.resize(topology.nv);
-    leaf.assign(topology.links, 1);
-    last_child.assign(topology.links, 0);
-    for (int link = topology.links - 1; link >= 0; --link) {
-      const int parent = topology.parent[link];
-      if (parent < 0) continue;
-      last_child[link] = leaf[parent];
-      leaf[parent] = 0;
-    }
+    findLeaves(topology, *this);
   }
 };
 
@@ -57,9 +63,9 @@ RIGOR_INLINE ArticulatedInertia<T> eliminate(const AnyInertia& I, const Motion<T
 }
 
 /// The first child to arrive brings the parent's own inertia along.
-template <class T>
+template <class T, class Scratch>
 RIGOR_INLINE void addToParent(const std::vector<Inertia<T>>& inertias, int link, int parent, ArticulatedInertia<T>& I,
-                              AbaScratch<T>& scratch) {
+                              Scratch& scratch) {
   if (scratch.last_child[link]) {
     I += inertias[parent];
     scratch.I[parent] = I;

@@ -11,14 +11,16 @@ namespace rigor {
 
 template <class T>
 struct ArticulatedFactors {
-  std::vector<ArticulatedInertia<T>> I;  ///< [links] scratch
+  std::vector<ArticulatedInertia<T>> I;  ///< [links] scratch, of links with children
   std::vector<Force<T>> U;               ///< [nv]
   std::vector<T> inverse_d;              ///< [nv]
+  std::vector<char> leaf, last_child;    ///< [links] as in AbaScratch
 
   void resize(const Topology& topology) {
     I.resize(topology.links);
     U.resize(topology.nv);
     inverse_d.resize(topology.nv);
+    findLeaves(topology, *this);
   }
 };
 
@@ -26,18 +28,19 @@ struct ArticulatedFactors {
 template <class T>
 void factorArticulated(const Topology& topology, const T* added, const Motion<T>* S,
                        const std::vector<Inertia<T>>& inertias, ArticulatedFactors<T>& factors) {
-  for (int link = 0; link < topology.links; ++link) factors.I[link] = makeArticulated(inertias[link]);
+  const auto eliminate = [&](const auto& I, int j) __attribute__((always_inline)) {
+    const Force<T> U = I * S[j];
+    const T inverse = 1.0 / (dot(S[j], U) + added[j]);
+    factors.U[j] = U;
+    factors.inverse_d[j] = inverse;
+    return withoutRankOne(I, U, inverse);
+  };
   for (int link = topology.links - 1; link >= 0; --link) {
-    const int first = topology.v_index[link];
-    ArticulatedInertia<T>& I = factors.I[link];
-    for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
-      const Force<T> U = I * S[j];
-      const T inverse = 1.0 / (dot(S[j], U) + added[j]);
-      removeRankOne(I, U, inverse);
-      factors.U[j] = U;
-      factors.inverse_d[j] = inverse;
-    }
-    if (topology.parent[link] >= 0) factors.I[topology.parent[link]] += I;
+    const int first = topology.v_index[link], parent = topology.parent[link];
+    int j = first + topology.dofs[link] - 1;
+    ArticulatedInertia<T> I = factors.leaf[link] ? eliminate(inertias[link], j) : eliminate(factors.I[link], j);
+    while (--j >= first) I = eliminate(I, j);
+    if (parent >= 0) addToParent(inertias, link, parent, I, factors);
   }
 }
 

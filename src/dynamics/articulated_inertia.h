@@ -58,12 +58,6 @@ RIGOR_INLINE ArticulatedInertia<T> withoutRankOne(const AnyInertia& I, const For
   return rest;
 }
 
-/// I −= s·U Uᵀ
-template <class T>
-RIGOR_INLINE void removeRankOne(ArticulatedInertia<T>& I, const Force<T>& U, const T& s) {
-  I = withoutRankOne(I, U, s);
-}
-
 /// A = L D Lᵀ of a symmetric positive definite 3 × 3 matrix.
 template <class T>
 struct Factors3 {

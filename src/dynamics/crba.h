@@ -5,39 +5,96 @@
 
 namespace rigor {
 
+/// Rows of M of one link's freedoms from the inertia of its subtree, which it adds to that of its parent.
+template <class T, class Place>
+RIGOR_INLINE void fillRows(const Topology& topology, const Kinematics<T>& kin, Place at,
+                           std::vector<Inertia<T>>& composite, T* M) {
+  using Scalar = typename Place::Scalar;
+  const Inertia<Scalar> I = at.load(composite.data());
+  const Place chain = at.in(topology.chain_start);
+  const auto column = [&](int k) __attribute__((always_inline)) {
+    return Motion<Scalar>(chain.next(k).in(topology.chain).load(kin.S.data()));
+  };
+  const int length = topology.chain_length[at.first], dofs = topology.dofs[at.first];
+  for (int depth = length - dofs; depth < length; ++depth) {
+    const Force<Scalar> F = I * column(depth);  // momentum of the subtree per unit of v
+    const Place row = chain.next(depth).in(topology.chain).in(topology.row_start);
+    int k = 0;
+    if (topology.free_base[at.first] && depth >= 6) {  // unit columns: F itself couples to the base
+      row.store(M, F.linear.x), row.next(1).store(M, F.linear.y), row.next(2).store(M, F.linear.z);
+#pragma GCC unroll 3
+      for (int a = 3; a < 6; ++a) row.next(a).store(M, dot(column(a).angular, F.angular));
+      k = 6;
+    }
+    for (; k <= depth; ++k) row.next(k).store(M, dot(column(k), F));
+  }
+  if (topology.parent[at.first] >= 0) at.in(topology.parent).addTo(composite.data(), I);
+}
+
+/// The same for a free root, whose columns are (e, 0) and (0, axis): M = [m 1, −h× R; …, Rᵀ I R].
+template <class T>
+void fillRootRows(const Topology& topology, const Kinematics<T>& kin, int link, const Inertia<T>& I, T* M) {
+  T* row = M + topology.row_start[topology.v_index[link]];  // rows of a root follow each other
+  const Motion<T>* axes = kin.S.data() + topology.v_index[link] + 3;
+  const T zero(0.0);
+  row[0] = row[2] = row[5] = I.mass;
+  row[1] = row[3] = row[4] = zero;
+  row += 6;
+  for (int a = 0; a < 3; row += 4 + a, ++a) {
+    const Vec3<T> push = cross(axes[a].angular, I.moment), turn = I.rotational * axes[a].angular;
+    row[0] = push.x, row[1] = push.y, row[2] = push.z;
+    for (int b = 0; b <= a; ++b) row[3 + b] = dot(axes[b].angular, turn);
+  }
+}
+
 /// Packed M: row i holds M_i,j for the ancestors j of i from the root on, M_ii last. `composite` enters as the inertias
 /// of the links and leaves as those of the subtrees. No armature.
 template <class T>
 void crba(const Topology& topology, const Kinematics<T>& kin, std::vector<Inertia<T>>& composite, T* M) {
-  for (int link = topology.links - 1; link >= topology.given; --link) {
-    const int first = topology.v_index[link];
-    const int* chain = topology.chain.data() + topology.chain_start[link];
-    for (int j = first; j < first + topology.dofs[link]; ++j) {
-      const Force<T> F = composite[link] * kin.S[j];  // momentum of the subtree per unit of v_j
-      T* row = M + topology.row_start[j];
-      int k = 0;
-      if (topology.free_base[link] && topology.dof_depth[j] >= 6) {  // unit columns: F itself couples to the base
-        const Motion<T>* axes = kin.S.data() + chain[3];
-        row[0] = F.linear.x, row[1] = F.linear.y, row[2] = F.linear.z;
-        for (int a = 0; a < 3; ++a) row[3 + a] = dot(axes[a].angular, F.angular);
-        k = 6;
-      }
-      for (; k <= topology.dof_depth[j]; ++k) row[k] = dot(kin.S[chain[k]], F);
-    }
-    if (topology.parent[link] >= 0) composite[topology.parent[link]] += composite[link];
-  }
+  walkInward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+    if (topology.free_base[at.first] && topology.parent[at.first] < 0)
+      at.forEach([&](int link) { fillRootRows(topology, kin, link, composite[link], M); });
+    else
+      fillRows(topology, kin, at, composite, M);
+  });
+}
+
+/// target −= factor·row, two numbers at a time: rows are too short for loops that a compiler makes of them.
+template <class T>
+RIGOR_INLINE void subtractRow(const T& factor, const T* row, int count, T* target) {
+  int b = 0;
+  if constexpr (std::is_same_v<T, double>)
+#pragma GCC unroll 3
+    for (; b + 1 < count; b += 2) (Pair::load(target + b) - Pair(factor) * Pair::load(row + b)).store(target + b);
+  for (; b < count; ++b) target[b] -= factor * row[b];
 }
 
 /// The part of one elimination that falls on a free base: six rows, lower triangle, straight line code.
 template <class T>
-RIGOR_INLINE void eliminateBase(T* row, T inverse, T* base) {
+RIGOR_INLINE void eliminateBase(T* row, const T& inverse, T* base) {
   T factor[6];
   for (int a = 0; a < 6; ++a) factor[a] = row[a] * inverse;
 #pragma GCC unroll 6
-  for (int a = 0; a < 6; ++a)
-#pragma GCC unroll 6
-    for (int b = 0; b <= a; ++b) base[a * (a + 1) / 2 + b] -= factor[a] * row[b];  // a root's rows follow each other
+  for (int a = 0; a < 6; ++a) subtractRow(factor[a], row, a + 1, base + a * (a + 1) / 2);  // rows follow each other
   for (int a = 0; a < 6; ++a) row[a] = factor[a];
+}
+
+/// The rows of a free base itself, which come last.
+template <class T>
+void factorBase(T* base, T* inverse_D) {
+#pragma GCC unroll 6
+  for (int k = 5; k >= 0; --k) {
+    T* row = base + k * (k + 1) / 2;
+    const T inverse = 1.0 / row[k];
+    inverse_D[k] = inverse;
+#pragma GCC unroll 6
+    for (int a = k - 1; a >= 0; --a) {
+      const T factor = row[a] * inverse;
+#pragma GCC unroll 6
+      for (int b = 0; b <= a; ++b) base[a * (a + 1) / 2 + b] -= factor * row[b];
+      row[a] = factor;
+    }
+  }
 }
 
 /// Overwrites packed M by L (unit diagonal not stored) with D on the diagonal; `inverse_D` [nv] gets 1/D.
@@ -49,38 +106,61 @@ void factorLtl(const Topology& topology, T* M, T* inverse_D) {
     const int depth = topology.dof_depth[k];
     const int link = topology.dof_link[k];
     const int* chain = topology.chain.data() + topology.chain_start[link];
-    const int stop = topology.free_base[link] && depth >= 6 ? 6 : 0;
+    if (topology.free_base[link] && depth < 6) {  // its last freedom: all six at once
+      k -= 5;
+      factorBase(M + topology.row_start[k], inverse_D + k);
+      continue;
+    }
     const T inverse = 1.0 / row[depth];
     inverse_D[k] = inverse;
-    for (int a = depth - 1; a >= stop; --a) {
+    if (topology.free_base[link]) {
+      for (int a = depth - 1; a >= 6; --a) {
+        const T factor = row[a] * inverse;
+        T* ancestor = M + topology.row_start[chain[a]];
+        subtractRow(factor, row, 6, ancestor);
+        subtractRow(factor, row + 6, a - 5, ancestor + 6);
+        row[a] = factor;
+      }
+      eliminateBase(row, inverse, M + topology.row_start[chain[0]]);
+      continue;
+    }
+    for (int a = depth - 1; a >= 0; --a) {
       const T factor = row[a] * inverse;
-      T* ancestor = M + topology.row_start[chain[a]];
-      for (int b = 0; b <= a; ++b) ancestor[b] -= factor * row[b];
+      subtractRow(factor, row, a + 1, M + topology.row_start[chain[a]]);
       row[a] = factor;
     }
-    if (stop == 6) eliminateBase(row, inverse, M + topology.row_start[chain[0]]);
   }
 }
 
 /// x ← L⁻ᵀ x over all degrees of freedom.
 template <class T>
-void solveLTranspose(const Topology& topology, const T* L, T* x) {
+void solveLTranspose(const Topology& topology, const T* __restrict L, T* __restrict x) {
   for (int k = topology.nv - 1; k >= 0; --k) {
     const T* row = L + topology.row_start[k];
-    const int* chain = topology.chain.data() + topology.chain_start[topology.dof_link[k]];
+    const int link = topology.dof_link[k], depth = topology.dof_depth[k];
+    const int* chain = topology.chain.data() + topology.chain_start[link];
+    const bool on_base = topology.free_base[link] && depth >= 6;  // whose freedoms follow each other
     const T value = x[k];
-    for (int a = topology.dof_depth[k] - 1; a >= 0; --a) x[chain[a]] -= row[a] * value;
+    for (int a = depth - 1; a >= (on_base ? 6 : 0); --a) x[chain[a]] -= row[a] * value;
+    if (on_base) subtractRow(value, row, 6, x + chain[0]);
   }
 }
 
 /// x ← L⁻¹ x over all degrees of freedom.
 template <class T>
-void solveL(const Topology& topology, const T* L, T* x) {
+void solveL(const Topology& topology, const T* __restrict L, T* __restrict x) {
   for (int k = 0; k < topology.nv; ++k) {
     const T* row = L + topology.row_start[k];
-    const int* chain = topology.chain.data() + topology.chain_start[topology.dof_link[k]];
+    const int link = topology.dof_link[k], depth = topology.dof_depth[k];
+    const int* chain = topology.chain.data() + topology.chain_start[link];
+    const bool on_base = topology.free_base[link] && depth >= 6;
     T sum = x[k];
-    for (int a = topology.dof_depth[k] - 1; a >= 0; --a) sum -= row[a] * x[chain[a]];
+    for (int a = depth - 1; a >= (on_base ? 6 : 0); --a) sum -= row[a] * x[chain[a]];
+    if (on_base) {
+      const T* base = x + chain[0];
+#pragma GCC unroll 6
+      for (int a = 5; a >= 0; --a) sum -= row[a] * base[a];
+    }
     x[k] = sum;
   }
 }

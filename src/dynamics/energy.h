@@ -15,10 +15,10 @@ struct EnergyMomentum {
 template <class T>
 EnergyMomentum<T> computeEnergy(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
                                 const std::vector<Inertia<T>>& inertias, const T* v, std::vector<Motion<T>>& V) {
-  computeVelocities(topology, kin, v, V);
   EnergyMomentum<T> sum;
   for (int link = 0; link < topology.links; ++link) {
     const Inertia<T>& I = inertias[link];
+    V[link] = addMotion(topology, kin, v, OneLink<T>{link}, V);
     const Vec3<T>& O = kin.origin[topology.tree[link]];
     const Force<T> momentum = I * V[link];
     sum.kinetic += 0.5 * dot(V[link], momentum);

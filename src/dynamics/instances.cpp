@@ -23,6 +23,9 @@ template void rnea(const Topology&, const Parameters<Scalar>&, const Kinematics<
                    RneaScratch<Scalar>&, Scalar*);
 template void addAcceleration(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
                               const Scalar*, std::vector<Motion<Scalar>>&, RneaScratch<Scalar>&);
+template void sumTorques(const Topology&, const Kinematics<Scalar>&, std::vector<Force<Scalar>>&, Scalar*);
+template void placeAndMoveOutward(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&, const Scalar*,
+                                  const Force<Scalar>*, std::vector<Inertia<Scalar>>&, RneaScratch<Scalar>&);
 template void rneaOfKick(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
                          const std::vector<Force<Scalar>>&, const Scalar&, const Scalar*, const Force<Scalar>*,
                          RneaScratch<Scalar>&, Scalar*);

@@ -25,9 +25,10 @@ struct RneaScratch {
 template <class T>
 RIGOR_INLINE void sumTorque(const Topology& topology, const Kinematics<T>& kin, int link, std::vector<Force<T>>& total,
                             T* tau) {
-  const int first = topology.v_index[link];
+  const int first = topology.v_index[link], dofs = topology.dofs[link];
   const Force<T> f = total[link];
-  for (int j = first; j < first + topology.dofs[link]; ++j) tau[j] = dot(kin.S[j], f);
+  tau[first] = dot(kin.S[first], f);
+  for (int j = first + 1; j < first + dofs; ++j) tau[j] = dot(kin.S[j], f);
   if (topology.parent[link] >= 0) total[topology.parent[link]] += f;
 }
 
@@ -47,6 +48,45 @@ RIGOR_INLINE Force<T> movingForce(const Inertia<T>& I, const Motion<T>& V, const
           cross(I.moment, a) + (I.rotational * A.angular + cross(omega, I.rotational * omega))};
 }
 
+/// V and A of a link from those of its parent; a hinge, the most frequent joint, in straight line code. `a` may be null.
+template <class T, class Place>
+RIGOR_INLINE void moveLink(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                           const T* v, const T* a, Place at, RneaScratch<T>& scratch, Motion<typename Place::Scalar>& V,
+                           Motion<typename Place::Scalar>& A) {
+  using Scalar = typename Place::Scalar;
+  const auto column = [&](Place j) __attribute__((always_inline)) { return Motion<Scalar>(j.load(kin.S.data())); };
+  const int dofs = topology.dofs[at.first], split = topology.parent_columns[at.first];
+  const Place freedom = at.in(topology.v_index);
+  if (topology.parent[at.first] < 0) {
+    const Vec3<T>& g = parameters.gravity;
+    V = {};
+    A = {{Scalar(-g.x), Scalar(-g.y), Scalar(-g.z)}, {}};
+  } else {
+    V = at.in(topology.parent).load(scratch.V.data());
+    A = at.in(topology.parent).load(scratch.A.data());
+  }
+  if (dofs == 1 && split == 0) {
+    const Motion<Scalar> turn = Scalar(freedom.load(v)) * column(freedom);
+    V += turn;
+    A += cross(V, turn);
+  } else {
+    if (split > 0) {
+      Motion<Scalar> slide = Scalar(freedom.load(v)) * column(freedom);
+      for (int k = 1; k < split; ++k) slide += Scalar(freedom.next(k).load(v)) * column(freedom.next(k));
+      A += cross(V, slide);
+      V += slide;
+    }
+    if (dofs > split) {
+      Motion<Scalar> turn = Scalar(freedom.next(split).load(v)) * column(freedom.next(split));
+      for (int k = split + 1; k < dofs; ++k) turn += Scalar(freedom.next(k).load(v)) * column(freedom.next(k));
+      V += turn;
+      A += cross(V, turn);
+    }
+  }
+  if (a)
+    for (int k = 0; k < dofs; ++k) A += Scalar(freedom.next(k).load(a)) * column(freedom.next(k));
+}
+
 /// Velocities, accelerations and the force that each link needs, root → leaves. `a` and `external` may be null.
 ///
 /// V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of the parent columns, V × S of the rest.
@@ -54,38 +94,35 @@ template <class T>
 void rneaOutward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
                  const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
                  const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch) {
-  const T zero(0.0);
-  const Motion<T> at_rest{{zero, zero, zero}, {zero, zero, zero}};
-  const Motion<T> lifted{-parameters.gravity, {zero, zero, zero}};
+  walkOutward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+    using Scalar = typename decltype(at)::Scalar;
+    Motion<Scalar> V, A;
+    moveLink(topology, parameters, kin, v, a, at, scratch, V, A);
+    at.store(scratch.V.data(), V);
+    at.store(scratch.A.data(), A);
+    Force<Scalar> f = movingForce(Inertia<Scalar>(at.load(inertias.data())), V, A);
+    if (external) f -= at.load(external);
+    at.store(scratch.f.data(), f);
+  });
+}
 
-  for (int link = topology.given; link < topology.links; ++link) {
-    const int parent = topology.parent[link];
-    const int first = topology.v_index[link];
-    const int split = first + topology.parent_columns[link];
-    const int end = first + topology.dofs[link];
-    const Motion<T>& V_P = parent < 0 ? at_rest : scratch.V[parent];
-    Motion<T> V = V_P, A = parent < 0 ? lifted : scratch.A[parent];
-
-    if (split > first) {
-      Motion<T> slide = v[first] * kin.S[first];
-      for (int j = first + 1; j < split; ++j) slide += v[j] * kin.S[j];
-      V += slide;
-      A += cross(V_P, slide);
-    }
-    if (end > split) {
-      Motion<T> turn = v[split] * kin.S[split];
-      for (int j = split + 1; j < end; ++j) turn += v[j] * kin.S[j];
-      V += turn;
-      A += cross(V, turn);
-    }
-    if (a)
-      for (int j = first; j < end; ++j) A += a[j] * kin.S[j];
-
-    scratch.V[link] = V;
-    scratch.A[link] = A;
-    scratch.f[link] = movingForce(inertias[link], V, A);
-    if (external) scratch.f[link] -= external[link];
-  }
+/// The same where the inertias are still to be found: one walk for both.
+template <class T>
+void placeAndMoveOutward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+                         const T* v, const std::type_identity_t<Force<T>>* external, std::vector<Inertia<T>>& inertias,
+                         RneaScratch<T>& scratch) {
+  walkOutward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+    using Scalar = typename decltype(at)::Scalar;
+    const Inertia<Scalar> I = placeInertia(parameters, kin, at);
+    at.store(inertias.data(), I);
+    Motion<Scalar> V, A;
+    moveLink<T>(topology, parameters, kin, v, nullptr, at, scratch, V, A);
+    at.store(scratch.V.data(), V);
+    at.store(scratch.A.data(), A);
+    Force<Scalar> f = movingForce(I, V, A);
+    if (external) f -= at.load(external);
+    at.store(scratch.f.data(), f);
+  });
 }
 
 /// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
@@ -106,9 +143,14 @@ template <class T>
 void rneaOfKick(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
                 const std::vector<Force<T>>& f, const std::type_identity_t<T>& k, const T* change,
                 const std::type_identity_t<Force<T>>* impulse, RneaScratch<T>& scratch, T* sum) {
-  computeVelocities(topology, kin, change, scratch.A);
-  for (int link = 0; link < topology.links; ++link)
-    scratch.total[link] = (k * f[link] + inertias[link] * scratch.A[link]) - impulse[link];
+  walkOutward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+    using Scalar = typename decltype(at)::Scalar;
+    const Motion<Scalar> A = addMotion(topology, kin, change, at, scratch.A);
+    at.store(scratch.A.data(), A);
+    const Force<Scalar> needed =
+        Scalar(k) * Force<Scalar>(at.load(f.data())) + Inertia<Scalar>(at.load(inertias.data())) * A;
+    at.store(scratch.total.data(), needed - Force<Scalar>(at.load(impulse)));
+  });
   sumTorques(topology, kin, scratch.total, sum);
 }
 
@@ -128,6 +170,10 @@ void addAcceleration(const Topology& topology, const Kinematics<T>& kin, const s
 
 extern template void addAcceleration(const Topology&, const Kinematics<double>&, const std::vector<Inertia<double>>&,
                                      const double*, std::vector<Motion<double>>&, RneaScratch<double>&);
+extern template void sumTorques(const Topology&, const Kinematics<double>&, std::vector<Force<double>>&, double*);
+extern template void placeAndMoveOutward(const Topology&, const Parameters<double>&, const Kinematics<double>&,
+                                         const double*, const Force<double>*, std::vector<Inertia<double>>&,
+                                         RneaScratch<double>&);
 extern template void rneaOfKick(const Topology&, const Kinematics<double>&, const std::vector<Inertia<double>>&,
                                 const std::vector<Force<double>>&, const double&, const double*, const Force<double>*,
                                 RneaScratch<double>&, double*);

@@ -23,4 +23,9 @@ int sphereFeatures(const Shape& shape, SphereFeature out[kMaxSphereFeatures]) {
   return 0;
 }
 
+bool haveContactCode(ShapeKind kind_1, ShapeKind kind_2) {
+  if (kind_1 == ShapeKind::kPlane || kind_2 == ShapeKind::kPlane) return kind_1 != kind_2;
+  return kind_1 == ShapeKind::kSphere && kind_2 == ShapeKind::kSphere;
+}
+
 }  // namespace rigor

@@ -17,4 +17,7 @@ inline constexpr int kMaxSphereFeatures = 8;
 /// the index are the signs of x, y, z (set: positive); plane 0. The index is part of a contact's id: it never changes.
 int sphereFeatures(const Shape& shape, SphereFeature out[kMaxSphereFeatures]);
 
+/// True if two shapes of these kinds touch with features that pairs are made of (gap.h); in either order.
+bool haveContactCode(ShapeKind kind_1, ShapeKind kind_2);
+
 }  // namespace rigor

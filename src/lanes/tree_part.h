@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dynamics/aba.h"
+#include "dynamics/side_by_side.h"
 #include "math/pair.h"
 #include "model/make_topology.h"
 
@@ -14,36 +15,6 @@ inline constexpr int kLanesOf = 1;
 template <>
 inline constexpr int kLanesOf<Pair> = 2;
 
-inline double laneOf(double x, int) { return x; }
-inline double laneOf(const Pair& x, int lane) { return x.lane(lane); }
-inline void setLane(double& x, int, double value) { x = value; }
-inline void setLane(Pair& x, int lane, double value) { x.setLane(lane, value); }
-
-template <class T>
-Vec3<double> laneOf(const Vec3<T>& a, int lane) {
-  return {laneOf(a.x, lane), laneOf(a.y, lane), laneOf(a.z, lane)};
-}
-template <class T>
-Sym3<double> laneOf(const Sym3<T>& a, int lane) {
-  return {laneOf(a.xx, lane), laneOf(a.yy, lane), laneOf(a.zz, lane),
-          laneOf(a.xy, lane), laneOf(a.xz, lane), laneOf(a.yz, lane)};
-}
-template <class T>
-Force<double> laneOf(const Force<T>& f, int lane) {
-  return {laneOf(f.linear, lane), laneOf(f.angular, lane)};
-}
-template <class T>
-Motion<double> laneOf(const Motion<T>& a, int lane) {
-  return {laneOf(a.linear, lane), laneOf(a.angular, lane)};
-}
-template <class T>
-Transform<double> laneOf(const Transform<T>& X, int lane) {
-  return {{laneOf(X.R.x, lane), laneOf(X.R.y, lane), laneOf(X.R.z, lane)}, laneOf(X.p, lane)};
-}
-template <class T>
-Inertia<double> laneOf(const Inertia<T>& I, int lane) {
-  return {laneOf(I.mass, lane), laneOf(I.moment, lane), laneOf(I.rotational, lane)};
-}
 template <class T>
 ArticulatedInertia<double> laneOf(const ArticulatedInertia<T>& I, int lane) {
   return {laneOf(I.linear, lane),
@@ -51,6 +22,8 @@ ArticulatedInertia<double> laneOf(const ArticulatedInertia<T>& I, int lane) {
           laneOf(I.angular, lane)};
 }
 
+inline void setLane(double& x, int, double value) { x = value; }
+inline void setLane(Pair& x, int lane, double value) { x.setLane(lane, value); }
 template <class T>
 void setLane(Vec3<T>& a, int lane, const Vec3<double>& value) {
   setLane(a.x, lane, value.x);

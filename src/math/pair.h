@@ -9,6 +9,7 @@ namespace rigor {
 
 class Pair {
   typedef double Values __attribute__((vector_size(16)));
+  typedef double Unaligned __attribute__((vector_size(16), aligned(8), may_alias));
   typedef long Bits __attribute__((vector_size(16)));
 
  public:
@@ -19,6 +20,11 @@ class Pair {
 
   Pair() = default;
   RIGOR_INLINE Pair(double x) : values_{x, x} {}  // implicit: kernels mix T with plain numbers
+  RIGOR_INLINE Pair(double first, double second) : values_{first, second} {}
+
+  /// Two numbers that follow each other in memory.
+  RIGOR_INLINE static Pair load(const double* from) { return Pair(*reinterpret_cast<const Unaligned*>(from)); }
+  RIGOR_INLINE void store(double* to) const { *reinterpret_cast<Unaligned*>(to) = values_; }
 
   RIGOR_INLINE double lane(int i) const { return values_[i]; }
   RIGOR_INLINE void setLane(int i, double x) { values_[i] = x; }

@@ -34,17 +34,22 @@ Mat3<T> toMatrix(const Quat<T>& q) {
       {1.0 - (yy + zz), xy + wz, xz - wy}, {xy - wz, 1.0 - (xx + zz), yz + wx}, {xz + wy, yz - wx, 1.0 - (xx + yy)}};
 }
 
-/// Unit quaternion of a rotation vector. sin(a)/a is taken from a series where a is small.
+// Turns below 0.3 rad, all that a step takes, come from series whose first omitted term is below 1e-17 of the result.
+
+/// Unit quaternion of a rotation vector.
 template <class T>
 Quat<T> expQuat(const Vec3<T>& theta) {
   const T a2 = 0.25 * dot(theta, theta);
-  const auto small = a2 < T(1e-4);
+  const auto small = a2 < T(0.0225);
+  const T sinc = 1.0 - a2 * (1.0 / 6 - a2 * (1.0 / 120 - a2 * (1.0 / 5040 - a2 * (1.0 / 362880 - a2 / 39916800.0))));
+  const T cosine = 1.0 - a2 * (1.0 / 2 - a2 * (1.0 / 24 - a2 * (1.0 / 720 - a2 * (1.0 / 40320 - a2 / 3628800.0))));
+  const T s = 0.5 * sinc;
+  if (decides(small)) return {cosine, s * theta.x, s * theta.y, s * theta.z};
+
   const T a = squareRoot(select(small, T(1.0), a2));
   const SinCos<T> sc = sincos(a);
-  const T sinc_series = 1.0 - a2 * (1.0 / 6.0 - a2 * (1.0 / 120.0 - a2 * (1.0 / 5040.0)));
-  const T cos_series = 1.0 - a2 * (0.5 - a2 * (1.0 / 24.0 - a2 * (1.0 / 720.0 - a2 * (1.0 / 40320.0))));
-  const T half_sinc = 0.5 * select(small, sinc_series, sc.sin / a);
-  return {select(small, cos_series, sc.cos), half_sinc * theta.x, half_sinc * theta.y, half_sinc * theta.z};
+  const T half_sinc = select(small, s, 0.5 * (sc.sin / a));
+  return {select(small, cosine, sc.cos), half_sinc * theta.x, half_sinc * theta.y, half_sinc * theta.z};
 }
 
 /// Rotation vector of a unit quaternion, |θ| ≤ π. |v|/(1 + |w|) is the tangent of a quarter of the angle: at most 1.
@@ -52,21 +57,17 @@ template <class T>
 Vec3<T> logQuat(const Quat<T>& q) {
   const T sign = select(q.w < T(0.0), T(-1.0), T(1.0));  // q and −q are the same rotation
   const Vec3<T> tangent = (sign / (1.0 + absolute(q.w))) * Vec3<T>{q.x, q.y, q.z};
-  // the root of a sum of squares has no derivative at 0, where atan(x)/x is flat
-  const T square = dot(tangent, tangent);
-  const auto turned = square > T(1e-32);
-  const T length = select(turned, squareRoot(select(turned, square, T(1.0))), T(0.0));
-  return (4.0 * arctanRatio(length)) * tangent;
+  return (4.0 * arctanRatioOfSquare(dot(tangent, tangent))) * tangent;
 }
 
 /// Rotation vector θ of the turn from R to R_end, exp(θ) = R_end Rᵀ, |θ| < π. Quaternion parts straight from the columns:
 /// 4w² = 1 + Σ r_k·r′_k and 4w·(x, y, z) = Σ r_k × r′_k; θ = 2·atan(|xyz|/w).
 template <class T>
 Vec3<T> rotationBetween(const Mat3<T>& R, const Mat3<T>& R_end) {
-  const T w4 = 2.0 * squareRoot(maximum(1.0 + dot(R.x, R_end.x) + dot(R.y, R_end.y) + dot(R.z, R_end.z), T(1e-12)));
+  const T square = maximum(1.0 + dot(R.x, R_end.x) + dot(R.y, R_end.y) + dot(R.z, R_end.z), T(1e-12));
   const Vec3<T> sum = cross(R.x, R_end.x) + cross(R.y, R_end.y) + cross(R.z, R_end.z);
-  const Vec3<T> tangent = (4.0 / (w4 * w4)) * sum;
-  return (2.0 * arctanRatio(norm(tangent))) * tangent;
+  const Vec3<T> tangent = (1.0 / square) * sum;
+  return (2.0 * arctanRatioOfSquare(dot(tangent, tangent))) * tangent;
 }
 
 /// Coefficients of the Jacobians of exp at angle a: Jl = I + c1·θ× + c2·θ×θ×, Jl⁻¹ = I − ½·θ× + c3·θ×θ×.
@@ -76,16 +77,33 @@ struct ExpCoefficients {
 };
 
 template <class T>
-ExpCoefficients<T> expCoefficients(T a2) {
-  const auto small = a2 < T(0.0625);
+RIGOR_INLINE ExpCoefficients<T> expCoefficients(const T& a2) {
+  const auto small = a2 < T(0.09);
+  T s1 = 1.0 / 87178291200;
+  s1 = 1.0 / 479001600 - a2 * s1;
+  s1 = 1.0 / 3628800 - a2 * s1;
+  s1 = 1.0 / 40320 - a2 * s1;
+  s1 = 1.0 / 720 - a2 * s1;
+  s1 = 1.0 / 24 - a2 * s1;
+  s1 = 1.0 / 2 - a2 * s1;
+  T s2 = 1.0 / 6227020800;
+  s2 = 1.0 / 39916800 - a2 * s2;
+  s2 = 1.0 / 362880 - a2 * s2;
+  s2 = 1.0 / 5040 - a2 * s2;
+  s2 = 1.0 / 120 - a2 * s2;
+  s2 = 1.0 / 6 - a2 * s2;
+  T s3 = 1.0 / 74724249600;  // Bernoulli numbers: |B_2k|/(2k)!
+  s3 = 691.0 / 1307674368000 + a2 * s3;
+  s3 = 1.0 / 47900160 + a2 * s3;
+  s3 = 1.0 / 1209600 + a2 * s3;
+  s3 = 1.0 / 30240 + a2 * s3;
+  s3 = 1.0 / 720 + a2 * s3;
+  s3 = 1.0 / 12 + a2 * s3;
+  if (decides(small)) return {s1, s2, s3};
+
   const T safe2 = select(small, T(1.0), a2);
   const T a = squareRoot(safe2);
   const SinCos<T> sc = sincos(a);
-  // series to a¹²: first term left out below 1e-16 for a < 1/4
-  const T s1 = 0.5 - a2 * (1.0 / 24.0 - a2 * (1.0 / 720.0 - a2 * (1.0 / 40320.0 - a2 * (1.0 / 3628800.0))));
-  const T s2 = 1.0 / 6.0 - a2 * (1.0 / 120.0 - a2 * (1.0 / 5040.0 - a2 * (1.0 / 362880.0 - a2 * (1.0 / 39916800.0))));
-  const T s3 =
-      1.0 / 12.0 + a2 * (1.0 / 720.0 + a2 * (1.0 / 30240.0 + a2 * (1.0 / 1209600.0 + a2 * (1.0 / 47900160.0))));
   const T one_minus_cos = 1.0 - sc.cos;
   const T c1 = one_minus_cos / safe2;
   const T c2 = (a - sc.sin) / (safe2 * a);

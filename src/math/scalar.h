@@ -1,6 +1,6 @@
 // The only mathematics that kernels may use on a scalar T: arithmetic, comparisons, select and the functions below.
 //
-// Nothing here branches on a value, so one source runs as double, as lanes of doubles and as dual numbers, and gives
+// Nothing here branches on a value, but to skip what is not used (`decides`), so one source runs as double, as lanes of doubles and as dual numbers, and gives
 // the same bits in double and in lanes. sin and cos are our own because those of the C library differ between CPUs.
 #pragma once
 
@@ -15,6 +15,14 @@ namespace rigor {
 inline double select(bool mask, double a, double b) { return mask ? a : b; }
 inline double squareRoot(double x) { return std::sqrt(x); }
 inline double absolute(double x) { return std::fabs(x); }
+
+/// Whether a kernel may skip what `select(mask, …)` would throw away: where a comparison is one truth value. The bits are
+/// the same either way.
+inline bool decides(bool mask) { return mask; }
+template <class Mask>
+constexpr bool decides(const Mask&) {
+  return false;
+}
 
 template <class T>
 T minimum(T a, T b) {
@@ -72,7 +80,7 @@ T cosSeries(T r) {
 /// Sine and cosine. Error at most 1 unit in the last place of 1 (2.3e-16) for |x| ≤ 1.6e6 rad, where the three-part
 /// π/2 of Cody and Waite subtracts exactly; beyond that the argument itself loses digits.
 template <class T>
-SinCos<T> sincos(T x) {
+RIGOR_INLINE SinCos<T> sincos(T x) {
   const T k = roundToInteger(x * 0.63661977236758134308);
   const T r = ((x - k * 1.57079632673412561417e+00) - k * 6.07710050630396597660e-11) - k * 2.02226624879595063154e-21;
   const T s = detail::sinSeries(r), c = detail::cosSeries(r);
@@ -112,6 +120,24 @@ T arctanRatio(T x) {
   const T small_ratio = select(nonzero, 4.0 * quarter * series / safe_y, T(1.0));
   const T safe_x = select(large, x, T(1.0));
   return select(large, (1.57079632679489661923 - 4.0 * quarter * series) / safe_x, small_ratio);
+}
+
+/// atan(x)/x from s = x². Below tan²(0.15), half a turn of 0.3 rad, nine terms of the series reach 2e-18 without a root.
+template <class T>
+T arctanRatioOfSquare(T s) {
+  const auto small = s < T(0.0228);
+  T series = -1.0 / 19.0;
+  series = series * s + 1.0 / 17.0;
+  series = series * s - 1.0 / 15.0;
+  series = series * s + 1.0 / 13.0;
+  series = series * s - 1.0 / 11.0;
+  series = series * s + 1.0 / 9.0;
+  series = series * s - 1.0 / 7.0;
+  series = series * s + 1.0 / 5.0;
+  series = series * s - 1.0 / 3.0;
+  series = series * s + 1.0;
+  if (decides(small)) return series;
+  return select(small, series, arctanRatio(squareRoot(select(small, T(1.0), s))));
 }
 
 }  // namespace rigor

@@ -66,15 +66,11 @@ void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseCloc
   motion.least = kLeastPart * task.length;
   motion.velocity_scale = task.length;
   recallSaturation(context, motion);
-  computeInertias(context.topology, context.parameters, work.start.pose.kin, motion.inertias);
   predictIncrement(from.memory, motion.kick, motion);
   if (task.options.integrator == Integrator::kLeapfrogCarried)
     std::fill(motion.predicted.begin(), motion.predicted.end(), 0.0);
-  computeBias(context.topology, context.parameters, work.start.pose.kin, context.input, context.v, motion);
-  computeMass(context.topology, context.parameters, work.start.pose.kin, motion);
-  computeStretch(context.topology, context.parameters, context.q, motion);
-  factorMass(context.topology, context.parameters, context.input, motion);
-  computeKick(context.topology, context.parameters, context.input, context.q, context.v, motion);
+  computeFreeMotion(context.topology, context.parameters, work.start.pose.kin, context.input, context.q, context.v,
+                    motion);
   clock.finish(&PhaseTimes::free_motion);
 }
 

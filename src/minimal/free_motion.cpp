@@ -17,6 +17,14 @@ bool springsAreStiff(const Topology& topology, const Parameters<double>& paramet
   return h * h * trace > 1.0;
 }
 
+/// v̄ and the external forces on links, null without any.
+const Force<double>* prepareBias(const Topology& topology, const Kinematics<double>& kin, const StepInput& input,
+                                 const double* v, FreeMotion& motion) {
+  for (int j = 0; j < topology.nv; ++j) motion.mean_velocity[j] = v[j] + 0.5 * motion.predicted[j];
+  computeExternal(input, kin, motion.external);
+  return input.wrenches.empty() ? nullptr : motion.external.data();
+}
+
 }  // namespace
 
 void FreeMotion::resize(const Topology& topology, const Parameters<double>& parameters) {
@@ -51,12 +59,20 @@ void predictIncrement(const Memory& memory, double kick, FreeMotion& motion) {
     motion.predicted[j] = kick * (weight[0] * r0[j] + weight[1] * r1[j] + weight[2] * r2[j]);
 }
 
+void computeInertiasAndBias(const Topology& topology, const Parameters<double>& parameters,
+                            const Kinematics<double>& kin, const StepInput& input, const double* v,
+                            FreeMotion& motion) {
+  const Force<double>* external = prepareBias(topology, kin, input, v, motion);
+  placeAndMoveOutward(topology, parameters, kin, motion.mean_velocity.data(), external, motion.inertias, motion.rnea);
+  motion.rnea.total = motion.rnea.f;
+  sumTorques(topology, kin, motion.rnea.total, motion.bias.data());
+}
+
 void computeBias(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  const StepInput& input, const double* v, FreeMotion& motion) {
-  for (int j = 0; j < topology.nv; ++j) motion.mean_velocity[j] = v[j] + 0.5 * motion.predicted[j];
-  computeExternal(input, kin, motion.external);
-  rnea(topology, parameters, kin, motion.inertias, motion.mean_velocity.data(), nullptr,
-       input.wrenches.empty() ? nullptr : motion.external.data(), motion.rnea, motion.bias.data());
+  const Force<double>* external = prepareBias(topology, kin, input, v, motion);
+  rnea(topology, parameters, kin, motion.inertias, motion.mean_velocity.data(), nullptr, external, motion.rnea,
+       motion.bias.data());
 }
 
 void computeMass(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
@@ -87,18 +103,30 @@ void factorMass(const Topology& topology, const Parameters<double>& parameters, 
 
 void computeKick(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
                  const double* q, const double* v, FreeMotion& motion) {
-  for (int j = 0; j < topology.nv; ++j)
-    motion.rhs[j] = motion.kick * (input.tau[j] - motion.bias[j] - parameters.damping[j] * v[j]) +
-                    springImpulse(parameters, motion, j, v[j], v[j]);
+  const double *tau = input.tau.data(), *bias = motion.bias.data(), *damping = parameters.damping.data();
+  double* rhs = motion.rhs.data();
+  const double kick = motion.kick;
+#pragma GCC ivdep
+  for (int j = 0; j < topology.nv; ++j) rhs[j] = kick * (tau[j] - bias[j] - damping[j] * v[j]);
+  for (const int j : motion.springs) rhs[j] += springImpulse(parameters, motion, j, v[j], v[j]);
   for (int link = 0; link < topology.links; ++link) {
     if (topology.dofs[link] != 1) continue;  // only joints with one freedom are held
     const int j = topology.v_index[link];
-    if (!motion.saturated[j]) motion.rhs[j] += pdImpulse(input, motion, j, q[topology.q_index[link]], v[j]);
+    if (!motion.saturated[j]) rhs[j] += pdImpulse(input, motion, j, q[topology.q_index[link]], v[j]);
   }
   motion.z = motion.rhs;
   motion.mass.solveLTranspose(topology, motion.z.data());
   const std::vector<double>& inverse_D = motion.mass.inverseD();
   for (int j = 0; j < topology.nv; ++j) motion.z[j] *= inverse_D[j];
+}
+
+void computeFreeMotion(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
+                       const StepInput& input, const double* q, const double* v, FreeMotion& motion) {
+  computeInertiasAndBias(topology, parameters, kin, input, v, motion);
+  computeMass(topology, parameters, kin, motion);
+  computeStretch(topology, parameters, q, motion);
+  factorMass(topology, parameters, input, motion);
+  computeKick(topology, parameters, input, q, v, motion);
 }
 
 }  // namespace rigor

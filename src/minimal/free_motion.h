@@ -42,13 +42,23 @@ struct FreeMotion {
   double lastStep() const { return 2.0 * kick - h; }
 };
 
+/// All of it at q, from h, kick, `predicted` and `saturated`.
+void computeFreeMotion(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
+                       const StepInput& input, const double* q, const double* v, FreeMotion& motion);
+
+// Its parts, for passes that change one of them.
+
 /// Wrenches of the step as forces on links about O [links]; without wrenches it is left as it is.
 void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external);
 
 /// Extrapolates the increment of v from the last ones: order 3 with three of them, zero after an impact.
 void predictIncrement(const Memory& memory, double kick, FreeMotion& motion);
 
-/// c at v̄ = v + ½·predicted, with the external wrenches.
+/// Inertias of the links, and c at v̄ = v + ½·predicted with the external wrenches.
+void computeInertiasAndBias(const Topology& topology, const Parameters<double>& parameters,
+                            const Kinematics<double>& kin, const StepInput& input, const double* v, FreeMotion& motion);
+
+/// c alone, at another v̄.
 void computeBias(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  const StepInput& input, const double* v, FreeMotion& motion);
 

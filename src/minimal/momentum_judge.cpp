@@ -28,14 +28,21 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, const 
                     MomentumScratch& scratch) {
   const Topology& topology = context.topology;
   const Parameters<double>& parameters = context.parameters;
-  for (int link = 0; link < topology.links; ++link)
-    for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
-      const double damped = parameters.damping[j] * 0.5 * (context.v[j] + v_end[j]);
-      scratch.balance[j] += parameters.armature[j] * scratch.change[j] + motion.kick * (damped - context.input.tau[j]);
-      scratch.balance[j] -= springImpulse(parameters, motion, j, context.v[j], v_end[j]);
-      if (topology.dofs[link] == 1 && !motion.saturated[j])
-        scratch.balance[j] -= pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
-    }
+  const double *damping = parameters.damping.data(), *armature = parameters.armature.data();
+  const double *change = scratch.change.data(), *tau = context.input.tau.data(), *v = context.v;
+  double* balance = scratch.balance.data();
+  const double kick = motion.kick;
+#pragma GCC ivdep
+  for (int j = 0; j < topology.nv; ++j) {
+    const double damped = damping[j] * 0.5 * (v[j] + v_end[j]);
+    balance[j] += armature[j] * change[j] + kick * (damped - tau[j]);
+  }
+  for (const int j : motion.springs) balance[j] -= springImpulse(parameters, motion, j, v[j], v_end[j]);
+  for (int link = 0; link < topology.links; ++link) {
+    const int j = topology.v_index[link];
+    if (topology.dofs[link] == 1 && !motion.saturated[j])
+      balance[j] -= pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
+  }
 }
 
 /// Sizes of the impulses of constraints.
@@ -132,10 +139,12 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   rneaOfKick(topology, start, motion.inertias, motion.rnea.f, motion.kick, scratch.change.data(),
              scratch.impulse.data(), scratch.rnea, scratch.sum.data());
   double most = 0.0, all = 0.0;
+  const double *inverse_D = motion.mass.inverseD().data(), *balance = scratch.balance.data(), *sum = scratch.sum.data();
+  double* left = scratch.left.data();
   for (int j = 0; j < topology.nv; ++j) {
-    scratch.left[j] = std::fabs(scratch.balance[j] + scratch.sum[j]) * motion.mass.inverseD()[j];
-    most = std::max(most, scratch.left[j]);
-    all += scratch.left[j];
+    left[j] = std::fabs(balance[j] + sum[j]) * inverse_D[j];
+    most = std::max(most, left[j]);
+    all += left[j];
   }
   if (!std::isfinite(all)) return std::numeric_limits<double>::infinity();  // max() swallows NaN
   if (most <= kClean * motion.velocity_scale) return most == 0.0 ? 0.0 : most / motion.velocity_scale;

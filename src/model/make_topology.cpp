@@ -40,6 +40,31 @@ void addLink(int link, Topology& top) {
   top.nv += dofs;
 }
 
+/// Same joint, as many freedoms above, both or neither on a free base.
+bool areAlike(const Topology& top, int a, int b) {
+  return top.joint[a] == top.joint[b] && top.chain_length[a] == top.chain_length[b] &&
+         top.free_base[a] == top.free_base[b];
+}
+
+/// Generation by generation, neighbours that are alike together.
+std::vector<LinkVisit> pairLinks(const Topology& top) {
+  std::vector<std::vector<int>> generations;
+  std::vector<int> generation(top.links);
+  for (int link = 0; link < top.links; ++link) {
+    generation[link] = top.parent[link] < 0 ? 0 : generation[top.parent[link]] + 1;
+    if (generation[link] == static_cast<int>(generations.size())) generations.emplace_back();
+    generations[generation[link]].push_back(link);
+  }
+  std::vector<LinkVisit> visits;
+  for (const std::vector<int>& links : generations)
+    for (std::size_t k = 0; k < links.size(); ++k) {
+      const bool together = k + 1 < links.size() && areAlike(top, links[k], links[k + 1]);
+      visits.push_back({links[k], together ? links[k + 1] : -1});
+      k += together;
+    }
+  return visits;
+}
+
 }  // namespace
 
 Topology makeTopology(std::vector<int> parent, std::vector<JointType> joint) {
@@ -48,6 +73,7 @@ Topology makeTopology(std::vector<int> parent, std::vector<JointType> joint) {
   top.parent = std::move(parent);
   top.joint = std::move(joint);
   for (int link = 0; link < top.links; ++link) addLink(link, top);
+  top.visits = pairLinks(top);
   return top;
 }
 

@@ -2,11 +2,24 @@
 
 #include <fmt/format.h>
 
+#include "geometry/features.h"
 #include "model/model_data.h"
 
 namespace rigor {
-
 namespace {
+
+/// Pairs of shapes that are wanted; a plane comes first, else the smaller index.
+template <class Wanted>
+std::vector<std::pair<int, int>> listPairs(const std::vector<ModelShape>& shapes, const Wanted& wanted) {
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < static_cast<int>(shapes.size()); ++i)
+    for (int j = i + 1; j < static_cast<int>(shapes.size()); ++j) {
+      if (!wanted(i, j)) continue;
+      const bool swap = shapes[j].shape.kind == ShapeKind::kPlane;
+      pairs.emplace_back(swap ? j : i, swap ? i : j);
+    }
+  return pairs;
+}
 
 /// A misspelt name gives −2, and with it one looks for a body next.
 int checkedBody(const std::vector<BodySpec>& bodies, int body) {
@@ -63,8 +76,19 @@ const MaterialPair& Model::material(int shape_1, int shape_2) const {
   const Data& d = data();
   return d.material_table[d.shape_material[shape_1] * d.material_count + d.shape_material[shape_2]];
 }
-const std::vector<std::pair<int, int>>& Model::collisionPairs() const { return data().collision_pairs; }
-const std::vector<std::pair<int, int>>& Model::missingPairs() const { return data().missing_pairs; }
+bool Model::mayCollide(int shape_1, int shape_2) const {
+  const Data& d = data();
+  return haveContactCode(d.shapes[shape_1].shape.kind, d.shapes[shape_2].shape.kind) &&
+         d.collision_rules.mayTouch(shape_1, shape_2);
+}
+std::vector<std::pair<int, int>> Model::collisionPairs() const {
+  return listPairs(shapes(), [&](int i, int j) { return mayCollide(i, j); });
+}
+std::vector<std::pair<int, int>> Model::missingPairs() const {
+  return listPairs(shapes(), [&](int i, int j) {
+    return !haveContactCode(shapes()[i].shape.kind, shapes()[j].shape.kind) && data().collision_rules.mayTouch(i, j);
+  });
+}
 const std::vector<MissingShape>& Model::missingShapes() const { return data().missing_shapes; }
 const Eigen::VectorXd& Model::q0() const { return data().q0; }
 const std::vector<Warning>& Model::warnings() const { return data().warnings; }

@@ -7,7 +7,7 @@
 #include "geometry/convert.h"
 #include "model/check_body.h"
 #include "model/check_mass_matrix.h"
-#include "model/collision_pairs.h"
+#include "model/collision_rules.h"
 #include "model/loop_parts.h"
 #include "model/material_table.h"
 #include "model/merge_links.h"
@@ -237,11 +237,11 @@ Model ModelBuilder::build() const {
   model->shape_material = std::move(table.shape_material);
   model->material_table = std::move(table.pairs);
   model->material_count = table.count;
-  CollisionPairs pairs = findCollisionPairs(model->bodies, links.placements, model->shapes,
-                                            {data_->excluded, data_->only, data_->self_collision}, model->warnings);
-  model->collision_pairs = std::move(pairs.colliding);
-  model->missing_pairs = std::move(pairs.missing);
-  model->missing_shapes = std::move(pairs.missing_shapes);
+  model->collision_rules = CollisionRules(model->bodies, links.placements, model->shapes,
+                                          {data_->excluded, data_->only, data_->self_collision});
+  warnOfMissingKinds(model->collision_rules, model->shapes, model->warnings);
+  model->missing_shapes =
+      findMissingShapes(model->collision_rules, model->bodies, static_cast<int>(model->shapes.size()));
 
   model->joints = std::move(links.joints);
   model->topology = std::move(links.topology);

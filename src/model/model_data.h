@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "model/collision_rules.h"
 #include "model/parameters.h"
 #include "rigor/model.h"
 
@@ -19,7 +20,7 @@ struct Model::Data {
   std::vector<int> shape_material;           ///< [shapes] row of the table below
   std::vector<MaterialPair> material_table;  ///< [distinct materials × distinct materials]
   int material_count = 0;
-  std::vector<std::pair<int, int>> collision_pairs, missing_pairs;
+  CollisionRules collision_rules;
   std::vector<MissingShape> missing_shapes;
   Eigen::VectorXd q0;
   std::vector<Warning> warnings;

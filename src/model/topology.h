@@ -14,6 +14,12 @@
 
 namespace rigor {
 
+/// One stop of a walk over all links: a link, or two that are alike and do not meet on their way to the root before
+/// their parents, so that a kernel may treat both in the lanes of one instruction (dynamics/side_by_side.h).
+struct LinkVisit {
+  int first, second;  ///< second > first, or −1
+};
+
 struct Topology {
   int nq = 0, nv = 0;
   int links = 0, trees = 0;
@@ -31,6 +37,8 @@ struct Topology {
   std::vector<int> chain_start;   ///< into `chain`
   std::vector<char> free_base;    ///< the tree's root is free: the first six entries of the chain are its freedoms,
                                   ///< with columns (e_k, 0) and (0, axis_k of the root)
+
+  std::vector<LinkVisit> visits;  ///< all links, parents before children; children of one parent ascending
 
   // [trees]
   std::vector<int> tree_root;  ///< first link

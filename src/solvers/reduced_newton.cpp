@@ -38,9 +38,11 @@ void visitSlip(const Piece& piece, F&& f) {
 
 void ReducedNewton::reserve(int rows) {
   right_.resize(rows + 1);
-  for (auto* array : {&combined_, &before_, &direction_}) array->resize(rows);
+  for (auto* array : {&before_, &direction_}) array->resize(rows);
   pieces_.reserve(rows);
   best_.resize(rows);
+  combined_.resize(static_cast<std::size_t>(rows) * ((rows + 1) / 2));
+  rows_.resize(rows);
   lu_.resize(rows);
   jacobian_.resize(static_cast<std::size_t>(rows) * lu_.stride());
 }
@@ -63,38 +65,51 @@ void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& 
   all_plain_ = !any_slip && unknowns_ == problem.rows();
 }
 
-// One row of W seen by the unknowns.
-void ReducedNewton::writeRow(const double* source, double* target) const {
+// The Jacobian without its diagonal part, kept while other diagonals are tried on it.
+void ReducedNewton::assemble(const ContactProblem& problem) {
+  lu_.resize(unknowns_);
+  if (all_plain_) return;  // W as it is
+  collectRows(problem);
+  const int stride = lu_.stride();
+  double* column = jacobian_.data();
   for (const Piece& piece : pieces_) {
-    const double* from = source + piece.row;
-    if (piece.slip) {
-      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::combineColumns(piece.frame, from, target); });
-    } else if (piece.count == 3) {
-      target[0] = from[0], target[1] = from[1], target[2] = from[2];
-    } else {
-      for (int c = 0; c < piece.count; ++c) target[c] = from[c];
-    }
-    target += piece.count;
+    double* target = column;
+    if (piece.slip)
+      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
+        for (int i = 0; i < unknowns_; ++i, target += stride)
+          Unit::combineColumns(piece.frame, rows_[i] + piece.row, target);
+      });
+    else if (piece.count == 3)
+      copyColumns<3>(piece.row, target);
+    else
+      for (int c = 0; c < piece.count; ++c) copyColumns<1>(piece.row + c, target + c);
+    column += piece.count;
   }
 }
 
-// The Jacobian without its diagonal part, kept while other diagonals are tried on it.
-void ReducedNewton::assemble(const ContactProblem& problem) {
+// The rows of W that the unknowns' equations are, or are combined from.
+void ReducedNewton::collectRows(const ContactProblem& problem) {
   const int m = problem.rows();
-  lu_.resize(unknowns_);
-  if (all_plain_) return;  // W as it is
-  double* target = jacobian_.data();
+  double* combined = combined_.data();
+  const double** row = rows_.data();
   for (const Piece& piece : pieces_) {
     const double* W = problem.W.row(piece.row);
-    for (int r = 0; r < piece.count; ++r, target += lu_.stride()) {
-      const double* source = W + static_cast<std::size_t>(r) * m;
-      if (piece.slip)
-        visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
-          source = Unit::combineRows(piece.frame, r, W, m, combined_.data());
-        });
-      writeRow(source, target);
-    }
+    for (int r = 0; r < piece.count; ++r) row[r] = W + static_cast<std::size_t>(r) * m;
+    if (piece.slip)
+      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
+        Unit::combineRows(piece.frame, W, m, combined);
+        row[piece.count - 1] = combined;
+      });
+    if (piece.slip) combined += m;
+    row += piece.count;
   }
+}
+
+template <int kCount>
+void ReducedNewton::copyColumns(int from, double* target) const {
+  const int stride = lu_.stride();
+  for (int i = 0; i < unknowns_; ++i, target += stride)
+    for (int c = 0; c < kCount; ++c) target[c] = rows_[i][from + c];
 }
 
 // Puts the Jacobian with this diagonal, a part of each block's trace, where it is factored.

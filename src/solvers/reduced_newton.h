@@ -40,7 +40,9 @@ class ReducedNewton {
   void collectPieces(const ContactProblem& problem, const Iterate& iterate);
   void assemble(const ContactProblem& problem);
   void load(const ContactProblem& problem, double diagonal);
-  void writeRow(const double* source, double* target) const;
+  void collectRows(const ContactProblem& problem);
+  template <int kCount>
+  void copyColumns(int from, double* target) const;
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
   void move(Iterate& iterate) const;
   bool aimSlips(const Iterate& iterate);
@@ -50,8 +52,10 @@ class ReducedNewton {
   int unknowns_ = 0;
   bool all_plain_ = false;  // every row of W is an unknown of its own: the matrix is copied as it is
   DenseLu lu_;
-  std::vector<double> jacobian_;  // [unknowns × stride of lu_] without the diagonal part
-  std::vector<double> right_, combined_, before_, direction_;
+  std::vector<double> jacobian_;     // [unknowns × stride of lu_] without the diagonal part
+  std::vector<const double*> rows_;  // [unknowns] of W, or of combined_
+  std::vector<double> combined_;     // [slips × m]
+  std::vector<double> right_, before_, direction_;
   Iterate best_;
 };
 

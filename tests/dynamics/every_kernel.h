@@ -28,6 +28,9 @@ void runMathematics(const KernelInput<T>& in, KernelOutput<T>& out) {
     const ExpCoefficients<T> c = expCoefficients(dot(f.angular, f.angular));
     out.add(leftJacobian(f.angular, c)), out.add(leftJacobianInverseTransposeTimes(f.angular, c, f.linear));
     out.add(logQuat(expQuat(f.angular)));
+    const Vec3<T> small = T(0.05) * f.angular;  // where series are taken
+    out.add(leftJacobianInverseTransposeTimes(small, expCoefficients(dot(small, small)), f.linear));
+    out.add(rotationBetween(toMatrix(expQuat(f.linear)), toMatrix(expQuat(small) * expQuat(f.linear))));
   }
 }
 

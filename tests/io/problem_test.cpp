@@ -71,6 +71,21 @@ TEST(ProblemFile, HasNoScaleAndNoRowErrorsUnlessItSaysSo) {
   }
 }
 
+TEST(ProblemFile, SaysItsLawUnlessItIsCoulombs) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  for (const Law law : {Law::kCoulomb, Law::kAssociated})
+    for (const char* name : {"p.json", "p.npz"}) {
+      problem.law = law;
+      saveProblem(folder(name), problem);
+      EXPECT_EQ(loadProblem(folder(name)).law, law) << name;
+    }
+  EXPECT_EQ(loadProblem(folder.write("p.json", R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}],
+      "law": "coulomb"})"))
+                .law,
+            Law::kCoulomb);
+}
+
 TEST(ProblemFile, ThatARunSavedIsReadHoweverFarItsRowsTurned) {
   const TemporaryFolder folder;
   ContactProblem problem = makeProblem();
@@ -126,6 +141,8 @@ TEST(ProblemFile, EveryMistakeIsNamed) {
       {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [-1]})", "mu is -1"},
       {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [1], "bias": [1]})", "bias: has 1 values, not 3"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "cone"}]})", "unknown kind"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": "pyramid"})", "law: is unknown"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": 3})", "law: is unknown"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "box", "lo": 2, "hi": 1}]})", "lo is above hi"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least", "row": 1}]})", "do not follow"},
       {R"({"W": [1, 2, 3, 4], "b": [1, 2], "blocks": [{"kind": "at_least"}]})", "cover 1 rows, b has 2"},

@@ -17,8 +17,8 @@ std::vector<Vec3<double>> rotationVectors(double largest) {
   std::mt19937_64 engine(3);
   std::normal_distribution<double> normal;
   std::vector<Vec3<double>> vectors{{0.0, 0.0, 0.0}};
-  for (double angle : {1e-300, 1e-20, 1e-9, 1e-5, 1e-3, 0.0199999, 0.0200001, 0.1, 0.2499999, 0.2500001, 0.5, 1.0, 2.0,
-                       3.0, 3.14, 4.0, 6.0, 20.0}) {
+  for (double angle :
+       {1e-300, 1e-20, 1e-9, 1e-5, 1e-3, 0.01, 0.1, 0.2999999, 0.3000001, 0.5, 1.0, 2.0, 3.0, 3.14, 4.0, 6.0, 20.0}) {
     for (int i = 0; i < 20 && angle < largest; ++i) {
       const Vec3<double> n{normal(engine), normal(engine), normal(engine)};
       vectors.push_back((angle / norm(n)) * n);
@@ -109,6 +109,65 @@ TEST(LeftJacobian, ItsInverseTransposeUndoesItsTranspose) {
     const double near_singular = 1.0 / (2.0 * kHalfTurn - norm(theta));
     EXPECT_LE(norm(transposeTimes(leftJacobian(theta, c), x) - b), 1e-13 * (1.0 + near_singular)) << norm(theta);
   }
+}
+
+TEST(ExpCoefficients, OfSmallTurnsKeepAllDigits) {
+  const auto check = [](double angle) {
+    const long double a2 = static_cast<long double>(angle * angle), a = std::sqrt(a2);
+    // in long double, closed forms lose a2 twice: series again where that would show
+    long double c1 = 0.0L, c2 = 0.0L, term = 1.0L;
+    for (int k = 0; k < 12; ++k, term *= -a2) {
+      c1 += term / std::tgamma(2.0L * k + 3.0L);
+      c2 += term / std::tgamma(2.0L * k + 4.0L);
+    }
+    const long double half = 0.5L * a,
+                      c3 = a > 1e-3L ? (1.0L - half * std::cos(half) / std::sin(half)) / a2 : 1.0L / 12 + a2 / 720;
+    const auto c = expCoefficients(angle * angle);
+    // two roundings of each coefficient; the reference of c3 loses eps/a² of long double, 5e-14 at worst at 1e-3
+    EXPECT_LE(std::abs(c.c1 - c1), 2 * kEps * c1) << angle;
+    EXPECT_LE(std::abs(c.c2 - c2), 2 * kEps * c2) << angle;
+    EXPECT_LE(std::abs(c.c3 - c3), 2 * kEps * c3 + 2e-19L / std::max(a2, 1e-6L)) << angle;
+  };
+  for (const double angle : {0.0, 1e-300, 1e-160, 1e-20, 1e-9, 1e-4, 2.999999999e-1}) check(angle);
+  for (double angle = 1e-3; angle < 0.3; angle *= 1.01) check(angle);
+}
+
+TEST(ExpCoefficients, MeetAtTheLimitOfTheSeries) {
+  const auto below = expCoefficients(std::nextafter(0.09, 0.0)), above = expCoefficients(0.09);
+  // the closed forms lose 1/a² of eps by cancellation, c3 once more
+  EXPECT_NEAR(above.c1 / below.c1, 1.0, 30 * kEps);
+  EXPECT_NEAR(above.c2 / below.c2, 1.0, 300 * kEps);
+  EXPECT_NEAR(above.c3 / below.c3, 1.0, 3000 * kEps);
+}
+
+TEST(RotationBetween, IsTheTurnThatLeadsFromOneToTheOther) {
+  const Mat3<double> R = toMatrix(expQuat(Vec3<double>{0.4, -1.2, 0.3}));
+  for (const Vec3<double>& theta : rotationVectors(3.1)) {
+    const Mat3<double> turn = toMatrix(expQuat(theta));
+    // products of matrices round to a few eps, also where the turn is tiny; near a half turn 1/w² amplifies them
+    const double w = std::cos(0.5 * norm(theta));
+    EXPECT_LE(norm(rotationBetween(R, turn * R) - theta), 16 * kEps * (1.0 + 1.0 / (w * w))) << norm(theta);
+  }
+}
+
+TEST(RotationBetween, IsZeroForNoTurnAndFiniteForAHalfOne) {
+  const Mat3<double> one = Mat3<double>::identity();
+  EXPECT_EQ(norm(rotationBetween(one, one)), 0.0);
+  const Vec3<double> half = rotationBetween(one, Mat3<double>{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}});
+  EXPECT_TRUE(std::isfinite(norm(half)));
+  const Mat3<double> almost = toMatrix(expQuat(Vec3<double>{0.0, kHalfTurn - 1e-4, 0.0}));
+  EXPECT_NEAR(rotationBetween(one, almost).y, kHalfTurn - 1e-4, 1e-7);  // 1 + trace is 2.5e-9 there
+}
+
+TEST(ExpQuat, OfSmallTurnsKeepsAllDigits) {
+  for (const double sign : {1.0, -1.0})
+    for (double angle : {0.0, 1e-300, 1e-20, 1e-9, 1e-3, 0.05, 0.15, 0.2999999, 0.3000001}) {
+      const Quat<double> q = expQuat(Vec3<double>{0.0, sign * angle, -0.0});
+      const long double half = 0.5L * static_cast<long double>(angle);
+      EXPECT_LE(std::abs(q.w - std::cos(half)), kEps) << angle;
+      EXPECT_LE(std::abs(q.y - sign * std::sin(half)), 2 * kEps * half) << angle;
+      EXPECT_EQ(q.x, 0.0);
+    }
 }
 
 }  // namespace

@@ -67,6 +67,11 @@ TEST(ArctanRatio, HasARelativeErrorBelowItsBoundForAllSizes) {
     EXPECT_LE(std::abs(arctanRatio(x) - exact), 1e-15L * exact) << x;
   }
   EXPECT_EQ(arctanRatio(0.0), 1.0);
+  EXPECT_EQ(arctanRatioOfSquare(0.0), 1.0);
+  for (double s = 1e-300; s < 1e6; s *= s < 1e-6 ? 100.0 : 1.05) {
+    const long double root = std::sqrt(static_cast<long double>(s)), exact = std::atan(root) / root;
+    EXPECT_LE(std::abs(arctanRatioOfSquare(s) - exact), (s < 0.0228 ? 3e-16L : 1e-15L) * exact) << s;
+  }
 }
 
 TEST(RoundToInteger, GivesTheNearestInteger) {

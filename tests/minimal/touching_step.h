@@ -113,12 +113,7 @@ class TouchingStep {
     start.kin.resize(topology);
     end.kin.resize(topology);
     look(q, start);
-    computeInertias(topology, model.parameters(), start.kin, motion.inertias);
-    computeBias(topology, model.parameters(), start.kin, input, v.data(), motion);
-    computeMass(topology, model.parameters(), start.kin, motion);
-    computeStretch(topology, model.parameters(), q.data(), motion);
-    factorMass(topology, model.parameters(), input, motion);
-    computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
+    computeFreeMotion(topology, model.parameters(), start.kin, input, q.data(), v.data(), motion);
     set.prepare(tables);
     searchNear(context(), start, motion, set);
     addConstraints(context(), start, motion, set);

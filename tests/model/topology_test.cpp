@@ -60,6 +60,34 @@ TEST(Topology, PackedRowsFollowEachOtherWithoutGaps) {
   }
 }
 
+TEST(Topology, VisitsMeetEveryLinkOnceAfterItsParentAndOnlyTwoThatAreAlike) {
+  int pairs = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const Model model = makeRandomTree(seed, 3);
+    const Topology& top = model.topology();
+    std::vector<int> met(top.links, 0), last_child(top.links, -1);
+    const auto meet = [&](int link) {
+      EXPECT_EQ(met[link]++, 0);
+      if (top.parent[link] < 0) return;
+      EXPECT_EQ(met[top.parent[link]], 1) << "seed " << seed << " link " << link;
+      EXPECT_GT(link, last_child[top.parent[link]]) << "sums over children keep their order";
+      last_child[top.parent[link]] = link;
+    };
+    for (const auto& [first, second] : top.visits) {
+      meet(first);
+      if (second < 0) continue;
+      ++pairs;
+      meet(second);
+      EXPECT_NE(top.parent[second], first);
+      EXPECT_EQ(top.joint[first], top.joint[second]);
+      EXPECT_EQ(top.chain_length[first], top.chain_length[second]);
+      EXPECT_EQ(top.free_base[first], top.free_base[second]);
+    }
+    EXPECT_EQ(std::count(met.begin(), met.end(), 1), top.links);
+  }
+  EXPECT_GT(pairs, 10);
+}
+
 TEST(Topology, TreesAreContiguousRunsOfLinks) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Model model = makeRandomTree(seed, 3);

@@ -1,10 +1,11 @@
-#include "model/collision_pairs.h"
+#include "model/collision_rules.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
+#include "geometry/features.h"
 #include "geometry/shape_check.h"
 #include "text/nearest.h"
 
@@ -38,24 +39,12 @@ std::vector<int> rigidGroups(const std::vector<BodySpec>& bodies) {
   return group;
 }
 
-bool areNeighbours(int group_1, int group_2, const std::vector<BodySpec>& bodies, const std::vector<int>& group) {
-  const auto hangsOn = [&](int child, int parent) {
-    return bodies[child].parent != kWorld && group[bodies[child].parent] == parent;
-  };
-  return group_1 == group_2 || hangsOn(group_1, group_2) || hangsOn(group_2, group_1);
-}
-
 /// The root of the tree that a body belongs to.
 std::vector<int> treeRoots(const std::vector<BodySpec>& bodies) {
   std::vector<int> root(bodies.size());
   for (int i = 0; i < static_cast<int>(bodies.size()); ++i)
     root[i] = bodies[i].parent == kWorld ? i : root[bodies[i].parent];
   return root;
-}
-
-bool haveContactCode(ShapeKind kind_1, ShapeKind kind_2) {
-  if (kind_1 == ShapeKind::kPlane) return kind_2 != ShapeKind::kPlane;
-  return kind_1 == ShapeKind::kSphere && kind_2 == ShapeKind::kSphere;
 }
 
 /// Shapes that a name means: a shape, all shapes of a body, or "world" for what is attached to the world itself.
@@ -91,65 +80,69 @@ ShapeSet collidingShapes(const std::vector<BodySpec>& bodies, const std::vector<
   return colliding;
 }
 
-/// One line for all pairs that were left out, e.g. "box–box (3), box–capsule (12)".
-void warnOfMissingKinds(const std::map<std::string, int>& missing, std::vector<Warning>& warnings) {
-  std::string list;
+}  // namespace
+
+CollisionRules::CollisionRules(const std::vector<BodySpec>& bodies, const std::vector<BodyPlacement>& placements,
+                               const std::vector<ModelShape>& shapes, const CollisionFilter& filter)
+    : self_collision_(filter.self_collision) {
+  const std::vector<Candidate> candidates = listCandidates(bodies, shapes);
+  const std::vector<int> group = rigidGroups(bodies), root = treeRoots(bodies);
+  const ShapeSet colliding = collidingShapes(bodies, placements, candidates, filter.only);
+  for (const auto& [a, b] : filter.excluded)
+    excluded_.emplace_back(shapesNamed(a, bodies, candidates), shapesNamed(b, bodies, candidates));
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    ShapePlace& place = shapes_.emplace_back();
+    place.collides = colliding[i];
+    const int body = candidates[i].body;
+    if (body == kWorld) continue;
+    place.link = placements[body].link;
+    place.group = group[body];
+    const int parent = bodies[place.group].parent;
+    place.parent_group = parent == kWorld ? kWorld : group[parent];
+    place.root = root[body];
+  }
+}
+
+bool CollisionRules::mayTouch(int i, int j) const {
+  const ShapePlace &a = shapes_[i], &b = shapes_[j];
+  if (!a.collides || !b.collides || a.link == b.link) return false;
+  if (a.group != kWorld && b.group != kWorld) {
+    if (a.group == b.group || a.parent_group == b.group || b.parent_group == a.group) return false;
+    if (!self_collision_ && a.root == b.root) return false;
+  }
+  return std::none_of(excluded_.begin(), excluded_.end(), [&](const auto& sets) {
+    return (sets.first[i] && sets.second[j]) || (sets.first[j] && sets.second[i]);
+  });
+}
+
+void warnOfMissingKinds(const CollisionRules& rules, const std::vector<ModelShape>& shapes,
+                        std::vector<Warning>& warnings) {
+  std::map<std::string, int> missing;
+  for (int i = 0; i < static_cast<int>(shapes.size()); ++i)
+    for (int j = i + 1; j < static_cast<int>(shapes.size()); ++j) {
+      const auto [low, high] = std::minmax(shapes[i].shape.kind, shapes[j].shape.kind);
+      if (!haveContactCode(low, high) && rules.mayTouch(i, j))
+        ++missing[fmt::format("{}–{}", shapeKindName(low), shapeKindName(high))];
+    }
+  std::string list;  // e.g. "box–box (3), box–capsule (12)"
   for (const auto& [kinds, count] : missing) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", kinds, count);
   if (!list.empty())
     warnings.push_back({{}, "pairs of shapes without contact code would pass through each other: " + list, true});
 }
 
-}  // namespace
-
-CollisionPairs findCollisionPairs(const std::vector<BodySpec>& bodies, const std::vector<BodyPlacement>& placements,
-                                  const std::vector<ModelShape>& shapes, const CollisionFilter& filter,
-                                  std::vector<Warning>& warnings) {
-  const std::vector<Candidate> candidates = listCandidates(bodies, shapes);
-  const std::vector<int> group = rigidGroups(bodies), root = treeRoots(bodies);
-  const ShapeSet colliding = collidingShapes(bodies, placements, candidates, filter.only);
-  std::vector<std::pair<ShapeSet, ShapeSet>> excluded;
-  for (const auto& [a, b] : filter.excluded)
-    excluded.emplace_back(shapesNamed(a, bodies, candidates), shapesNamed(b, bodies, candidates));
-
-  const auto link = [&](int i) { return candidates[i].body == kWorld ? kWorld : placements[candidates[i].body].link; };
-  const auto mayTouch = [&](int i, int j) {
-    if (!colliding[i] || !colliding[j] || link(i) == link(j)) return false;
-    const int body_i = candidates[i].body, body_j = candidates[j].body;
-    if (body_i != kWorld && body_j != kWorld) {
-      if (areNeighbours(group[body_i], group[body_j], bodies, group)) return false;
-      if (!filter.self_collision && root[body_i] == root[body_j]) return false;
-    }
-    return std::none_of(excluded.begin(), excluded.end(), [&](const auto& sets) {
-      return (sets.first[i] && sets.second[j]) || (sets.first[j] && sets.second[i]);
-    });
-  };
-
-  CollisionPairs pairs;
-  std::map<std::string, int> missing;
-  ShapeSet met(candidates.size(), false);
-  const int known = static_cast<int>(shapes.size());
-  for (int i = 0; i < static_cast<int>(candidates.size()); ++i)
-    for (int j = i + 1; j < static_cast<int>(candidates.size()); ++j) {
-      if ((j >= known && met[i] && met[j]) || !mayTouch(i, j)) continue;
-      met[i] = met[j] = true;
-      if (j >= known) continue;
-      const bool swap = shapes[j].shape.kind == ShapeKind::kPlane;
-      const auto [first, second] = swap ? std::pair(j, i) : std::pair(i, j);
-      const ShapeKind kind_1 = shapes[first].shape.kind, kind_2 = shapes[second].shape.kind;
-      if (haveContactCode(kind_1, kind_2)) {
-        pairs.colliding.emplace_back(first, second);
-      } else {
-        pairs.missing.emplace_back(first, second);
-        const auto [low, high] = std::minmax(kind_1, kind_2);
-        ++missing[fmt::format("{}–{}", shapeKindName(low), shapeKindName(high))];
-      }
-    }
-  warnOfMissingKinds(missing, warnings);
-  int candidate = known;
+std::vector<MissingShape> findMissingShapes(const CollisionRules& rules, const std::vector<BodySpec>& bodies,
+                                            int known_shapes) {
+  std::vector<MissingShape> missing;
+  int candidate = known_shapes;
   for (const BodySpec& body : bodies)
-    for (const MissingShape& shape : body.missing_shapes)
-      if (met[candidate++]) pairs.missing_shapes.push_back(shape);
-  return pairs;
+    for (const MissingShape& shape : body.missing_shapes) {
+      bool met = false;
+      for (int other = 0; other < rules.shapes() && !met; ++other)
+        met = other != candidate && rules.mayTouch(std::min(other, candidate), std::max(other, candidate));
+      if (met) missing.push_back(shape);
+      ++candidate;
+    }
+  return missing;
 }
 
 }  // namespace rigor

@@ -1,6 +1,8 @@
-#include "model/collision_pairs.h"
+#include "model/collision_rules.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "model/sample_bodies.h"
 
@@ -115,6 +117,29 @@ TEST(CollisionPairs, WarnOnceOfAllKindsWithoutContactCode) {
   ASSERT_EQ(model.warnings().size(), 1u);
   EXPECT_EQ(model.warnings()[0].message,
             "pairs of shapes without contact code would pass through each other: box–box (3), capsule–box (3)");
+}
+
+TEST(MayCollide, IsTrueOfTheListedPairsInEitherOrderAndOfNoOthers) {
+  ModelBuilder builder;
+  builder.addWorldShape(namedShape("ground", makePlane()));
+  const int base = builder.addBody(touchable("base", kWorld, kFree));
+  const int arm = builder.addBody(touchable("arm", base, kHinge));
+  builder.addBody(touchable("hand", arm, kHinge));
+  builder.addBody(touchable("stone", kWorld, kFree));
+  builder.excludePair("hand", "stone");
+  const Model model = builder.build();
+  const auto pairs = model.collisionPairs();
+  const int count = static_cast<int>(model.shapes().size());
+  int seen = 0;
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      if (i == j) continue;
+      const bool listed = std::count(pairs.begin(), pairs.end(), std::pair(i, j)) > 0 ||
+                          std::count(pairs.begin(), pairs.end(), std::pair(j, i)) > 0;
+      EXPECT_EQ(model.mayCollide(i, j), listed) << model.shapes()[i].name << ", " << model.shapes()[j].name;
+      seen += listed;
+    }
+  EXPECT_EQ(seen, 2 * (4 + 3));  // all on the ground; hand–base, stone–base, stone–arm
 }
 
 TEST(CollisionPairs, NameThePairsWithoutContactCode) {
