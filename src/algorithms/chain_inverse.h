@@ -8,8 +8,8 @@
 #pragma once
 
 #include "algorithms/force_columns.h"
-#include "dynamics/mobility.h"
 #include "dynamics/articulated.h"
+#include "dynamics/mobility.h"
 
 namespace rigor {
 
