@@ -1,5 +1,6 @@
-// A contact solver of your own: projected Gauss–Seidel. One block at a time takes a gradient step on its own impulse and
-// is put back into its set. Simple and slow; the judge says whether it was good enough.
+// A contact solver of your own: projected Gauss–Seidel (docs/references.md: PC eq. 17). One block at a time takes a
+// gradient step on its own impulse and is put back into its set. Simple and slow; the judge says whether it was good
+// enough.
 //
 //   own_solver [SCENE] [SECONDS]
 #include <algorithm>

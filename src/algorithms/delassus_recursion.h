@@ -1,5 +1,5 @@
-// Delassus matrix by recursion over articulated bodies (OS §V in the order of extended force propagators): needs no
-// mass matrix and O(n + m·depth + m²) work, so it wins on long chains.
+// Delassus matrix by recursion over articulated bodies (OS eq. 47 and 50, in the order of extended force propagators):
+// needs no mass matrix and O(n + m·depth + m²) work, so it wins on long chains.
 //
 // Two forces meet in the lowest link l that carries both. Down to there the tree answers to a force on l with the
 // acceleration Ω_l F; below, each force only passes on (articulated.h). So with F_i, F_j passed on as far as l

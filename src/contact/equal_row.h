@@ -1,5 +1,5 @@
-// One row of a loop, a weld or a coupling: K = R, the velocity is zero. Only the judge, the proofs and the elimination
-// ask it; no stage of a solver sees one.
+// One row of a loop, a weld or a coupling: K = R, the velocity is zero (OS eq. 32). Only the judge, the proofs and the
+// elimination ask it; no stage of a solver sees one.
 #pragma once
 
 #include <algorithm>

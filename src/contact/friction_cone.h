@@ -1,5 +1,5 @@
-// A contact with friction: K = {|λt| ≤ μ λn}, rows (normal, tangent, tangent), û = u + (ν + μ|ut|) n by Coulomb's law.
-// Only the judge knows other laws; what solves or linearises is Coulomb's.
+// A contact with friction: K = {|λt| ≤ μ λn}, rows (normal, tangent, tangent), û = u + (ν + μ|ut|) n by Coulomb's law
+// (PC eq. 6). Only the judge knows other laws; what solves or linearises is Coulomb's.
 #pragma once
 
 #include <cmath>
@@ -42,7 +42,7 @@ struct FrictionCone {
   static constexpr bool kEquation = false, kHasFriction = true, kHasBounds = false, kSlips = true;
 
   double mu, bias;
-  double lift;  // û = u + (ν + lift |ut|) n: μ by Coulomb's law, 0 by the associated one
+  double lift;  // û = u + (ν + lift |ut|) n: μ by Coulomb's law, 0 by the associated one (PC eq. 7)
 
   FrictionCone(const ContactProblem& problem, const Block& block, int row)
       : mu(block.mu), bias(problem.bias[row]), lift(problem.law == Law::kCoulomb ? block.mu : 0.0) {}

@@ -1,5 +1,6 @@
-// One contact, exact Coulomb friction, all others held: find λ with u = W λ + b that obeys the law. Kernel code: plain
-// doubles, no allocation. b contains the bias ν on its normal entry; W may be slightly unsymmetric and of any rank.
+// One contact, exact Coulomb friction (PC eq. 6), all others held (PC eq. 5): find λ with u = W λ + b that obeys the
+// law. Kernel code: plain doubles, no allocation. b contains the bias ν on its normal entry; W may be slightly
+// unsymmetric and of any rank.
 //
 // Eliminate the normal (k from the column Wtn, k′ from the row Wnt, each divided by Wnn):
 //
@@ -47,6 +48,7 @@ struct Tangential {
   double trace, det, wtt;  // of Ŵ; wtt = trace(Wtt), the size that rounding is measured against
 };
 
+/// λn from the normal row: PC eq. 13. Ŵ and ĥ: the tangential rows of PC eq. 16.
 inline Tangential eliminateNormal(const ContactBlock& block) {
   const auto& W = block.W;
   const double inverse = 1.0 / W[0][0];

@@ -26,10 +26,10 @@ struct Islands {
 /// Cuts the constraints into islands.
 void findIslands(const Topology& topology, const ConstraintSet& set, Islands& islands);
 
-/// W̃ = ỸᵀZ and the blocks of one island.
+/// W̃ = ỸᵀZ and the blocks of one island. PC eq. 4, its M⁻¹_ik with rows of two poses; with J̃ = J it is OS eq. 6.
 void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, Island& island);
 
-/// b = u − J̃ (v_end − v) + Ỹᵀz: rows linearised at v_end, before any impulse.
+/// b = u − J̃ (v_end − v) + Ỹᵀz: rows linearised at v_end, before any impulse. With J̃ = J it is τ* of PC eq. 3.
 void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const double* v,
                           const double* v_end, Island& island);
 
@@ -44,7 +44,7 @@ void takeImpulses(const Island& island, const std::vector<double>& impulse, Cons
 
 enum class ImpulseChoice { kNone, kAll };
 
-/// change [nv] = L⁻¹ (z + Z λ) = M̂⁻¹ (rhs + Jᵀλ) with the impulses of the set, or without them.
+/// change [nv] = L⁻¹ (z + Z λ) = M̂⁻¹ (rhs + Jᵀλ), OS eq. 35, with the impulses of the set, or without them.
 void applyImpulses(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
                    double* change);
 

@@ -158,7 +158,7 @@ void addSide(const Topology& topology, int link, int end, Constraint& c, Constra
 /// Takes part in the step; the impulse of the last step is the first guess.
 void join(const StepContext& context, int slot, ConstraintSet& set);
 
-/// ν of a gap: it may close within the step, but not be passed. A step of length 0 knows velocities alone.
+/// ν of a gap: it may close within the step, but not be passed (VG eq. 29c). A step of length 0 knows velocities alone.
 double openBias(double gap, double h);
 
 /// φ(q′) ≥ min(φ, 0) − 1e-11 m, up to the floor: whatever the law was told.

@@ -1,5 +1,6 @@
-// Rows of loops. A step imposes g(q′)/h = 0 (no drift: what an earlier step left is closed by the next); impulses act through
-// the rows at q, where the loop is closed, so that they push both bodies at one point (g: stepping/loop_opening.h).
+// Rows of loops. A step imposes g(q′)/h = 0, VG eq. 29b (no drift: what an earlier step left is closed by the next);
+// impulses act through the rows at q, VG eq. 29a, where the loop is closed, so that they push both bodies at one point
+// (g: stepping/loop_opening.h).
 #pragma once
 
 #include "minimal/momentum_scratch.h"

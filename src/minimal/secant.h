@@ -1,9 +1,9 @@
 // Velocities of the constraint rows from positions, and their derivatives at the predicted pose.
 //
 // The law is imposed on the secant of the step q′ = q ⊕ h v′, because a gap is curved and its tangent sinks:
-//   normal    un = (φ(q′) − φ(q))/h
+//   normal    un = (φ(q′) − φ(q))/h; with ν = φ(q)/h the law is 0 ≤ φ(q′) ⟂ λn ≥ 0, VG eq. 29c
 //   tangents  ut = Tᵀ [(Δc2 − Δc1)/h + Ω2 × (p2 − c2) − Ω1 × (p1 − c1)],   Ω = log(R′Rᵀ)/h
-//   loops     u = g(q′)/h (minimal/loop_rows.h)
+//   loops     u = g(q′)/h, VG eq. 29b (minimal/loop_rows.h)
 // with T and p at q, c the centre of the ball. Rows J̃ = ∂u/∂v at q′ (Newton), with dexp of quaternions and of Ω.
 #pragma once
 

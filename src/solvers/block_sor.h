@@ -12,8 +12,8 @@ namespace rigor {
 /// Solves one block exactly with all others held; sets its impulse and mode.
 void solveBlockAlone(const ContactProblem& problem, const Block& block, Iterate& iterate);
 
-/// One sweep over all blocks, forward or backward: λ_i ← λ_i + relaxation·(solved λ_i − λ_i). Sets modes on the way.
-/// Returns the largest move, each in units of its block's velocity, w_i |Δλ_i| [m/s].
+/// One sweep over all blocks, forward or backward: λ_i ← λ_i + relaxation·(solved λ_i − λ_i), PC Alg. 2 lines 2–11.
+/// Sets modes on the way. Returns the largest move, each in units of its block's velocity, w_i |Δλ_i| [m/s].
 double sweepBlocks(const ContactProblem& problem, bool forward, double relaxation, Iterate& iterate);
 
 /// Sweeps in alternating direction until the judge accepts or `max_sweeps` is reached; judged last. The judge is asked

@@ -1,4 +1,5 @@
-// Takes equal rows (loops, welds, couplings) out of a contact problem before a solver sees it.
+// Takes equal rows (loops, welds, couplings) out of a contact problem before a solver sees it: the rows of λ in the
+// mixed problem of OS eq. 34.
 //
 // With E the equal rows and F all others, u_E = 0 gives λ_E = −W_EE⁻¹ (b_E + W_EF λ_F), and what is left is a problem
 // of the same form:

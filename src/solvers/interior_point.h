@@ -3,10 +3,11 @@
 //   γ ≥ 0 ⟂ s ≥ 0           s = un + ν                      (γ = λn)
 //   (μγ, β) ∈ Q ⟂ (ψ, ut) ∈ Q                               (β = λt, ψ the slip speed)
 //
-// The products are relaxed to γ s = τ and (μγ, β) ∘ (ψ, ut) = (τ, 0, 0) with the Jordan product of the second-order
-// cone, and τ is driven to 0 with Mehrotra's predictor and corrector; limits are γ s = τ, box rows have one such pair
-// per finite bound. Follows one smooth path from the middle of the cones, so it hardly cares how redundant the contacts
-// are or where the sets end. Stalls near 1e-8: a polish finishes.
+// The products are relaxed (LT eq. 26g–i, there for the sides of a pyramid) to γ s = τ and
+// (μγ, β) ∘ (ψ, ut) = (τ, 0, 0) with the Jordan product of the second-order cone, and τ is driven to 0 with Mehrotra's
+// predictor and corrector; limits are γ s = τ, box rows have one such pair per finite bound. Follows one smooth path
+// from the middle of the cones, so it hardly cares how redundant the contacts are or where the sets end. Stalls near
+// 1e-8: a polish finishes.
 #pragma once
 
 #include <vector>

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import docs
 import hygiene
 import kinds
 import lane_symbols
@@ -97,6 +98,50 @@ class Lengths(Tree):
             text = "namespace rigor {\n\nstatic int x = 0;\n\nvoid longest(int a,\n             int b) {\n" + body + "}\n"
             self.write("src/math/long.cpp", text)
             self.assertEqual(len(lengths.find_problems(self.root)), complaints, lines)
+
+
+class Docs(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("docs/headers.md", "`state.h` has `State`\n")
+        self.write("src/minimal/step.h", "void takeStep();\nstruct State { int time; };\n")
+        self.write("src/minimal/README.md", "`step`: `takeStep`, see [headers](../../docs/headers.md)\n")
+
+    def complaint(self):
+        problems = docs.find_problems(self.root)
+        self.assertEqual(len(problems), 1, problems)
+        return problems[0]
+
+    def test_true_pages_pass(self):
+        self.assertEqual(docs.find_problems(self.root), [])
+
+    def test_a_function_that_is_gone_is_found(self):
+        self.write("docs/step.md", "first\n`makeStep` makes a step\n")
+        self.assertIn("docs/step.md:2: no source has the name makeStep", self.complaint())
+
+    def test_a_member_that_is_gone_is_found(self):
+        self.write("docs/step.md", "`State::time` and `State::place`\n")
+        self.assertIn("State::place", self.complaint())
+
+    def test_a_file_that_is_gone_is_found(self):
+        self.write("docs/step.md", "`src/minimal/step.h`, `step.h` and `src/minimal/walk.h`\n")
+        self.assertIn("no file src/minimal/walk.h", self.complaint())
+
+    def test_code_in_blocks_is_not_read(self):
+        self.write("docs/step.md", "```cpp\n`makeStep`\n```\n\n    `makeStep`\n")
+        self.assertEqual(docs.find_problems(self.root), [])
+
+    def test_a_link_that_leads_nowhere_is_found(self):
+        self.write("docs/step.md", "[the papers](references.md)\n")
+        self.assertIn("references.md leads nowhere", self.complaint())
+
+    def test_a_header_that_no_page_explains_is_found(self):
+        self.write("include/rigor/shape.h", "")
+        self.assertIn("include/rigor/shape.h", self.complaint())
+
+    def test_a_file_of_the_step_that_no_page_explains_is_found(self):
+        self.write("src/minimal/walk.h", "")
+        self.assertIn("src/minimal/walk.h", self.complaint())
 
 
 class Hygiene(Tree):
