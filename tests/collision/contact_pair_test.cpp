@@ -77,7 +77,9 @@ TEST(ContactIds, AreUniqueAndInOrderAndTheSameForAModelBuiltAgain) {
     ASSERT_GE(first.pairs.size(), 2u);
     for (std::size_t i = 0; i < first.pairs.size(); ++i) {
       EXPECT_EQ(first.pairs[i].id, again.pairs[i].id);
-      if (i > 0) EXPECT_LT(first.pairs[i - 1].id, first.pairs[i].id);
+      if (i > 0) {
+        EXPECT_LT(first.pairs[i - 1].id, first.pairs[i].id);
+      }
     }
   }
 }

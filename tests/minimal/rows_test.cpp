@@ -161,7 +161,9 @@ TEST(Islands, HaveTheDelassusMatrixAndFreeVelocityOfTheDenseTwin) {
       for (int row : rows) inside[row] = 1;
       for (int row : rows)
         for (int other = 0; other < step.set.rows; ++other)
-          if (!inside[other]) ASSERT_EQ(W(row, other), 0.0);
+          if (!inside[other]) {
+            ASSERT_EQ(W(row, other), 0.0);
+          }
     }
     EXPECT_EQ(rows_seen, step.set.rows);
   }
