@@ -219,7 +219,9 @@ std::string runJson(const Scene& scene, const RunSummary& summary, const std::ve
 
 std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done) {
   Json list = Json::array();
-  for (const auto& [experiment, outcome] : done) {
+  for (const DoneExperiment& one : done) {
+    const experiments::Experiment* experiment = one.experiment;
+    const experiments::Outcome& outcome = one.outcome;
     Json findings = Json::array(), rows = Json::array();
     for (const experiments::Finding& finding : outcome.findings)
       findings.push_back({{"paper", finding.paper}, {"ours", finding.ours}, {"holds", finding.holds}});

@@ -22,7 +22,7 @@ inline constexpr int kWorld = -1;
 struct ShapeSpec {
   std::string name;
   Shape shape;
-  Pose X_BS;  ///< frame of the shape in its body (or in the world)
+  Pose X_BS = {};  ///< frame of the shape in its body (or in the world)
   std::string material = "default";
 };
 
@@ -30,7 +30,7 @@ struct ShapeSpec {
 struct MissingShape {
   std::string name;
   std::string kind;                                     ///< "cylinder", "mesh"
-  Pose X_BS;                                            ///< its frame in its body
+  Pose X_BS = {};                                       ///< its frame in its body
   Eigen::Vector3d half_size = Eigen::Vector3d::Zero();  ///< of a box around it; zero where the file does not say
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <new>
 
@@ -117,6 +118,9 @@ void appendWrenches(const std::vector<Input::Wrench>& wrenches, Recording& r) {
 }  // namespace
 
 void Recording::append(const Eigen::VectorXd& q_start, const StepReport& report) {
+  assert(report.accepted() && "a refused step has no velocity, torque or contacts to record");
+  assert(time.size() == passes.size() && "nothing is appended after the last node");
+  assert(q_start.size() == nq && report.velocity.size() == nv && report.tau.size() == nv && "the model of the scene");
   time.push_back(time.empty() ? firstTime(report.time, dt) : nodeTime(time, report.time, dt));
   add(q, q_start);
   add(v, report.velocity);
@@ -134,6 +138,7 @@ void Recording::append(const Eigen::VectorXd& q_start, const StepReport& report)
 }
 
 void Recording::finish(Simulator& simulator) {
+  assert(time.size() == passes.size() && "a recording ends once");
   const State& state = simulator.state();
   const StepReport& node = simulator.node();
   time.push_back(time.empty() ? firstTime(state.time, dt) : nodeTime(time, state.time, dt));

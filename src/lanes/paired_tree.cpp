@@ -7,8 +7,6 @@
 namespace rigor {
 namespace {
 
-const Force<double> kNoForce{};
-
 TreePart<double> makeTrunk(const Topology& topology, const Parameters<double>& parameters, const LimbSplit& split,
                            std::vector<int>& number) {
   std::vector<TreePart<double>::Links> links;

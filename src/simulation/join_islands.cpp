@@ -1,6 +1,7 @@
 #include "simulation/join_islands.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace rigor {
 namespace {
@@ -35,6 +36,7 @@ SolvedProblem joinIslands(const Islands& islands) {
     const ContactProblem& part = islands.list[i].problem;
     const ContactSolution& solution = islands.list[i].solution;
     const int first = whole.rows(), rows = first + part.rows();
+    assert(static_cast<int>(solution.impulse.size()) == part.rows() && "an island is joined after it was solved");
     for (Block block : part.blocks) {
       block.row += first;
       whole.blocks.push_back(block);

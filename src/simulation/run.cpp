@@ -72,6 +72,7 @@ ReportParts wantedBy(const std::vector<RunObserver*>& observers) {
 
 RunOutcome run(Simulator& simulator, std::int64_t steps, const RunPolicy& policy,
                const std::vector<RunObserver*>& observers) {
+  assert(steps >= 0 && policy.most_refusals > 0 && "a run takes a number of steps and bears a number of refusals");
   const ReportRequest request(simulator, wantedBy(observers));
   for (RunObserver* observer : observers) observer->begin(simulator, steps);
   RunOutcome outcome;

@@ -167,7 +167,9 @@ TEST(Islands, HaveTheDelassusMatrixAndFreeVelocityOfTheDenseTwin) {
       for (int row : rows) inside[row] = 1;
       for (int row : rows)
         for (int other = 0; other < step.rows(); ++other)
-          if (!inside[other]) ASSERT_EQ(W(row, other), 0.0);
+          if (!inside[other]) {
+            ASSERT_EQ(W(row, other), 0.0);
+          }
     }
     EXPECT_EQ(rows_seen, step.rows());
   }

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Installs the built library into an empty folder, builds tests/consumer against it as a stranger would, and runs it.
 
-Usage: install.py ROOT BUILD WORK
+The stranger's program is compiled by the same compiler and with the same flags as the library: one that was built with
+sanitizers cannot be linked without them.
+
+Usage: install.py ROOT BUILD WORK COMPILER FLAGS
 """
 
 import shutil
@@ -15,19 +18,21 @@ def run(*command, **options):
     return subprocess.run([str(part) for part in command], check=True, **options)
 
 
-def main(root, build, work):
+def build_consumer(root, prefix, folder, compiler, flags):
+    run("cmake", "-S", root / "tests/consumer", "-B", folder, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_CXX_FLAGS={flags}")  # fmt: skip
+    run("cmake", "--build", folder)
+
+
+def main(root, build, work, compiler, flags):
     shutil.rmtree(work, ignore_errors=True)
     prefix, consumer = work / "prefix", work / "consumer"
     run("cmake", "--install", build, "--prefix", prefix, stdout=subprocess.DEVNULL)
-    run("cmake", "-S", root / "tests/consumer", "-B", consumer, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
-        "-DCMAKE_BUILD_TYPE=Release")  # fmt: skip
-    run("cmake", "--build", consumer)
+    build_consumer(root, prefix, consumer, compiler, flags)
     run(consumer / "consumer", prefix / "share/rigor/scenes/anymal.urdf")
     # A user who compiles for newer CPUs than rigor was compiled for: what one side allocates the other must free.
     wide = work / "wide"
-    run("cmake", "-S", root / "tests/consumer", "-B", wide, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
-        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-mavx2")  # fmt: skip
-    run("cmake", "--build", wide)
+    build_consumer(root, prefix, wide, compiler, flags + " -mavx2")
     if " avx2 " in Path("/proc/cpuinfo").read_text():
         run(wide / "consumer", prefix / "share/rigor/scenes/anymal.urdf")
     # headers that a user may include must not need those that he does not get
@@ -44,4 +49,4 @@ def main(root, build, work):
 
 
 if __name__ == "__main__":
-    main(*(Path(argument).resolve() for argument in sys.argv[1:4]))
+    main(*(Path(argument).resolve() for argument in sys.argv[1:4]), *sys.argv[4:6])

@@ -12,7 +12,8 @@ def files(root, *endings):
     found = []
     for folder, subfolders, names in os.walk(root):
         subfolders[:] = sorted(set(subfolders) - NOT_OURS)
-        found += [Path(folder) / name for name in sorted(names) if not endings or name.endswith(endings)]
+        names = sorted(set(names) - NOT_OURS)  # .git is a file where git keeps a second checkout
+        found += [Path(folder) / name for name in names if not endings or name.endswith(endings)]
     return found
 
 

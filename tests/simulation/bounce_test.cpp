@@ -104,7 +104,9 @@ TEST(FallingBall, HasNoVelocityAtTheNodeWhereItTouches) {
     for (const Contact& contact : sim.report().contacts)
       if (contact.gap < 1e-9) touched = std::min(touched, std::fabs(sim.report().velocity[2]) + 0.0);
     for (const Contact& contact : sim.report().contacts)
-      if (contact.gap < 1e-9) EXPECT_LE(std::fabs(sim.report().velocity[2]), 0.5 * kGravity * 1e-3 + 1e-12);
+      if (contact.gap < 1e-9) {
+        EXPECT_LE(std::fabs(sim.report().velocity[2]), 0.5 * kGravity * 1e-3 + 1e-12);
+      }
   }
   EXPECT_LT(touched, 1e-12);
 }

@@ -218,7 +218,9 @@ TEST(BallInASlot, OfAMicrometreRunsThrough) {
         ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
         ASSERT_LE(sim.report().penetration, 1e-11);
       }
-      if (slot > 1e-7 && e == 1.0) EXPECT_NEAR(std::fabs(sim.velocity()[2]), 0.1, 1e-9) << slot;
+      if (slot > 1e-7 && e == 1.0) {
+        EXPECT_NEAR(std::fabs(sim.velocity()[2]), 0.1, 1e-9) << slot;
+      }
     }
   }
 }

@@ -87,9 +87,10 @@ TEST(FastBall, StruckByAnotherDoesNotPassAThird) {
   for (const double restitution : {0.0, 0.5, 1.0})
     for (const double dt : {1e-3, 1e-2})
       for (const double speed : {10.0, 100.0, 300.0})
-        expectOrder(makeFlights(kSlide, {{{0, 0, 0}, {speed, 0, 0}}, {{0.3, 0, 0}, {}}, {{0.6, 0, 0}, {}}}, {},
-                                restitution, dt),
-                    20, describe(speed, restitution, dt));
+        expectOrder(
+            makeFlights(kSlide, {{{0, 0, 0}, {speed, 0, 0}}, {{0.3, 0, 0}, {0, 0, 0}}, {{0.6, 0, 0}, {0, 0, 0}}}, {},
+                        restitution, dt),
+            20, describe(speed, restitution, dt));
 }
 
 TEST(FastBalls, OnALineBetweenWallsKeepTheirOrder) {

@@ -81,7 +81,7 @@ TEST(RemoveOverlap, MovesATiltedBoxAsLittleAsItsMassAllows) {
   const Vector3d half(0.1, 0.2, 0.3);
   const Eigen::Quaterniond tilt(Eigen::AngleAxisd(0.5, Vector3d(1.0, 2.0, 0.5).normalized()));
   double lowest = 0.0;
-  Vector3d arm;
+  Vector3d arm = Vector3d::Zero();
   for (int corner = 0; corner < 8; ++corner) {
     const Vector3d c = tilt * Vector3d(corner & 1 ? half.x() : -half.x(), corner & 2 ? half.y() : -half.y(),
                                        corner & 4 ? half.z() : -half.z());

@@ -47,6 +47,7 @@ void appendPose(const Pose& pose, std::vector<float>& numbers) {
 }
 
 void PageFrames::add(int row, double time, const std::vector<Pose>& bodies) {
+  assert((time_.empty() || pose_.size() == 7 * bodies.size() * time_.size()) && "all frames have the same bodies");
   row_.push_back(row);
   time_.push_back(time);
   for (const Pose& X_WB : bodies) appendPose(X_WB, pose_);

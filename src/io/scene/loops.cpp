@@ -47,7 +47,7 @@ void readCoupling(TableReader& reader, LoopSpec& loop) {
   loop.coefficients[1] = reader.number("multiplier").value_or(1.0);
 }
 
-LoopKind readKind(TableReader& reader) {
+LoopKind readLoopKind(TableReader& reader) {
   const std::string kind = reader.requiredText("kind");
   for (const LoopKind known : {LoopKind::kConnect, LoopKind::kHinge, LoopKind::kWeld, LoopKind::kJoint})
     if (kind == loopKindName(known)) return known;
@@ -66,7 +66,7 @@ void addLoops(std::vector<TableReader> tables, SceneDraft& draft) {
       if (reader.mentions(key))
         reader.fail(key, "loops with a spring or a damper are not supported yet",
                     "Leave it out: the loop is then rigid. Joints can be damped in the model.");
-    loop.kind = readKind(reader);
+    loop.kind = readLoopKind(reader);
     if (loop.kind == LoopKind::kJoint) {
       readCoupling(reader, loop);
     } else {

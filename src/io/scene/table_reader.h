@@ -37,7 +37,7 @@ class TableReader {
   /// Throws for a key that nobody asked for, naming the nearest one that somebody did.
   void finish() const;
 
-  const std::vector<std::pair<std::string, TomlValue>>& entries() const { return table_->entries; }
+  const std::vector<TomlEntry>& entries() const { return table_->entries; }
   void rename(std::string element) { element_ = std::move(element); }
   const std::string& file() const { return file_; }
   Place place() const { return {file_, table_->line, element_}; }

@@ -22,9 +22,9 @@ TomlValue copyNode(const toml::node& node, const std::string& file) {
   TomlValue value;
   value.line = static_cast<int>(node.source().begin.line);
   if (const toml::table* table = node.as_table()) {
-    for (const auto& [key, child] : *table) value.entries.emplace_back(std::string(key.str()), copyNode(child, file));
+    for (const auto& [key, child] : *table) value.entries.push_back({std::string(key.str()), copyNode(child, file)});
     std::stable_sort(value.entries.begin(), value.entries.end(),
-                     [](const auto& a, const auto& b) { return a.second.line < b.second.line; });
+                     [](const auto& a, const auto& b) { return a.value.line < b.value.line; });
   } else if (const toml::array* array = node.as_array()) {
     value.kind = TomlValue::Kind::kArray;
     for (const toml::node& child : *array) value.items.push_back(copyNode(child, file));

@@ -2,20 +2,26 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace rigor {
+
+struct TomlEntry;
 
 struct TomlValue {
   enum class Kind { kTable, kArray, kText, kNumber, kFlag, kOther };
   Kind kind = Kind::kTable;
   int line = 0;
-  std::string text;                                        ///< kText
-  double number = 0.0;                                     ///< kNumber: whole or not, always finite
-  bool flag = false;                                       ///< kFlag
-  std::vector<TomlValue> items;                            ///< kArray
-  std::vector<std::pair<std::string, TomlValue>> entries;  ///< kTable, sorted by line
+  std::string text;                ///< kText
+  double number = 0.0;             ///< kNumber: whole or not, always finite
+  bool flag = false;               ///< kFlag
+  std::vector<TomlValue> items;    ///< kArray
+  std::vector<TomlEntry> entries;  ///< kTable, sorted by line
+};
+
+struct TomlEntry {
+  std::string name;
+  TomlValue value;
 };
 
 const char* tomlKindName(TomlValue::Kind kind);  ///< "a table", "a number", …
