@@ -3,26 +3,11 @@
 #pragma once
 
 #include <cmath>
-#include <cstring>
 
+#include "math/pair.h"
 #include "rigor/delassus_matrix.h"
 
 namespace rigor {
-
-/// Two doubles in one SSE2 register; every x86-64 has them.
-typedef double Pair __attribute__((vector_size(16)));
-typedef long long PairMask __attribute__((vector_size(16)));
-
-inline Pair loadPair(const double* from) {
-  Pair pair;
-  std::memcpy(&pair, from, sizeof(pair));
-  return pair;
-}
-inline void storePair(double* to, Pair pair) { std::memcpy(to, &pair, sizeof(pair)); }
-inline Pair absolute(Pair x) {
-  constexpr long long kAllButSign = 0x7fffffffffffffffLL;
-  return reinterpret_cast<Pair>(reinterpret_cast<PairMask>(x) & PairMask{kAllButSign, kAllButSign});
-}
 
 /// row · x and Σ|row_j x_j|.
 struct RowProduct {
@@ -36,15 +21,15 @@ inline void multiplyRows(const double* rows, int columns, const double* x, RowPr
   for (int r = 0; r < kRows; ++r) sum[r] = magnitude[r] = Pair{0.0, 0.0};
   int j = 0;
   for (; j + 1 < columns; j += 2) {
-    const Pair xj = loadPair(x + j);
+    const Pair xj = Pair::load(x + j);
     for (int r = 0; r < kRows; ++r) {
-      const Pair product = loadPair(rows + static_cast<long>(r) * columns + j) * xj;
+      const Pair product = Pair::load(rows + static_cast<long>(r) * columns + j) * xj;
       sum[r] += product;
       magnitude[r] += absolute(product);
     }
   }
   for (int r = 0; r < kRows; ++r) {
-    out[r] = {sum[r][0] + sum[r][1], magnitude[r][0] + magnitude[r][1]};
+    out[r] = {sum[r].lane(0) + sum[r].lane(1), magnitude[r].lane(0) + magnitude[r].lane(1)};
     if (j < columns) {
       const double product = rows[static_cast<long>(r) * columns + j] * x[j];
       out[r].value += product;
@@ -61,14 +46,14 @@ inline void multiplyAdd(const double* matrix, int rows, int columns, const doubl
     Pair s0{0.0, 0.0}, s1 = s0, s2 = s0;
     int j = 0;
     for (; j + 1 < columns; j += 2) {
-      const Pair xj = loadPair(x + j);
-      s0 += loadPair(r0 + j) * xj;
-      s1 += loadPair(r1 + j) * xj;
-      s2 += loadPair(r2 + j) * xj;
+      const Pair xj = Pair::load(x + j);
+      s0 += Pair::load(r0 + j) * xj;
+      s1 += Pair::load(r1 + j) * xj;
+      s2 += Pair::load(r2 + j) * xj;
     }
-    y[i] = s0[0] + s0[1] + b[i];
-    y[i + 1] = s1[0] + s1[1] + b[i + 1];
-    y[i + 2] = s2[0] + s2[1] + b[i + 2];
+    y[i] = s0.lane(0) + s0.lane(1) + b[i];
+    y[i + 1] = s1.lane(0) + s1.lane(1) + b[i + 1];
+    y[i + 2] = s2.lane(0) + s2.lane(1) + b[i + 2];
     if (j < columns) y[i] += r0[j] * x[j], y[i + 1] += r1[j] * x[j], y[i + 2] += r2[j] * x[j];
   }
   for (; i < rows; ++i, matrix += columns) {
@@ -82,8 +67,8 @@ inline void multiplyAdd(const double* matrix, int rows, int columns, const doubl
 inline double multiplyRow(const double* row, int columns, const double* x) {
   Pair sum{0.0, 0.0};
   int j = 0;
-  for (; j + 1 < columns; j += 2) sum += loadPair(row + j) * loadPair(x + j);
-  return sum[0] + sum[1] + (j < columns ? row[j] * x[j] : 0.0);
+  for (; j + 1 < columns; j += 2) sum += Pair::load(row + j) * Pair::load(x + j);
+  return sum.lane(0) + sum.lane(1) + (j < columns ? row[j] * x[j] : 0.0);
 }
 
 /// The same for rows of W.

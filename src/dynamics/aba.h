@@ -18,9 +18,12 @@ namespace rigor {
 /// Writes leaf and last_child of a scratch. [links]
 template <class Scratch>
 void findLeaves(const Topology& topology, Scratch& scratch) {
-  scratch.leaf = std::vector<char>(topology.links);  // all inline: no function that other scalars share (lanes.h)
-  scratch.last_child = std::vector<char>(topology.links);
+  if (scratch.leaf.size() != static_cast<std::size_t>(topology.links)) {
+    scratch.leaf = std::vector<char>(topology.links);  // all inline: no function that other scalars share (lanes.h)
+    scratch.last_child = std::vector<char>(topology.links);
+  }
   for (char& leaf : scratch.leaf) leaf = 1;
+  for (char& last : scratch.last_child) last = 0;
   for (int link = topology.links - 1; link >= 0; --link) {
     const int parent = topology.parent[link];
     if (parent < 0) continue;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/pair.h"
+
 namespace rigor {
 namespace {
 
@@ -16,21 +18,28 @@ void addProducts(int common, const double* a, const double* b, double* W, int st
     for (int rb = 0; rb < kRowsB; ++rb) W[ra * stride + rb] += sum[ra][rb];
 }
 
-/// The same for two contacts, by far the most frequent pair: nine sums that stay in registers.
+/// The same for two contacts, by far the most frequent pair: nine sums, two in a register.
 template <>
 void addProducts<3, 3>(int common, const double* a, const double* b, double* W, int stride) {
-  double s00 = 0, s01 = 0, s02 = 0, s10 = 0, s11 = 0, s12 = 0, s20 = 0, s21 = 0, s22 = 0;
+  Pair row_0{0.0, 0.0}, row_1 = row_0, row_2 = row_0;  // columns 0 and 1
+  Pair column{0.0, 0.0};                               // rows 0 and 1 of column 2
+  double corner = 0.0;
   for (const double* end = a + 3 * common; a != end; a += 3, b += 3) {
-    const double b0 = b[0], b1 = b[1], b2 = b[2];
-    s00 += a[0] * b0, s01 += a[0] * b1, s02 += a[0] * b2;
-    s10 += a[1] * b0, s11 += a[1] * b1, s12 += a[1] * b2;
-    s20 += a[2] * b0, s21 += a[2] * b1, s22 += a[2] * b2;
+    const Pair b01 = Pair::load(b);
+    row_0 += Pair{a[0], a[0]} * b01;
+    row_1 += Pair{a[1], a[1]} * b01;
+    row_2 += Pair{a[2], a[2]} * b01;
+    column += Pair::load(a) * Pair{b[2], b[2]};
+    corner += a[2] * b[2];
   }
-  W[0] += s00, W[1] += s01, W[2] += s02;
+  (Pair::load(W) + row_0).store(W);
+  W[2] += column.lane(0);
   W += stride;
-  W[0] += s10, W[1] += s11, W[2] += s12;
+  (Pair::load(W) + row_1).store(W);
+  W[2] += column.lane(1);
   W += stride;
-  W[0] += s20, W[1] += s21, W[2] += s22;
+  (Pair::load(W) + row_2).store(W);
+  W[2] += corner;
 }
 
 /// The same for any numbers of rows.
@@ -169,15 +178,15 @@ void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, co
                           const double* v_end, Island& island) {
   for (std::size_t i = 0; i < island.problem.blocks.size(); ++i) {
     const Constraint& c = set.slots[island.constraints[i]];
-    for (int r = 0; r < c.rows; ++r) {
-      double b = set.velocity[c.first_row + r];
-      for (const Side& side : set.sidesOf(c)) {
-        const int* chain = topology.chain.data() + topology.chain_start[side.link];
-        const double *row = &set.constraint[side.offset + r], *half = &set.half[side.offset + r];
-        for (int k = 0; k < side.length; ++k)
-          b += half[k * c.rows] * motion.z[chain[k]] - row[k * c.rows] * (v_end[chain[k]] - v[chain[k]]);
+    double* b = &island.problem.b[island.problem.blocks[i].row];
+    std::copy_n(&set.velocity[c.first_row], c.rows, b);
+    for (const Side& side : set.sidesOf(c)) {
+      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      const double *row = &set.constraint[side.offset], *half = &set.half[side.offset];
+      for (int k = 0; k < side.length; ++k) {
+        const double z = motion.z[chain[k]], change = v_end[chain[k]] - v[chain[k]];
+        for (int r = 0; r < c.rows; ++r) b[r] += *half++ * z - *row++ * change;
       }
-      island.problem.b[island.problem.blocks[i].row + r] = b;
     }
   }
 }

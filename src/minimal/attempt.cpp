@@ -38,9 +38,8 @@ std::optional<StepStatus> takeSmoothStep(const StepTask& task, const StepContext
   if (!result.converged) return StepStatus::kNotIntegrated;
   if (!to.state.q.allFinite() || !to.state.v.allFinite()) return StepStatus::kNotConverged;
   if (work.smooth.saturated()) return std::nullopt;
-  const std::vector<char>& round = context.tables.collision.round;
-  if (turnsTooFar(context.topology, round, work.node_velocity.data(), h) ||
-      turnsTooFar(context.topology, round, to.state.v.data(), h))
+  const std::vector<JointTurn>& turns = context.tables.turns;
+  if (turnsTooFar(turns, work.node_velocity.data(), h) || turnsTooFar(turns, to.state.v.data(), h))
     return StepStatus::kTooFast;
   place(context.tables, to.state.q, work.end);
   clock.finish(&PhaseTimes::kinematics);

@@ -61,12 +61,8 @@ double missedMean(const StepContext& context, const FreeMotion& motion, const do
     missed = std::max(missed, std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
     speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
   }
-  for (int link = 0; link < topology.links; ++link) {
-    if (context.tables.collision.round[link]) continue;  // no velocity-dependent force
-    const int turns = rotationCount(topology.joint[link]);
-    const double* omega = v_end + topology.v_index[link] + topology.dofs[link] - turns;
-    for (int k = 0; k < turns; ++k) rate = std::max(rate, std::fabs(omega[k]));
-  }
+  for (const JointTurn& turn : context.tables.turns)  // round links have no velocity-dependent force
+    for (int k = 0; k < turn.count; ++k) rate = std::max(rate, std::fabs(v_end[turn.first_dof + k]));
   return (context.tables.loops.empty() ? motion.h * rate : 1.0) * missed / speed;
 }
 
@@ -119,6 +115,16 @@ void guessVelocity(const StepTask& task, const StepContext& context, Snapshot& t
   correct(task, context, to, clock, state);
 }
 
+/// Without constraints the velocity-dependent terms can be renewed before any pose is found. False if that has no end.
+bool settleFreeVelocity(const StepTask& task, const StepContext& context, double* v_end, PassState& state) {
+  while (state.answered && task.work.set.empty() && renewVelocityTerms(task, context, v_end)) {
+    if (++state.renewals > kRenewals) return false;
+    applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
+    state.answered = !saturateMotors(task, context, v_end);
+  }
+  return true;
+}
+
 /// Judges a pass whose velocity answers to its impulses.
 PassOutcome judgePass(const StepTask& task, const StepContext& context, const double* v_end, PassState& state) {
   state.law = judgeIslands(task.work);
@@ -159,14 +165,11 @@ StepStatus judgeStep(const StepTask& task, const StepContext& context, const dou
 
 }  // namespace
 
-bool turnsTooFar(const Topology& topology, const std::vector<char>& exempt, const double* v, double h) {
+bool turnsTooFar(const std::vector<JointTurn>& turns, const double* v, double h) {
   double rate = 0.0;
-  for (int link = 0; link < topology.links; ++link) {
-    if (exempt[link]) continue;
-    const int turns = rotationCount(topology.joint[link]);
-    const double* omega = v + topology.v_index[link] + topology.dofs[link] - turns;
+  for (const JointTurn& turn : turns) {
     double sum = 0.0;
-    for (int k = 0; k < turns; ++k) sum += omega[k] * omega[k];
+    for (int k = 0; k < turn.count; ++k) sum += v[turn.first_dof + k] * v[turn.first_dof + k];
     rate = std::max(rate, sum);
   }
   return h * std::sqrt(rate) > kMaxTurn;
@@ -180,10 +183,11 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
   guessVelocity(task, context, to, clock, state);
   for (;; ++state.pass) {
     ++task.report.passes;
+    if (!settleFreeVelocity(task, context, to.state.v.data(), state)) return StepStatus::kNotConverged;
     moveTo(task, context, to);
     if (!to.state.q.allFinite()) return StepStatus::kNotConverged;
     clock.finish(&PhaseTimes::kinematics);
-    if (turnsTooFar(context.topology, context.tables.collision.round, end.v, h)) return StepStatus::kTooFast;
+    if (turnsTooFar(context.tables.turns, end.v, h)) return StepStatus::kTooFast;
 
     const PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;

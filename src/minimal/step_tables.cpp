@@ -11,8 +11,11 @@ StepTables::StepTables(const Model& m)
   for (const ModelJoint& joint : model.joints())
     if (const auto& range = joint.spec.range)
       limits.push_back({joint.v_index, joint.q_index, range->lower, range->upper});
-  for (int j = 0; j < topology.nv; ++j)
-    if (parameters.dry_friction[j] > 0.0) rubbing.push_back(j);
+  for (int link = 0; link < topology.links; ++link) {
+    const int count = rotationCount(topology.joint[link]);
+    if (count > 0 && !collision.round[link])
+      turns.push_back({topology.v_index[link] + topology.dofs[link] - count, count});
+  }
 }
 
 }  // namespace rigor

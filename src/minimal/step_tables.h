@@ -17,6 +17,11 @@ struct JointLimit {
   double lower, upper;
 };
 
+/// Freedoms of a joint that turn.
+struct JointTurn {
+  int first_dof, count;
+};
+
 struct StepTables {
   explicit StepTables(const Model& model);
 
@@ -26,7 +31,7 @@ struct StepTables {
   CollisionTable collision;
   std::vector<JointLimit> limits;
   std::vector<LoopPart> loops;
-  std::vector<int> rubbing;  ///< freedoms with dry friction
+  std::vector<JointTurn> turns;  ///< of all links but round ones, which may turn however fast
 };
 
 }  // namespace rigor

@@ -16,7 +16,7 @@ void subtractRow(double* target, const double* source, double f, int from, int s
     ++from;
   }
   const Pair factor{f, f};
-  for (int j = from; j < stride; j += 2) storePair(target + j, loadPair(target + j) - factor * loadPair(source + j));
+  for (int j = from; j < stride; j += 2) (Pair::load(target + j) - factor * Pair::load(source + j)).store(target + j);
 }
 
 // target −= Σ f_i · (row i of the four from `pivots` on), right of column k + 3 (k even), where target holds the
@@ -26,8 +26,9 @@ void subtractFour(double* target, const double* pivots, int k, int stride) {
   const Pair f0{target[k], target[k]}, f1{target[k + 1], target[k + 1]};
   const Pair f2{target[k + 2], target[k + 2]}, f3{target[k + 3], target[k + 3]};
   for (int j = k + 4; j < stride; j += 2)
-    storePair(target + j, loadPair(target + j) - (f0 * loadPair(p0 + j) + f1 * loadPair(p1 + j)) -
-                              (f2 * loadPair(p2 + j) + f3 * loadPair(p3 + j)));
+    (Pair::load(target + j) - (f0 * Pair::load(p0 + j) + f1 * Pair::load(p1 + j)) -
+     (f2 * Pair::load(p2 + j) + f3 * Pair::load(p3 + j)))
+        .store(target + j);
 }
 
 // Eliminates columns k … k + 3 of one row with four finished rows; their multipliers depend on each other.

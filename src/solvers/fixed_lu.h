@@ -16,22 +16,22 @@ bool factorFixed(double* matrix, double* inverse_pivot, double least) {
     double* target = matrix + i * kStride;
     Pair row[kPairs];
 #pragma GCC unroll 6
-    for (int p = 0; p < kPairs; ++p) row[p] = loadPair(target + 2 * p);
-    if (kSize < kStride) row[kPairs - 1][1] = 0.0;
-    const double diagonal = row[i / 2][i % 2];
+    for (int p = 0; p < kPairs; ++p) row[p] = Pair::load(target + 2 * p);
+    if (kSize < kStride) row[kPairs - 1].setLane(1, 0.0);
+    const double diagonal = row[i / 2].lane(i % 2);
 #pragma GCC unroll 12
     for (int k = 0; k < i; ++k) {
       const double* pivot_row = matrix + k * kStride;
-      const double f = row[k / 2][k % 2] * inverse_pivot[k];
+      const double f = row[k / 2].lane(k % 2) * inverse_pivot[k];
       const Pair factor{f, f};
-      row[k / 2][k % 2] = f;
-      if (k % 2 == 0) row[k / 2][1] -= f * pivot_row[k + 1];
+      row[k / 2].setLane(k % 2, f);
+      if (k % 2 == 0) row[k / 2].setLane(1, row[k / 2].lane(1) - f * pivot_row[k + 1]);
 #pragma GCC unroll 6
-      for (int p = k / 2 + 1; p < kPairs; ++p) row[p] -= factor * loadPair(pivot_row + 2 * p);
+      for (int p = k / 2 + 1; p < kPairs; ++p) row[p] -= factor * Pair::load(pivot_row + 2 * p);
     }
 #pragma GCC unroll 6
-    for (int p = 0; p < kPairs; ++p) storePair(target + 2 * p, row[p]);
-    const double pivot = row[i / 2][i % 2];
+    for (int p = 0; p < kPairs; ++p) row[p].store(target + 2 * p);
+    const double pivot = row[i / 2].lane(i % 2);
     if (!(pivot > least * diagonal)) return false;
     inverse_pivot[i] = 1.0 / pivot;
   }

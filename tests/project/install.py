@@ -24,7 +24,7 @@ def build_consumer(root, prefix, folder, compiler, flags):
     run("cmake", "--build", folder)
 
 
-def main(root, build, work, compiler, flags):
+def main(root, build, work, compiler, flags=""):
     shutil.rmtree(work, ignore_errors=True)
     prefix, consumer = work / "prefix", work / "consumer"
     run("cmake", "--install", build, "--prefix", prefix, stdout=subprocess.DEVNULL)
