@@ -23,7 +23,7 @@ void recallSaturation(const StepContext& context, FreeMotion& motion) {
   for (const BlockMemory& block : context.memory.blocks)
     if (isMotorAtBound(block)) {
       const int j = motorDof(block);  // the hold may have been taken away since
-      motion.saturated[j] = context.input.kp[j] + context.input.kd[j] > 0.0;
+      motion.saturated[j] = context.input.drive_of[j] >= 0;
     }
 }
 

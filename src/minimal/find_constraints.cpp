@@ -24,7 +24,7 @@ double limitRate(const FreeMotion& motion, int dof, bool upper) {
 void addJointForces(const StepContext& context, const FreeMotion& motion, ConstraintSet& set) {
   for (int j = 0; j < context.topology.nv; ++j) {
     if (context.parameters.dry_friction[j] > 0.0) JointRows::addFriction(context, j, motion, set);
-    if (motion.saturated[j]) JointRows::addMotor(context, j, motion, set);
+    if (motion.saturated[j]) JointRows::addMotor(context, context.input.drives[context.input.drive_of[j]], motion, set);
   }
 }
 

@@ -90,10 +90,10 @@ void computeStretch(const Topology& topology, const Parameters<double>& paramete
 void factorMass(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
                 FreeMotion& motion) {
   const auto factor = [&](double spring_share) {
-    for (int j = 0; j < topology.nv; ++j) {
-      const double held = motion.saturated[j] ? 0.0 : motion.kick * (input.kd[j] + motion.h * input.kp[j]);
-      motion.diagonal[j] = held + spring_share * parameters.stiffness[j];
-    }
+    std::fill(motion.diagonal.begin(), motion.diagonal.end(), 0.0);
+    for (const Drive& drive : input.drives)
+      if (!motion.saturated[drive.dof]) motion.diagonal[drive.dof] = motion.kick * drive.stiffness(motion.h);
+    for (const int j : motion.springs) motion.diagonal[j] += spring_share * parameters.stiffness[j];
     motion.mass.factor(topology, motion.diagonal.data());
   };
   factor(0.0);
@@ -109,11 +109,8 @@ void computeKick(const Topology& topology, const Parameters<double>& parameters,
 #pragma GCC ivdep
   for (int j = 0; j < topology.nv; ++j) rhs[j] = kick * (tau[j] - bias[j] - damping[j] * v[j]);
   for (const int j : motion.springs) rhs[j] += springImpulse(parameters, motion, j, v[j], v[j]);
-  for (int link = 0; link < topology.links; ++link) {
-    if (topology.dofs[link] != 1) continue;  // only joints with one freedom are held
-    const int j = topology.v_index[link];
-    if (!motion.saturated[j]) rhs[j] += pdImpulse(input, motion, j, q[topology.q_index[link]], v[j]);
-  }
+  for (const Drive& drive : input.drives)
+    if (!motion.saturated[drive.dof]) rhs[drive.dof] += driveImpulse(drive, motion, q, v);
   motion.z = motion.rhs;
   motion.mass.solveLTranspose(topology, motion.z.data());
   const std::vector<double>& inverse_D = motion.mass.inverseD();

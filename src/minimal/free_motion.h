@@ -86,12 +86,9 @@ inline double springImpulse(const Parameters<double>& parameters, const FreeMoti
   return -parameters.stiffness[dof] * way;
 }
 
-/// Torque of a joint's PD if the step ends with velocity v′ [N m], and its impulse over the step [N m s].
-inline double pdTorqueAtEnd(const StepInput& input, const FreeMotion& motion, int dof, double position, double v_end) {
-  return input.kp[dof] * (input.target[dof] - position - motion.h * v_end) - input.kd[dof] * v_end;
-}
-inline double pdImpulse(const StepInput& input, const FreeMotion& motion, int dof, double position, double v_end) {
-  return motion.kick * pdTorqueAtEnd(input, motion, dof, position, v_end);
+/// Impulse of a drive over a step that begins at q and ends with the velocities v′ [N m s].
+inline double driveImpulse(const Drive& drive, const FreeMotion& motion, const double* q, const double* v_end) {
+  return motion.kick * drive.torqueAtEnd(motion.h, q[drive.q_index], v_end[drive.dof]);
 }
 
 }  // namespace rigor

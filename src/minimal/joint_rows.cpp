@@ -57,21 +57,21 @@ void JointRows::addFriction(const StepContext& context, int dof, const FreeMotio
   join(context, slot, set);
 }
 
-void JointRows::addMotor(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set) {
-  const StepInput& input = context.input;
+void JointRows::addMotor(const StepContext& context, const Drive& drive, const FreeMotion& motion, ConstraintSet& set) {
+  const int dof = drive.dof;
   int& slot = set.motor_slot[dof];
   Constraint& c = findJointSlot(context, RowSource::kMotor, rowId(RowSource::kMotor, dof), dof, 1.0, slot, set);
-  c.block.hi = motion.kick * input.effort[dof];
+  c.block.hi = motion.kick * drive.effort;
   c.block.lo = -c.block.hi;
   // λ = k (kp (q* − q − h u) − kd u) inside the bounds:  u − u* + R λ = 0
-  const double stiffness = input.kd[dof] + motion.h * input.kp[dof];
-  const double spring = input.kp[dof] * (input.target[dof] - positionOf(context, context.q, dof));
+  const double stiffness = drive.stiffness(motion.h);
+  const double spring = drive.kp * (drive.target - context.q[drive.q_index]);
   c.compliance = c.bias = 0.0;
   if (stiffness > 0.0) {
     c.compliance = 1.0 / (motion.kick * stiffness);
     c.bias = -spring / stiffness;
   } else {  // at a node, without damping: no velocity changes the torque
-    c.block.lo = c.block.hi = motion.kick * std::clamp(spring, -input.effort[dof], input.effort[dof]);
+    c.block.lo = c.block.hi = motion.kick * std::clamp(spring, -drive.effort, drive.effort);
   }
   c.touching = true;
   join(context, slot, set);

@@ -15,8 +15,8 @@ struct JointRows {
   static void addLimit(const StepContext& context, int dof, bool upper, double bound, double gap, double h,
                        ConstraintSet& set);
   static void addFriction(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set);
-  /// Turns the motor of a degree of freedom into a box row.
-  static void addMotor(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set);
+  /// Turns a drive into a box row.
+  static void addMotor(const StepContext& context, const Drive& drive, const FreeMotion& motion, ConstraintSet& set);
 
   static void secant(const StepContext& context, const StepPose& start, const StepEnd& end, Constraint& c,
                      ConstraintSet& set);

@@ -38,11 +38,8 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, const 
     balance[j] += armature[j] * change[j] + kick * (damped - tau[j]);
   }
   for (const int j : motion.springs) balance[j] -= springImpulse(parameters, motion, j, v[j], v_end[j]);
-  for (int link = 0; link < topology.links; ++link) {
-    const int j = topology.v_index[link];
-    if (topology.dofs[link] == 1 && !motion.saturated[j])
-      balance[j] -= pdImpulse(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
-  }
+  for (const Drive& drive : context.input.drives)
+    if (!motion.saturated[drive.dof]) balance[drive.dof] -= driveImpulse(drive, motion, context.q, v_end);
 }
 
 /// Sizes of the impulses of constraints.
@@ -88,11 +85,14 @@ void addJointSizes(const StepContext& context, const FreeMotion& motion, const d
   const StepInput& input = context.input;
   for (int j = 0; j < context.topology.nv; ++j) {
     const double speeds = std::fabs(context.v[j]) + std::fabs(v_end[j]), way = motion.h * speeds;
-    const double position = context.q[context.topology.q_index[context.topology.dof_link[j]]];
-    const double held = input.kp[j] * (std::fabs(input.target[j]) + std::fabs(position) + way) + input.kd[j] * speeds;
     const double sprung = parameters.stiffness[j] * (std::fabs(motion.stretch[j]) + way);
     scratch.terms[j] += parameters.armature[j] * speeds +
-                        motion.kick * (parameters.damping[j] * speeds + std::fabs(input.tau[j]) + held + sprung);
+                        motion.kick * (parameters.damping[j] * speeds + std::fabs(input.tau[j]) + sprung);
+  }
+  for (const Drive& drive : input.drives) {
+    const double speeds = std::fabs(context.v[drive.dof]) + std::fabs(v_end[drive.dof]);
+    const double way = std::fabs(drive.target) + std::fabs(context.q[drive.q_index]) + motion.h * speeds;
+    scratch.terms[drive.dof] += motion.kick * (drive.kp * way + drive.kd * speeds);
   }
 }
 

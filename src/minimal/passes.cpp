@@ -271,13 +271,12 @@ bool saturateMotors(const StepTask& task, const StepContext& context, const doub
   StepWork& work = task.work;
   const Topology& topology = context.topology;
   const int before = work.set.size();
-  for (int link = 0; link < topology.links; ++link) {
-    const int j = topology.v_index[link];
-    if (topology.dofs[link] != 1 || work.motion.saturated[j] || !std::isfinite(context.input.effort[j])) continue;
-    const double impulse = pdImpulse(context.input, work.motion, j, context.q[topology.q_index[link]], v_end[j]);
-    if (std::fabs(impulse) <= work.motion.kick * context.input.effort[j]) continue;
-    work.motion.saturated[j] = 1;
-    JointRows::addMotor(context, j, work.motion, work.set);
+  for (const Drive& drive : context.input.drives) {
+    if (work.motion.saturated[drive.dof] || !std::isfinite(drive.effort)) continue;
+    const double impulse = driveImpulse(drive, work.motion, context.q, v_end);
+    if (std::fabs(impulse) <= work.motion.kick * drive.effort) continue;
+    work.motion.saturated[drive.dof] = 1;
+    JointRows::addMotor(context, drive, work.motion, work.set);
     const Constraint& motor = work.set.at(work.set.size() - 1);
     work.set.impulse[motor.first_row] = std::copysign(motor.block.hi, impulse);
   }

@@ -31,12 +31,10 @@ void SmoothForces::evaluate(const double* q, const double* v, double* accelerati
   computeInertias(topology_, parameters_, kin_, inertias_);
   if (sprung_) computeSprings(topology_, parameters_, q, spring_.data());
   for (int j = 0; j < topology_.nv; ++j) tau_[j] = input.tau[j] - parameters_.damping[j] * v[j] + spring_[j];
-  for (int link = 0; link < topology_.links; ++link) {
-    if (topology_.dofs[link] != 1) continue;  // only joints with one freedom are held
-    const int j = topology_.v_index[link];
-    const double held = pdTorque(input, j, q[topology_.q_index[link]], v[j]);
-    saturated_ = saturated_ || std::fabs(held) > input.effort[j];
-    tau_[j] += held;
+  for (const Drive& drive : input.drives) {
+    const double held = drive.torque(q[drive.q_index], v[drive.dof]);
+    saturated_ = saturated_ || std::fabs(held) > drive.effort;
+    tau_[drive.dof] += held;
   }
   computeExternal(input, kin_, external_);
   aba(topology_, parameters_, kin_, inertias_, v, tau_.data(), input.wrenches.empty() ? nullptr : external_.data(),

@@ -52,11 +52,6 @@ class SmoothStep {
   Eigen::VectorXd acceleration_;
 };
 
-/// Torque of a joint's PD at a state.
-inline double pdTorque(const StepInput& input, int dof, double position, double velocity) {
-  return input.kp[dof] * (input.target[dof] - position) - input.kd[dof] * velocity;
-}
-
 /// What a smooth step leaves for the next: a node velocity, and no impulses.
 void rememberNode(const Memory& before, Memory& after);
 

@@ -30,6 +30,10 @@ void carryOver(const Memory& before, Memory& after) {
   after.blocks.clear();
 }
 
+void copyGiven(const StepInput& input, Eigen::VectorXd& tau) {
+  tau = Eigen::Map<const Eigen::VectorXd>(input.tau.data(), static_cast<Eigen::Index>(input.tau.size()));
+}
+
 void sortById(std::vector<BlockMemory>& blocks) {
   const auto earlier = [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; };
   if (!std::is_sorted(blocks.begin(), blocks.end(), earlier)) std::sort(blocks.begin(), blocks.end(), earlier);
@@ -144,27 +148,19 @@ void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, c
 
 void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                             const double* v_end, Eigen::VectorXd& tau) {
-  const Topology& topology = context.topology;
-  tau.resize(topology.nv);
-  for (int link = 0; link < topology.links; ++link)
-    for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
-      tau[j] = context.input.tau[j];
-      if (topology.dofs[link] != 1 || (motion.saturated[j] && motion.kick > 0.0)) continue;
-      const double held = pdTorqueAtEnd(context.input, motion, j, context.q[topology.q_index[link]], v_end[j]);
-      tau[j] += std::clamp(held, -context.input.effort[j], context.input.effort[j]);
-    }
+  copyGiven(context.input, tau);
+  for (const Drive& drive : context.input.drives) {
+    if (motion.saturated[drive.dof] && motion.kick > 0.0) continue;
+    const double held = drive.torqueAtEnd(motion.h, context.q[drive.q_index], v_end[drive.dof]);
+    tau[drive.dof] += std::clamp(held, -drive.effort, drive.effort);
+  }
   addMotorTorques(set, motion.kick, tau);
 }
 
 void computeTorquesAtNode(const StepContext& context, const Eigen::VectorXd& node_velocity, Eigen::VectorXd& tau) {
-  const Topology& topology = context.topology;
-  tau.resize(topology.nv);
-  for (int j = 0; j < topology.nv; ++j) tau[j] = context.input.tau[j];
-  for (int link = 0; link < topology.links; ++link) {
-    const int j = topology.v_index[link];
-    if (topology.dofs[link] == 1)
-      tau[j] += pdTorque(context.input, j, context.q[topology.q_index[link]], node_velocity[j]);
-  }
+  copyGiven(context.input, tau);
+  for (const Drive& drive : context.input.drives)
+    tau[drive.dof] += drive.torque(context.q[drive.q_index], node_velocity[drive.dof]);
 }
 
 void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands, double h,

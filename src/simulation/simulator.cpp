@@ -148,9 +148,8 @@ void Simulator::Data::countRest() {
 /// A system that nothing drives can only lose energy: what it has above its start comes from the steps.
 void Simulator::Data::countEnergy() {
   const auto acts = [](double x) { return x != 0.0; };
-  const bool driven = std::any_of(input.tau.begin(), input.tau.end(), acts) ||
-                      std::any_of(input.kp.begin(), input.kp.end(), acts) ||
-                      std::any_of(input.kd.begin(), input.kd.end(), acts) || !input.wrenches.empty();
+  const bool driven =
+      std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() || !input.wrenches.empty();
   const double energy = report.kinetic + report.potential;
   if (driven)
     energy_start.reset();

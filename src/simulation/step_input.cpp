@@ -54,16 +54,11 @@ void checkInput(const Model& model, const Input& user) {
 }  // namespace
 
 StepInput makeStepInput(const Scene& scene) {
-  const int nv = scene.model.nv();
-  StepInput input;
-  for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->assign(nv, 0.0);
-  input.effort.assign(nv, std::numeric_limits<double>::infinity());
+  StepInput input = makeIdleInput(scene.model.nv());
   for (const HoldSpec& hold : scene.holds) {
-    const int dof = scene.model.joints()[hold.joint].v_index;
-    input.kp[dof] = hold.kp;
-    input.kd[dof] = hold.kd;
-    input.target[dof] = hold.target;
-    if (hold.kp > 0.0 || hold.kd > 0.0) input.effort[dof] = hold.effort;
+    const ModelJoint& joint = scene.model.joints()[hold.joint];
+    if (hold.kp > 0.0 || hold.kd > 0.0)
+      setDrive({joint.v_index, joint.q_index, hold.kp, hold.kd, hold.target, hold.effort}, input);
   }
   input.wrenches.reserve(scene.wrenches.size() + 16);
   input.body_wrenches.reserve(scene.wrenches.size() + 16);

@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "rigor/report.h"
 #include "rigor/state.h"
+#include "stepping/drive.h"
 
 namespace rigor {
 
@@ -17,13 +18,19 @@ struct LinkWrench {
   bool in_world;               ///< axes of the world, else of the link
 };
 
-/// Forces that act during one step. PD gains act at the end of the step (M + h·kd + h²·kp on the left side).
+/// Forces that act during one step. Drives act at the end of the step (M + h·kd + h²·kp on the left side).
 struct StepInput {
-  std::vector<double> tau;                     ///< [nv]
-  std::vector<double> kp, kd, target, effort;  ///< [nv]; kp = kd = 0: not held
+  std::vector<double> tau;    ///< [nv]
+  std::vector<Drive> drives;  ///< at most one per freedom, in the order of the freedoms
+  std::vector<int> drive_of;  ///< [nv] index into the above; −1: not driven
   std::vector<LinkWrench> wrenches;
   std::vector<Input::Wrench> body_wrenches;  ///< the same as they were given, for the record
 };
+
+/// No forces; room for the drives of nv freedoms.
+StepInput makeIdleInput(int nv);
+/// Puts a drive where its freedom has its place among the others, instead of one that is there.
+void setDrive(const Drive& drive, StepInput& input);
 
 class Stepper {
  public:

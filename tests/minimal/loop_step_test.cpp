@@ -65,8 +65,7 @@ struct OneStep {
   OneStep(const Model& model, const VectorXd& q, const VectorXd& v, double h)
       : stepper(model, makeSolver("auto"), {.max_halvings = 0}) {
     StepInput input;
-    for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->assign(model.nv(), 0.0);
-    input.effort.assign(model.nv(), std::numeric_limits<double>::infinity());
+    input = makeIdleInput(model.nv());
     Snapshot from;
     from.state.q = q, from.state.v = v;
     for (VectorXd& rate : from.memory.rates) rate = VectorXd::Zero(model.nv());

@@ -160,8 +160,8 @@ TEST(MomentumJudge, NoticesMissingDampingTorqueOrGain) {
       input.tau[j] += 1e-3;
       EXPECT_GE(balanced.judge(wrong), 1e-8);
       input = step.input;
-      if (input.kd[j] > 0.0 && !step.motion.saturated[j]) {
-        input.kd[j] *= 0.9;
+      if (const int drive = input.drive_of[j]; drive >= 0 && !step.motion.saturated[j]) {
+        input.drives[drive].kd *= 0.9;
         EXPECT_GE(balanced.judge(wrong), 1e-8);
       }
     }

@@ -104,8 +104,8 @@ MatrixXd slowMass(const TouchingStep& step) {
   for (const ModelJoint& joint : step.model.joints())
     for (int j = joint.v_index; j < joint.v_index + velocityCount(joint.spec.type); ++j) {
       M(j, j) += 0.5 * step.motion.kick * joint.spec.damping;
-      if (!step.motion.saturated[j])
-        M(j, j) += step.motion.kick * (step.input.kd[j] + step.motion.h * step.input.kp[j]);
+      if (const int drive = step.input.drive_of[j]; drive >= 0 && !step.motion.saturated[j])
+        M(j, j) += step.motion.kick * (step.input.drives[drive].kd + step.motion.h * step.input.drives[drive].kp);
     }
   return M;
 }
@@ -120,9 +120,10 @@ VectorXd slowKick(const TouchingStep& step) {
     const int freedoms = velocityCount(joint.spec.type);
     for (int j = joint.v_index; j < joint.v_index + freedoms; ++j) {
       double force = step.input.tau[j] - bias[j] - joint.spec.damping * step.v[j];
-      if (freedoms == 1 && !step.motion.saturated[j])
-        force += step.input.kp[j] * (step.input.target[j] - step.q[joint.q_index] - step.motion.h * step.v[j]) -
-                 step.input.kd[j] * step.v[j];
+      if (freedoms == 1 && !step.motion.saturated[j]) {
+        const Drive& drive = step.input.drives[step.input.drive_of[j]];
+        force += drive.kp * (drive.target - step.q[joint.q_index] - step.motion.h * step.v[j]) - drive.kd * step.v[j];
+      }
       kick[j] = step.motion.kick * force;
     }
   }

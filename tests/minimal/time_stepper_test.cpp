@@ -40,8 +40,7 @@ struct SteppedModel {
   explicit SteppedModel(const Model& m, const TimeStepperOptions& options = {})
       : model(m), stepper(model, makeSolver("auto"), options) {
     const int nv = model.nv();
-    for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->assign(nv, 0.0);
-    input.effort.assign(nv, std::numeric_limits<double>::infinity());
+    input = makeIdleInput(nv);
     now.state.q = model.q0();
     now.state.v = VectorXd::Zero(nv);
     for (VectorXd& rate : now.memory.rates) rate = VectorXd::Zero(nv);

@@ -20,20 +20,19 @@ class TouchingStep {
         q(randomPosition(model, random)),
         v(randomVelocity(model, random)),
         v_end(v + 0.3 * randomVelocity(model, random)) {
-    for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target}) array->resize(model.nv());
-    input.effort.assign(model.nv(), 0.5);
+    input = makeIdleInput(model.nv());
     for (int link = 0; link < topology.links; ++link)
       for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
         const bool held = topology.dofs[link] == 1;
         input.tau[j] = random.number(-3.0, 3.0);
-        input.kp[j] = held ? random.number(0.0, 50.0) : 0.0;
-        input.kd[j] = held ? random.number(0.1, 5.0) : 0.0;
-        input.target[j] = random.number(-1.0, 1.0);
+        const double kp = held ? random.number(0.0, 50.0) : 0.0, kd = held ? random.number(0.1, 5.0) : 0.0;
+        const double target = random.number(-1.0, 1.0);
+        if (held) setDrive({j, topology.q_index[link], kp, kd, target, 0.5}, input);
       }
     motion.resize(topology, model.parameters());
     for (int j = 0; j < model.nv(); ++j) {
       motion.predicted[j] = random.number(-0.2, 0.2);
-      motion.saturated[j] = input.kd[j] > 0.0 && random.index(3) == 0;
+      motion.saturated[j] = input.drive_of[j] >= 0 && random.index(3) == 0;
     }
     begin(h, 0.9 * h);  // as after a shorter step
   }
@@ -47,7 +46,7 @@ class TouchingStep {
         q(model.q0()),
         v(velocity),
         v_end(velocity) {
-    for (auto* array : {&input.tau, &input.kp, &input.kd, &input.target, &input.effort}) array->resize(model.nv());
+    input = makeIdleInput(model.nv());
     motion.resize(topology, model.parameters());
     begin(h, 0.5 * h);
   }
