@@ -7,31 +7,30 @@ namespace {
 
 using Vec = Vec3<double>;
 
-/// Velocity of the centre of a feature on one side of a pair.
-Vec velocityOf(const FeaturePair& pair, int side, const Vec& relative, const std::vector<Motion<double>>& V) {
+/// No centre moves faster than this: |v|₁ + |ω|₁ |p|₁, v the velocity of its link at O.
+double fastest(const FeaturePair& pair, int side, const Vec& relative, const std::vector<Motion<double>>& V) {
   const int link = pair.link[side];
-  return link < 0 ? Vec{} : V[link].linear + cross(V[link].angular, relative);
+  return link < 0 ? 0.0 : absoluteSum(V[link].linear) + absoluteSum(V[link].angular) * absoluteSum(relative);
 }
 
 /// False only if a gap that shrinks by at most `way` stays above `margin`: a cheap test that most pairs end with. `way` is
-/// the 1-norm of how the centres move, never less than how the gap does.
+/// a bound of how far the centres move, never less than how the gap does.
 bool mayComeNear(const CollisionTable& table, const FeaturePair& pair, const FeatureCentres& centres,
                  const std::vector<Motion<double>>& V, double way_per_speed, double margin) {
   constexpr double kRounding = 1e-12;  // of the sizes that are compared
   const FeatureCentre<double>& centre_2 = centres[pair.feature[1]];
   const double radius_2 = table.shapes.balls[pair.feature[1]].radius;
-  Vec speed = velocityOf(pair, 1, centre_2.relative, V);
+  double speed = fastest(pair, 1, centre_2.relative, V);
   if (pair.kind == FeatureKind::kPlaneBall) {
     const Plane& plane = table.shapes.planes[pair.feature[0]];
     const double height = dot(plane.normal, centre_2.world) - plane.offset;
-    const double reach = radius_2 + margin + way_per_speed * absoluteSum(speed);
+    const double reach = radius_2 + margin + way_per_speed * speed;
     return height <= reach + kRounding * (absoluteSum(centre_2.world) + std::fabs(plane.offset) + reach);
   }
   const FeatureCentre<double>& centre_1 = centres[pair.feature[0]];
-  speed -= velocityOf(pair, 0, centre_1.relative, V);
+  speed += fastest(pair, 0, centre_1.relative, V);
   const Vec d = centre_2.world - centre_1.world;
-  const double reach =
-      table.shapes.balls[pair.feature[0]].radius + radius_2 + margin + way_per_speed * absoluteSum(speed);
+  const double reach = table.shapes.balls[pair.feature[0]].radius + radius_2 + margin + way_per_speed * speed;
   return dot(d, d) <= reach * reach * (1.0 + kRounding);
 }
 
