@@ -95,4 +95,20 @@ void findTouching(const CollisionTable& table, const FeatureCentres& centres, co
   findPairs(table, centres, V, least, kTouching, wanted, touching);
 }
 
+void findViolated(const CollisionTable& table, const FeatureCentres& from, const FeatureCentres& to,
+                  std::vector<int>& violated) {
+  violated.clear();
+  for (std::size_t i = 0; i < table.pairs.size(); ++i) {
+    const FeaturePair& pair = table.pairs[i];
+    if (pair.kind == FeatureKind::kPlaneBall) {  // most pairs end here: isViolated, in line
+      const Plane& plane = table.shapes.planes[pair.feature[0]];
+      const Ball& ball = table.shapes.balls[pair.feature[1]];
+      if (!(dot(plane.normal, to[pair.feature[1]].world) - plane.offset - ball.radius < 0.0)) continue;
+    } else if (!isViolated(pair, table.shapes, wayOf(pair, from, to))) {
+      continue;
+    }
+    violated.push_back(static_cast<int>(i));
+  }
+}
+
 }  // namespace rigor

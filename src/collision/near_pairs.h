@@ -44,4 +44,8 @@ void findNear(const CollisionTable& table, const FeatureCentres& centres, const 
 void findTouching(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
                   double least, std::vector<NearPair>& touching);
 
+/// Indices of pairs that overlap at the end of a way, or pass through each other on it.
+void findViolated(const CollisionTable& table, const FeatureCentres& from, const FeatureCentres& to,
+                  std::vector<int>& violated);
+
 }  // namespace rigor

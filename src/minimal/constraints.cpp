@@ -46,6 +46,7 @@ void ConstraintSet::prepare(const StepTables& tables) {
   sides.reserve(2 * room);
   contacts.reserve(contact_room);
   near.reserve(contact_room);
+  violated.reserve(contact_room);
   for (auto* array : {&force, &response, &constraint, &half})
     array->reserve(3 * static_cast<std::size_t>(contact_room) * std::min(nv, 64));
   for (auto* array : {&impulse, &velocity, &floor}) array->reserve(3 * static_cast<std::size_t>(room));

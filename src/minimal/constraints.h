@@ -96,7 +96,8 @@ struct ConstraintSet {
   std::vector<double> floor;     ///< rounding floor of u from positions
 
   std::vector<int> contact_slot, limit_slot, motor_slot, friction_slot, loop_slot;  ///< −1: never near
-  std::vector<NearPair> near;                                                       ///< scratch of the search
+  std::vector<int> violated;            ///< scratch of the search at the end
+  std::vector<NearPair> near;           ///< scratch of the search
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next

@@ -80,12 +80,10 @@ bool appendViolated(const StepContext& context, const StepPose& start, const Ste
   const int before = set.size();
   const CollisionTable& table = context.tables.collision;
   const auto takesPart = [&](int slot) { return slot >= 0 && set.slots[slot].active; };
-  for (std::size_t i = 0; i < table.pairs.size(); ++i) {
-    const FeaturePair& pair = table.pairs[i];
-    if (takesPart(set.contact_slot[i]) || !isViolated(pair, table.shapes, wayOf(pair, start.centres, end.pose.centres)))
-      continue;
-    ContactRows::add(context, static_cast<int>(i), gapOf(table, pair, start.centres), start, motion, set);
-  }
+  findViolated(table, start.centres, end.pose.centres, set.violated);
+  for (const int i : set.violated)
+    if (!takesPart(set.contact_slot[i]))
+      ContactRows::add(context, i, gapOf(table, table.pairs[i], start.centres), start, motion, set);
   forEachLimit(context.tables, end.q, [&](int dof, bool upper, double bound, double gap_end) {
     if (gap_end >= 0.0 || takesPart(set.limit_slot[2 * dof + (upper ? 1 : 0)])) return;
     const double position = context.q[context.topology.q_index[context.topology.dof_link[dof]]];

@@ -38,6 +38,7 @@ enum class PassOutcome {
 struct PassState {
   bool answered = false;  ///< the velocity at the end answers to the impulses
   bool afresh = true;     ///< problems must be set up anew: it did not answer to those before
+  bool settled = false;   ///< velocity-dependent terms belong to this velocity
   bool solver_failed = false;
   int pass = 0, renewals = 0;
   double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
@@ -122,6 +123,7 @@ bool settleFreeVelocity(const StepTask& task, const StepContext& context, double
     applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
     state.answered = !saturateMotors(task, context, v_end);
   }
+  state.settled = state.answered && task.work.set.empty();
   return true;
 }
 
@@ -129,7 +131,7 @@ bool settleFreeVelocity(const StepTask& task, const StepContext& context, double
 PassOutcome judgePass(const StepTask& task, const StepContext& context, const double* v_end, PassState& state) {
   state.law = judgeIslands(task.work);
   const double law = state.law.law, tolerance = task.options.tolerance;
-  const bool renewed = state.law.finite && renewVelocityTerms(task, context, v_end);
+  const bool renewed = state.law.finite && !state.settled && renewVelocityTerms(task, context, v_end);
   const bool stalled = state.pass > 1 && law > kContraction * state.previous && !renewed;
   state.previous = law;
   if (renewed) return PassOutcome::kRenewed;

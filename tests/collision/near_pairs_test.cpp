@@ -296,6 +296,25 @@ TEST(NearPairs, AreAllWhoseGapMayCloseAndNoOthers) {
   EXPECT_GE(far_pairs, 50);
 }
 
+TEST(ViolatedPairs, AreThoseThatEachPairSaysItself) {
+  Random random(11);
+  int violated_pairs = 0;
+  for (int seed = 0; seed < 20; ++seed) {
+    const Model model = makeTouchingTrees(seed);
+    const Placed from(model, randomPosition(model, random)), to(model, randomPosition(model, random));
+    std::vector<int> violated, expected;
+    findViolated(from.table, from.centres, to.centres, violated);
+    for (std::size_t i = 0; i < from.table.pairs.size(); ++i) {
+      const FeaturePair& pair = from.table.pairs[i];
+      if (isViolated(pair, from.table.shapes, wayOf(pair, from.centres, to.centres)))
+        expected.push_back(static_cast<int>(i));
+    }
+    EXPECT_EQ(violated, expected) << "seed " << seed;
+    violated_pairs += static_cast<int>(violated.size());
+  }
+  EXPECT_GE(violated_pairs, 50);
+}
+
 TEST(CollisionTable, RefusesMoreShapesThanIdsHaveRoomFor) {
   ModelBuilder builder;
   builder.excludeSelfCollision();
