@@ -116,6 +116,7 @@ void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) 
   else
     rememberImpact(from.memory, work.set, work.islands, to.memory);
   addToReport(task.from(from), to.state.v.data(), work, task.report);
+  if (task.observer) task.observer(task.from(from), work);
   if (h > 0.0) std::swap(work.start, work.end);
   clock.finish(&PhaseTimes::integrate);
 }

@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// Calls visit(kind) with the verbs of the constraint's kind: secant, rows, addImpulse, addImpulseSize, held.
+/// Calls visit(kind) with the verbs of the constraint's kind: secant, rows, addImpulse, addImpulseSize, held, stay.
 template <class Visit>
 decltype(auto) visitRows(const Constraint& c, Visit&& visit) {
   switch (c.source) {

@@ -1,6 +1,7 @@
 // The memory that steps are computed in: one per thread, nothing in it decides what a step does.
 #pragma once
 
+#include <functional>
 #include <limits>
 
 #include "minimal/closing.h"
@@ -62,6 +63,9 @@ struct StepWork {
   double refused_law = 0.0;          ///< residual at which the last attempt gave up
 };
 
+/// Told of every accepted sub-step while its last pass is still there: rows, factors, sets and problems in the work.
+using SubstepObserver = std::function<void(const StepContext& context, const StepWork& work)>;
+
 /// One step that is being taken: what it is made of, where it works, whom it tells.
 struct StepTask {
   const StepTables& tables;
@@ -71,6 +75,7 @@ struct StepTask {
   double length;  ///< [s] of the whole step
   StepWork& work;
   StepReport& report;
+  const SubstepObserver& observer;  ///< may be empty
 
   StepContext from(const Snapshot& snapshot) const {
     return makeContext(tables, input, snapshot.memory, snapshot.state.q.data(), snapshot.state.v.data());

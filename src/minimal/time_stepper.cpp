@@ -90,7 +90,7 @@ TimeStepper::TimeStepper(const TimeStepper& other, std::unique_ptr<ContactSolver
 
 StepTask TimeStepper::makeTask(const StepInput& input, double h, StepReport& report) {
   work_.refused_law = 0.0;
-  return {*tables_, options_, *solver_, input, h, work_, report};
+  return {*tables_, options_, *solver_, input, h, work_, report, observer_};
 }
 
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {

@@ -8,7 +8,7 @@
 // may be taken by another integrator instead (smooth_step.h).
 //
 // Impacts: a step in which something closes faster than its threshold ends where it touches (closing.h). There the
-// leapfrog is closed by half a kick, the impact changes the node velocity (impact_step.cpp), and the rest of the step goes on from
+// leapfrog is closed by half a kick, the impact changes the node velocity (impact.cpp), and the rest of the step goes on from
 // it. Both are steps of length 0; every step has a kick of half its own length and half the one before it.
 #pragma once
 
@@ -28,6 +28,9 @@ class TimeStepper final : public Stepper {
   void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) override;
   void findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) override;
 
+  /// Called once for every sub-step that is accepted, zero-length ones included, before the next one overwrites the work.
+  void observeSubsteps(SubstepObserver observer) { observer_ = std::move(observer); }
+
   const StepTables& tables() const { return *tables_; }
   const StepWork& work() const { return work_; }  ///< of the last attempt: rows, factors, sets, problems
 
@@ -38,6 +41,7 @@ class TimeStepper final : public Stepper {
   TimeStepperOptions options_;
   std::unique_ptr<ContactSolver> solver_;
   StepWork work_;
+  SubstepObserver observer_;
 };
 
 }  // namespace rigor

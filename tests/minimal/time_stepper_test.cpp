@@ -89,6 +89,33 @@ TEST(NodeVelocity, IsTheGivenOneAtTheStartAndExactThroughABounce) {
   EXPECT_EQ(impacts, 1);
 }
 
+// The impact of a ball is three sub-steps and the rest of the step: each is seen with the impulses that made it.
+TEST(SubstepObserver, SeesTheLastPassOfEveryAcceptedSubstep) {
+  ModelBuilder builder = withGround(0.5);
+  builder.addBody(ball("ball", 0, 0, 0.1 + 0.2));
+  SteppedModel run(builder.build());
+  int seen = 0;
+  double time = 0.0, pushed = 0.0;
+  run.stepper.observeSubsteps([&](const StepContext& context, const StepWork& work) {
+    ++seen;
+    time += work.motion.h;
+    double push = 0.0;
+    for (int i = 0; i < work.set.size(); ++i) push += work.set.impulse[work.set.at(i).first_row];
+    pushed += push;
+    const double mass = context.parameters.inertia[0].mass;
+    EXPECT_NEAR(mass * work.change[2], push - mass * kGravity * work.motion.kick, 1e-12);
+  });
+  int substeps = 0;
+  for (int i = 0; i < 250; ++i) {
+    ASSERT_EQ(run.step(), StepStatus::kAccepted);
+    substeps += run.report.substeps;
+  }
+  EXPECT_EQ(seen, substeps);
+  EXPECT_GE(seen, 253);
+  EXPECT_NEAR(time, 0.25, 1e-12);
+  EXPECT_GT(pushed, 0.0);
+}
+
 TEST(NodeVelocity, IsZeroAtRest) {
   ModelBuilder builder = withGround();
   builder.addBody(ball("ball", 0, 0, 0.1));
