@@ -28,11 +28,13 @@ struct Input {
 
 enum class ContactMode : std::uint8_t { kOpen = 0, kStick = 1, kSlip = 2 };
 
+inline constexpr int kMostRows = 6;  ///< of one block
+
 /// Impulse of one block of rows, remembered by its id for the next step's warm start.
 struct BlockMemory {
   std::uint64_t id = 0;
-  int rows = 0;                            ///< how many of the impulses are meant
-  double impulse[6] = {0, 0, 0, 0, 0, 0};  ///< contact: normal, tangent, tangent; loop: its rows; else one [N s]
+  int rows = 0;                    ///< how many of the impulses are meant
+  double impulse[kMostRows] = {};  ///< contact: normal, tangent, tangent; loop: its rows; else one [N s]
   ContactMode mode = ContactMode::kOpen;
   bool impact = false;  ///< it closed in the last step: this step takes the rest of the impact
 };

@@ -13,7 +13,6 @@ namespace {
 
 constexpr const char* kFormat = "rigor snapshot";
 constexpr int kVersion = 2;  // 1: three impulses per block, ids of contacts by shape, shape, feature, feature
-constexpr int kImpulses = 6;
 
 std::vector<double> toVector(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
 Eigen::VectorXd toEigen(const std::vector<double>& values) {
@@ -27,13 +26,13 @@ void saveBlocks(const std::vector<BlockMemory>& blocks, NpzWriter& npz) {
   for (const BlockMemory& block : blocks) {
     id.push_back(block.id);
     rows.push_back(static_cast<std::uint8_t>(block.rows));
-    impulse.insert(impulse.end(), block.impulse, block.impulse + kImpulses);
+    impulse.insert(impulse.end(), block.impulse, block.impulse + kMostRows);
     mode.push_back(static_cast<std::uint8_t>(block.mode));
     impact.push_back(block.impact);
   }
   npz.add("block_id", id);
   npz.add("block_rows", rows);
-  npz.add("block_impulse", impulse, kImpulses);
+  npz.add("block_impulse", impulse, kMostRows);
   npz.add("block_mode", mode);
   npz.add("block_impact", impact);
 }
@@ -49,7 +48,7 @@ std::uint64_t renewId(std::uint64_t id, const Model& model) {
 }
 
 std::vector<BlockMemory> loadBlocks(const NpzReader& npz, int version, const Model& model, const std::string& file) {
-  const std::size_t width = version == 1 ? 3 : kImpulses;
+  const std::size_t width = version == 1 ? 3 : kMostRows;
   const std::vector<std::uint64_t> id = npz.read<std::uint64_t>("block_id").values;
   const std::vector<double> impulse = npz.read<double>("block_impulse", {id.size(), width});
   const std::vector<std::uint8_t> rows =
@@ -58,7 +57,7 @@ std::vector<BlockMemory> loadBlocks(const NpzReader& npz, int version, const Mod
   const std::vector<std::uint8_t> impact = npz.read<std::uint8_t>("block_impact", {id.size()});
   std::vector<BlockMemory> blocks(id.size());
   for (std::size_t i = 0; i < id.size(); ++i) {
-    if (mode[i] > 2 || rows[i] > kImpulses || (i > 0 && id[i] <= id[i - 1]))
+    if (mode[i] > 2 || rows[i] > kMostRows || (i > 0 && id[i] <= id[i - 1]))
       throw Error({file, 0, fmt::format("block {}", i)}, "has an unknown mode, too many rows, or is out of order",
                   "Save it again.");
     blocks[i].id = version == 1 ? renewId(id[i], model) : id[i];

@@ -5,15 +5,13 @@
 namespace rigor {
 namespace {
 
-/// What the memory knows of an id. Constraints ask in nearly the same order in every step.
+/// The same as findBlock, for constraints that ask in nearly the same order in every step.
 const BlockMemory* recall(const Memory& memory, std::uint64_t id, std::size_t& next) {
   const std::vector<BlockMemory>& blocks = memory.blocks;
   if (next < blocks.size() && blocks[next].id == id) return &blocks[next++];
-  const auto found = std::lower_bound(blocks.begin(), blocks.end(), id,
-                                      [](const BlockMemory& block, std::uint64_t key) { return block.id < key; });
-  if (found == blocks.end() || found->id != id) return nullptr;
-  next = static_cast<std::size_t>(found - blocks.begin()) + 1;
-  return &*found;
+  const BlockMemory* found = findBlock(memory, id);
+  if (found) next = static_cast<std::size_t>(found - blocks.data()) + 1;
+  return found;
 }
 
 /// Z ← D⁻¹ Z on the chain of a side.
@@ -30,6 +28,12 @@ void divideByD(const int* chain, const std::vector<double>& inverse_D, int rows,
 }
 
 }  // namespace
+
+const BlockMemory* findBlock(const Memory& memory, std::uint64_t id) {
+  const auto found = std::lower_bound(memory.blocks.begin(), memory.blocks.end(), id,
+                                      [](const BlockMemory& block, std::uint64_t key) { return block.id < key; });
+  return found != memory.blocks.end() && found->id == id ? &*found : nullptr;
+}
 
 void ConstraintSet::prepare(const StepTables& tables) {
   const int pairs = static_cast<int>(tables.collision.pairs.size()), nv = tables.topology.nv;

@@ -17,11 +17,10 @@
 #include "minimal/free_motion.h"
 #include "minimal/step_tables.h"
 #include "rigor/contact_problem.h"
+#include "stepping/placed_model.h"
 #include "stepping/row_id.h"
 
 namespace rigor {
-
-inline constexpr int kMostRows = 6;  ///< of one constraint
 
 /// A link that the rows of a constraint move.
 struct Side {
@@ -128,18 +127,9 @@ inline StepContext makeContext(const StepTables& tables, const StepInput& input,
   return {tables, tables.topology, tables.parameters, input, memory, q, v};
 }
 
-/// Links and features at one pose.
-struct StepPose {
-  Kinematics<double> kin;
-  FeatureCentres centres;
-};
-inline LinkPoses posesOf(const Topology& topology, const Kinematics<double>& kin) {
-  return {kin.X_OL.data(), kin.origin.data(), topology.tree.data()};
-}
-
 /// Where a pass of a step ends.
 struct StepEnd {
-  const StepPose& pose;
+  const PlacedModel& pose;
   const double* q;
   const double* v;
   double h;
@@ -156,6 +146,9 @@ bool findSlot(const SlotRequest& request, int& slot, ConstraintSet& set);
 /// Gives a new slot a side on the chain of a link, with room for its rows; the world has none.
 void addSide(const Topology& topology, int link, int end, Constraint& c, ConstraintSet& set);
 
+/// What the memory knows of an id, or null.
+const BlockMemory* findBlock(const Memory& memory, std::uint64_t id);
+
 /// Takes part in the step; the impulse of the last step is the first guess.
 void join(const StepContext& context, int slot, ConstraintSet& set);
 
@@ -167,16 +160,16 @@ bool keepsGap(const Constraint& c, const ConstraintSet& set, double h);
 
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
 /// motors that were saturated in the last step, and all loops: first the search, which fills `near`, then the rows.
-void searchNear(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
-void addConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
+void searchNear(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);
+void addConstraints(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);
 
 /// The constraints of a node, for a step of length 0: contacts and limits that touch or would within motion.least, loops,
 /// and with a kick dry friction and saturated motors. With a kick, what strikes is left out: the half kick before an
 /// impact knows nothing of it yet.
-void findTouching(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set);
+void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);
 
 /// Adds contacts and limits that are violated at the end, or on the way there. Returns whether there were any.
-bool appendViolated(const StepContext& context, const StepPose& start, const StepEnd& end, const FreeMotion& motion,
+bool appendViolated(const StepContext& context, const PlacedModel& start, const StepEnd& end, const FreeMotion& motion,
                     ConstraintSet& set);
 
 /// L⁻ᵀ on the rows of one side of a constraint, in place.

@@ -61,7 +61,7 @@ void writeFloor(const StepContext& context, const Kinematics<double>& start, dou
 }
 
 /// h·Ω of a link over the step: log(R′Rᵀ), or of a round one, which may turn more than once, R·hω.
-Vec turnOf(const StepContext& context, const StepPose& start, const StepEnd& end, int link) {
+Vec turnOf(const StepContext& context, const PlacedModel& start, const StepEnd& end, int link) {
   const Mat3<double>& R = start.kin.X_OL[link].R;
   if (!context.tables.collision.round[link]) return rotationBetween(R, end.pose.kin.X_OL[link].R);
   const double* omega = end.v + context.topology.v_index[link] + 3;
@@ -80,7 +80,7 @@ void roundTurnRows(const Mat3<double>& R, const Vec* tangents, const Vec& arm, c
 
 }  // namespace
 
-void ContactRows::add(const StepContext& context, int index, const GapAtPose<double>& at, const StepPose& start,
+void ContactRows::add(const StepContext& context, int index, const GapAtPose<double>& at, const PlacedModel& start,
                       const FreeMotion& motion, ConstraintSet& set) {
   const FeaturePair& pair = context.tables.collision.pairs[index];
   const Surface& surface = context.tables.collision.surfaceOf(pair);
@@ -111,7 +111,7 @@ void ContactRows::add(const StepContext& context, int index, const GapAtPose<dou
   writeForceRows(context, start.kin, c, set);
 }
 
-void ContactRows::secant(const StepContext& context, const StepPose& start, const StepEnd& end, Constraint& c,
+void ContactRows::secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                          ConstraintSet& set) {
   const CollisionTable& table = context.tables.collision;
   const FeaturePair& pair = table.pairs[c.index];
@@ -143,7 +143,7 @@ void ContactRows::secant(const StepContext& context, const StepPose& start, cons
   if (set.floor[c.first_row] == 0.0) writeFloor(context, start.kin, end.h, c, set);
 }
 
-void ContactRows::rows(const StepContext& context, const StepPose& start, const StepEnd&, const Constraint& c,
+void ContactRows::rows(const StepContext& context, const PlacedModel& start, const StepEnd&, const Constraint& c,
                        ConstraintSet& set) {
   const ContactDetail& contact = set.contacts[c.detail];
   const Vec& normal_end = contact.crossed ? contact.start.normal : contact.end.normal;

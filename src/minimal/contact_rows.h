@@ -10,13 +10,13 @@
 namespace rigor {
 
 struct ContactRows {
-  static void add(const StepContext& context, int pair, const GapAtPose<double>& at, const StepPose& start,
+  static void add(const StepContext& context, int pair, const GapAtPose<double>& at, const PlacedModel& start,
                   const FreeMotion& motion, ConstraintSet& set);
   /// u, its rounding floor, and the gap at the end.
-  static void secant(const StepContext& context, const StepPose& start, const StepEnd& end, Constraint& c,
+  static void secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                      ConstraintSet& set);
   /// J̃ at the end pose; after secant at the same pose.
-  static void rows(const StepContext& context, const StepPose& start, const StepEnd& end, const Constraint& c,
+  static void rows(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
                    ConstraintSet& set);
   static void addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                          const ConstraintSet& set, MomentumScratch& scratch);

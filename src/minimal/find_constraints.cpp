@@ -28,19 +28,14 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, Constr
   }
 }
 
-bool pressedLast(const Memory& memory, std::uint64_t id) {
-  const auto found = std::lower_bound(memory.blocks.begin(), memory.blocks.end(), id,
-                                      [](const BlockMemory& block, std::uint64_t key) { return block.id < key; });
-  return found != memory.blocks.end() && found->id == id && found->impulse[0] > 0.0;
-}
-
 }  // namespace
 
-void searchNear(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
+void searchNear(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   findNear(context.tables.collision, start.centres, motion.rnea.V, motion.h, set.near);
 }
 
-void addConstraints(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
+void addConstraints(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
+                    ConstraintSet& set) {
   set.clear();
   set.winding = computeWinding(context);
   for (const NearPair& near : set.near) ContactRows::add(context, near.pair, near.at, start, motion, set);
@@ -52,11 +47,12 @@ void addConstraints(const StepContext& context, const StepPose& start, const Fre
   LoopPartRows::addAll(context, start, set);
 }
 
-void findTouching(const StepContext& context, const StepPose& start, const FreeMotion& motion, ConstraintSet& set) {
+void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   set.clear();
   const bool half_kick = motion.kick > 0.0;
   const auto takesPart = [&](double rate, double threshold, std::uint64_t id) {
-    return !half_kick || rate >= -threshold || pressedLast(context.memory, id);
+    const BlockMemory* last = findBlock(context.memory, id);
+    return !half_kick || rate >= -threshold || (last && last->impulse[0] > 0.0);
   };
   const CollisionTable& collision = context.tables.collision;
   findTouching(collision, start.centres, motion.rnea.V, motion.least, set.near);
@@ -75,7 +71,7 @@ void findTouching(const StepContext& context, const StepPose& start, const FreeM
   LoopPartRows::addAll(context, start, set);
 }
 
-bool appendViolated(const StepContext& context, const StepPose& start, const StepEnd& end, const FreeMotion& motion,
+bool appendViolated(const StepContext& context, const PlacedModel& start, const StepEnd& end, const FreeMotion& motion,
                     ConstraintSet& set) {
   const int before = set.size();
   const CollisionTable& table = context.tables.collision;

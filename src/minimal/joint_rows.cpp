@@ -77,7 +77,7 @@ void JointRows::addMotor(const StepContext& context, const Drive& drive, const F
   join(context, slot, set);
 }
 
-void JointRows::secant(const StepContext& context, const StepPose&, const StepEnd& end, Constraint& c,
+void JointRows::secant(const StepContext& context, const PlacedModel&, const StepEnd& end, Constraint& c,
                        ConstraintSet& set) {
   if (!c.can_open) {
     set.velocity[c.first_row] = end.v[c.index];
@@ -91,7 +91,7 @@ void JointRows::secant(const StepContext& context, const StepPose&, const StepEn
   set.floor[c.first_row] = 4.0 * kEps * set.winding * size / end.h;
 }
 
-void JointRows::rows(const StepContext&, const StepPose&, const StepEnd&, const Constraint& c, ConstraintSet& set) {
+void JointRows::rows(const StepContext&, const PlacedModel&, const StepEnd&, const Constraint& c, ConstraintSet& set) {
   const Side& side = set.sides[c.first_side];
   std::copy_n(&set.force[side.offset], side.length, &set.constraint[side.offset]);
 }

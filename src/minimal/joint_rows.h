@@ -18,9 +18,9 @@ struct JointRows {
   /// Turns a drive into a box row.
   static void addMotor(const StepContext& context, const Drive& drive, const FreeMotion& motion, ConstraintSet& set);
 
-  static void secant(const StepContext& context, const StepPose& start, const StepEnd& end, Constraint& c,
+  static void secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                      ConstraintSet& set);
-  static void rows(const StepContext& context, const StepPose& start, const StepEnd& end, const Constraint& c,
+  static void rows(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
                    ConstraintSet& set);
   static void addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                          const ConstraintSet& set, MomentumScratch& scratch);

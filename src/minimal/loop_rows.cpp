@@ -32,7 +32,7 @@ void writeRows(const StepContext& context, const LoopPart& part, const LoopOpeni
 
 }  // namespace
 
-void LoopPartRows::addAll(const StepContext& context, const StepPose& start, ConstraintSet& set) {
+void LoopPartRows::addAll(const StepContext& context, const PlacedModel& start, ConstraintSet& set) {
   for (std::size_t i = 0; i < context.tables.loops.size(); ++i) {
     const LoopPart& part = context.tables.loops[i];
     int& slot = set.loop_slot[i];
@@ -54,7 +54,7 @@ void LoopPartRows::addAll(const StepContext& context, const StepPose& start, Con
   }
 }
 
-void LoopPartRows::secant(const StepContext& context, const StepPose&, const StepEnd& end, Constraint& c,
+void LoopPartRows::secant(const StepContext& context, const PlacedModel&, const StepEnd& end, Constraint& c,
                           ConstraintSet& set) {
   const LoopOpening opening = computeOpening(context.tables.loops[c.index], context.topology, end.pose.kin, end.q);
   c.gap_end = 0.0;
@@ -65,7 +65,7 @@ void LoopPartRows::secant(const StepContext& context, const StepPose&, const Ste
   }
 }
 
-void LoopPartRows::rows(const StepContext& context, const StepPose&, const StepEnd& end, const Constraint& c,
+void LoopPartRows::rows(const StepContext& context, const PlacedModel&, const StepEnd& end, const Constraint& c,
                         ConstraintSet& set) {
   const LoopPart& part = context.tables.loops[c.index];
   const LoopOpening opening = computeOpening(part, context.topology, end.pose.kin, end.q);

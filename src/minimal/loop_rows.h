@@ -10,12 +10,12 @@ namespace rigor {
 
 struct LoopPartRows {
   /// Adds the rows of all loops to the step; a loop is always closed, so they are always there.
-  static void addAll(const StepContext& context, const StepPose& start, ConstraintSet& set);
+  static void addAll(const StepContext& context, const PlacedModel& start, ConstraintSet& set);
   /// u = g(q′)/h, its rounding floor, and the largest |g(q′)| as gap_end.
-  static void secant(const StepContext& context, const StepPose& start, const StepEnd& end, Constraint& c,
+  static void secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                      ConstraintSet& set);
   /// J̃ at the end pose.
-  static void rows(const StepContext& context, const StepPose& start, const StepEnd& end, const Constraint& c,
+  static void rows(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
                    ConstraintSet& set);
   /// The impulses on the links, or taken from the balance of the joints.
   static void addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,

@@ -14,14 +14,14 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-void computeSecants(const StepContext& context, const StepPose& start, const StepEnd& end, ConstraintSet& set) {
+void computeSecants(const StepContext& context, const PlacedModel& start, const StepEnd& end, ConstraintSet& set) {
   for (int i = 0; i < set.size(); ++i) {
     Constraint& c = set.at(i);
     visitRows(c, [&](auto kind) { kind.secant(context, start, end, c, set); });
   }
 }
 
-void computeConstraintRows(const StepContext& context, const StepPose& start, const StepEnd& end,
+void computeConstraintRows(const StepContext& context, const PlacedModel& start, const StepEnd& end,
                            const FreeMotion& motion, ConstraintSet& set) {
   pullBackColumns(context.topology, end.pose.kin.S.data(), end.v, motion.h, set.columns.data());
   for (int i = 0; i < set.size(); ++i) {

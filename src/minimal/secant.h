@@ -13,10 +13,10 @@ namespace rigor {
 
 /// u of every row at the end pose, its rounding floor 4·eps·(|O|₁ + |c|₁)/h (normal rows (1 + μ) times that, as û has), and
 /// the gaps there.
-void computeSecants(const StepContext& context, const StepPose& start, const StepEnd& end, ConstraintSet& set);
+void computeSecants(const StepContext& context, const PlacedModel& start, const StepEnd& end, ConstraintSet& set);
 
 /// J̃ and Ỹ = L⁻ᵀ J̃ᵀ of every row at the end pose; after computeSecants at the same pose.
-void computeConstraintRows(const StepContext& context, const StepPose& start, const StepEnd& end,
+void computeConstraintRows(const StepContext& context, const PlacedModel& start, const StepEnd& end,
                            const FreeMotion& motion, ConstraintSet& set);
 
 /// Rows and velocities of a pose that does not move: J̃ = J, Ỹ = D Z, u = J v_end (loops: + g(q)/h). Good enough for a

@@ -13,9 +13,7 @@ void Verdict::add(const Residuals& found, double tolerance) {
 }
 
 void place(const StepTables& tables, const Eigen::VectorXd& q, KnownPose& known) {
-  StepPose& pose = known.pose;
-  computeKinematics(tables.topology, tables.parameters, q.data(), pose.kin);
-  placeFeatures(tables.collision, posesOf(tables.topology, pose.kin), pose.centres);
+  place(tables.topology, tables.parameters, tables.collision, q.data(), known.pose);
   known.q = q;
 }
 

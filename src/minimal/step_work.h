@@ -38,7 +38,7 @@ struct HalvingLevel {
 
 /// A pose that is remembered by its coordinates: a step often begins where the last one ended.
 struct KnownPose {
-  StepPose pose;
+  PlacedModel pose;
   Eigen::VectorXd q;
 };
 

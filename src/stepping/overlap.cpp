@@ -9,6 +9,7 @@
 #include "dynamics/jacobian.h"
 #include "dynamics/poses.h"
 #include "stepping/close_loops.h"
+#include "stepping/placed_model.h"
 
 namespace rigor {
 namespace {
@@ -19,12 +20,6 @@ constexpr double kSeparated = 1e-13;  // [m] or [rad] left to move
 constexpr double kNoticed = 1e-6;     // [m] or [rad] loops given in decimal digits are closed without a word
 constexpr double kClosed = 1e-12;     // [m] or [rad] a loop is closed to rounding
 constexpr int kMaxIterations = 60;
-
-/// Links and features at one pose.
-struct PlacedModel {
-  Kinematics<double> kin;
-  FeatureCentres centres;
-};
 
 /// Rows of all loops, then normal rows of the pairs that overlap or are near.
 struct GapRows {
@@ -150,10 +145,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   std::vector<Warning> warnings;
   PlacedModel pose;
   pose.kin.resize(topology);
-  const auto look = [&] {
-    computeKinematics(topology, model.parameters(), q.data(), pose.kin);
-    placeFeatures(table, {pose.kin.X_OL.data(), pose.kin.origin.data(), topology.tree.data()}, pose.centres);
-  };
+  const auto look = [&] { place(topology, model.parameters(), table, q.data(), pose); };
   // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
   // one: what an earlier iteration pushed too far comes back, and ends in touch.
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);

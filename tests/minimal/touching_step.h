@@ -99,7 +99,7 @@ class TouchingStep {
   StepInput input;
   Memory memory;
   Eigen::VectorXd q, v, v_end, q_end;
-  StepPose start, end;
+  PlacedModel start, end;
   FreeMotion motion;
   ConstraintSet set;
 
@@ -119,9 +119,8 @@ class TouchingStep {
     computeResponses(topology, motion, 0, set);
   }
 
-  void look(const Eigen::VectorXd& at, StepPose& pose) const {
-    computeKinematics(topology, model.parameters(), at.data(), pose.kin);
-    placeFeatures(tables.collision, posesOf(topology, pose.kin), pose.centres);
+  void look(const Eigen::VectorXd& at, PlacedModel& pose) const {
+    place(topology, model.parameters(), tables.collision, at.data(), pose);
   }
 };
 
