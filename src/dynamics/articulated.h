@@ -26,8 +26,9 @@ struct ArticulatedFactors {
 
 /// Factors of M with `added` [nv] on its diagonal: armature, and what else a freedom feels on its own.
 template <class T>
-void factorArticulated(const Topology& topology, const T* added, const Motion<T>* S,
-                       const std::vector<Inertia<T>>& inertias, ArticulatedFactors<T>& factors) {
+void factorArticulated(const Trees& trees, const T* added, const Motion<T>* S, const std::vector<Inertia<T>>& inertias,
+                       ArticulatedFactors<T>& factors) {
+  const Topology& topology = trees.topology;
   const auto eliminate = [&](const auto& I, int j) __attribute__((always_inline)) {
     const Force<T> U = I * S[j];
     const T inverse = 1.0 / (dot(S[j], U) + added[j]);
@@ -35,7 +36,7 @@ void factorArticulated(const Topology& topology, const T* added, const Motion<T>
     factors.inverse_d[j] = inverse;
     return withoutRankOne(I, U, inverse);
   };
-  for (int link = topology.links - 1; link >= 0; --link) {
+  for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
     const int first = topology.v_index[link], parent = topology.parent[link];
     int j = first + topology.dofs[link] - 1;
     ArticulatedInertia<T> I = factors.leaf[link] ? eliminate(inertias[link], j) : eliminate(factors.I[link], j);
@@ -144,7 +145,7 @@ void invertMassByResponse(const Topology& topology, const Kinematics<T>& kin, co
   }
 }
 
-extern template void factorArticulated(const Topology&, const double*, const Motion<double>*,
+extern template void factorArticulated(const Trees&, const double*, const Motion<double>*,
                                        const std::vector<Inertia<double>>&, ArticulatedFactors<double>&);
 extern template void factorChains(const Topology&, const Parameters<double>&, const Kinematics<double>&,
                                   const std::vector<Inertia<double>>&, AbaScratch<double>&, RootFactors<double>*);

@@ -31,31 +31,31 @@ struct ArticulatedMass {
     mobility.resize(topology.links);
   }
 
-  void setMass(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& of_links,
+  void setMass(const Trees& trees, const Kinematics<T>& kin, const std::vector<Inertia<T>>& of_links,
                const T* diagonal) {
-    inertias = of_links;
-    S = kin.S;
-    for (int j = 0; j < topology.nv; ++j) passive[j] = diagonal[j];
+    for (int link = trees.first_link; link < trees.end_link; ++link) inertias[link] = of_links[link];
+    for (int j = trees.first_dof; j < trees.end_dof; ++j) S[j] = kin.S[j], passive[j] = diagonal[j];
   }
 
-  void factor(const Topology& topology, const T* held) {
-    for (int j = 0; j < topology.nv; ++j) added[j] = passive[j] + held[j];
-    factorArticulated(topology, added.data(), S.data(), inertias, factors);
+  void factor(const Trees& trees, const T* held) {
+    for (int j = trees.first_dof; j < trees.end_dof; ++j) added[j] = passive[j] + held[j];
+    factorArticulated(trees, added.data(), S.data(), inertias, factors);
   }
 
   T pivot(const Topology&, int dof) const { return 1.0 / factors.inverse_d[dof]; }
 
-  void solveLTranspose(const Topology& topology, T* x) const;
-  void solveL(const Topology& topology, T* x) const;
+  void solveLTranspose(const Trees& trees, T* x) const;
+  void solveL(const Trees& trees, T* x) const;
   template <int kRows>
   void solveChainLTranspose(const Topology& topology, int link, T* X) const;
-  T weighInverse(const Topology& topology, const std::vector<int>& freedoms, const std::vector<T>& weight, T*) const;
+  T weighInverse(const Trees& trees, const std::vector<int>& freedoms, const std::vector<T>& weight, T*) const;
 };
 
 template <class T>
-void ArticulatedMass<T>::solveLTranspose(const Topology& topology, T* x) const {
-  for (Force<T>& force : passed) force = {};
-  for (int link = topology.links - 1; link >= 0; --link) {
+void ArticulatedMass<T>::solveLTranspose(const Trees& trees, T* x) const {
+  const Topology& topology = trees.topology;
+  std::fill(passed.begin() + trees.first_link, passed.begin() + trees.end_link, Force<T>{});
+  for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
     const int first = topology.v_index[link];
     Force<T> f = passed[link];
     for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
@@ -67,8 +67,9 @@ void ArticulatedMass<T>::solveLTranspose(const Topology& topology, T* x) const {
 }
 
 template <class T>
-void ArticulatedMass<T>::solveL(const Topology& topology, T* x) const {
-  for (int link = 0; link < topology.links; ++link) {
+void ArticulatedMass<T>::solveL(const Trees& trees, T* x) const {
+  const Topology& topology = trees.topology;
+  for (int link = trees.first_link; link < trees.end_link; ++link) {
     const int first = topology.v_index[link];
     Motion<T> a = topology.parent[link] < 0 ? Motion<T>{} : moved[topology.parent[link]];
     for (int j = first; j < first + topology.dofs[link]; ++j) {
@@ -97,10 +98,11 @@ void ArticulatedMass<T>::solveChainLTranspose(const Topology& topology, int link
 /// With Λ how the link before it moves per force on it (mobility.h), a freedom answers to its own torque by
 /// 1/d + U·ΛU/d².
 template <class T>
-T ArticulatedMass<T>::weighInverse(const Topology& topology, const std::vector<int>&, const std::vector<T>& weight,
+T ArticulatedMass<T>::weighInverse(const Trees& trees, const std::vector<int>&, const std::vector<T>& weight,
                                    T*) const {
+  const Topology& topology = trees.topology;
   T sum(0.0);
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = trees.first_link; link < trees.end_link; ++link) {
     Mobility<T> before = topology.parent[link] < 0 ? Mobility<T>{} : mobility[topology.parent[link]];
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
       const T inverse = factors.inverse_d[j];

@@ -50,8 +50,9 @@ void fillRootRows(const Topology& topology, const Kinematics<T>& kin, int link, 
 /// Packed M: row i holds M_i,j for the ancestors j of i from the root on, M_ii last. `composite` enters as the inertias
 /// of the links and leaves as those of the subtrees. No armature.
 template <class T>
-void crba(const Topology& topology, const Kinematics<T>& kin, std::vector<Inertia<T>>& composite, T* M) {
-  walkInward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+void crba(const Trees& trees, const Kinematics<T>& kin, std::vector<Inertia<T>>& composite, T* M) {
+  const Topology& topology = trees.topology;
+  walkInward<T>(trees, [&](auto at) __attribute__((always_inline)) {
     if (topology.free_base[at.first] && topology.parent[at.first] < 0)
       at.forEach([&](int link) { fillRootRows(topology, kin, link, composite[link], M); });
     else
@@ -100,8 +101,9 @@ void factorBase(T* base, T* inverse_D) {
 /// Overwrites packed M by L (unit diagonal not stored) with D on the diagonal; `inverse_D` [nv] gets 1/D.
 /// Featherstone's LTDL: leaves first, so no entry outside the chains fills in.
 template <class T>
-void factorLtl(const Topology& topology, T* M, T* inverse_D) {
-  for (int k = topology.nv - 1; k >= 0; --k) {
+void factorLtl(const Trees& trees, T* M, T* inverse_D) {
+  const Topology& topology = trees.topology;
+  for (int k = trees.end_dof - 1; k >= trees.first_dof; --k) {
     T* row = M + topology.row_start[k];
     const int depth = topology.dof_depth[k];
     const int link = topology.dof_link[k];
@@ -134,8 +136,9 @@ void factorLtl(const Topology& topology, T* M, T* inverse_D) {
 
 /// x ← L⁻ᵀ x over all degrees of freedom.
 template <class T>
-void solveLTranspose(const Topology& topology, const T* __restrict L, T* __restrict x) {
-  for (int k = topology.nv - 1; k >= 0; --k) {
+void solveLTranspose(const Trees& trees, const T* __restrict L, T* __restrict x) {
+  const Topology& topology = trees.topology;
+  for (int k = trees.end_dof - 1; k >= trees.first_dof; --k) {
     const T* row = L + topology.row_start[k];
     const int link = topology.dof_link[k], depth = topology.dof_depth[k];
     const int* chain = topology.chain.data() + topology.chain_start[link];
@@ -148,8 +151,9 @@ void solveLTranspose(const Topology& topology, const T* __restrict L, T* __restr
 
 /// x ← L⁻¹ x over all degrees of freedom.
 template <class T>
-void solveL(const Topology& topology, const T* __restrict L, T* __restrict x) {
-  for (int k = 0; k < topology.nv; ++k) {
+void solveL(const Trees& trees, const T* __restrict L, T* __restrict x) {
+  const Topology& topology = trees.topology;
+  for (int k = trees.first_dof; k < trees.end_dof; ++k) {
     const T* row = L + topology.row_start[k];
     const int link = topology.dof_link[k], depth = topology.dof_depth[k];
     const int* chain = topology.chain.data() + topology.chain_start[link];
@@ -212,10 +216,10 @@ void solveMass(const Topology& topology, const T* L, const T* inverse_D, T* x) {
   solveL(topology, L, x);
 }
 
-extern template void crba(const Topology&, const Kinematics<double>&, std::vector<Inertia<double>>&, double*);
-extern template void factorLtl(const Topology&, double*, double*);
-extern template void solveLTranspose(const Topology&, const double*, double*);
-extern template void solveL(const Topology&, const double*, double*);
+extern template void crba(const Trees&, const Kinematics<double>&, std::vector<Inertia<double>>&, double*);
+extern template void factorLtl(const Trees&, double*, double*);
+extern template void solveLTranspose(const Trees&, const double*, double*);
+extern template void solveL(const Trees&, const double*, double*);
 extern template void solveChainLTranspose<1>(const Topology&, const double*, int, double*);
 extern template void solveChainLTranspose<3>(const Topology&, const double*, int, double*);
 extern template void solveMass(const Topology&, const double*, const double*, double*);

@@ -1,4 +1,4 @@
-// Energy and momentum of the whole model.
+// Energy and momentum.
 #pragma once
 
 #include "dynamics/kinematics.h"
@@ -13,10 +13,11 @@ struct EnergyMomentum {
 
 /// ½ vᵀ M v with armature, −Σ m g·c, Σ I V. `V` is scratch [links].
 template <class T>
-EnergyMomentum<T> computeEnergy(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+EnergyMomentum<T> computeEnergy(const Trees& trees, const Parameters<T>& parameters, const Kinematics<T>& kin,
                                 const std::vector<Inertia<T>>& inertias, const T* v, std::vector<Motion<T>>& V) {
+  const Topology& topology = trees.topology;
   EnergyMomentum<T> sum;
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = trees.first_link; link < trees.end_link; ++link) {
     const Inertia<T>& I = inertias[link];
     V[link] = addMotion(topology, kin, v, OneLink<T>{link}, V);
     const Vec3<T>& O = kin.origin[topology.tree[link]];
@@ -26,12 +27,12 @@ EnergyMomentum<T> computeEnergy(const Topology& topology, const Parameters<T>& p
     sum.linear += momentum.linear;
     sum.angular += momentum.angular + cross(O, momentum.linear);
   }
-  for (int j = 0; j < topology.nv; ++j) sum.kinetic += 0.5 * parameters.armature[j] * v[j] * v[j];
+  for (int j = trees.first_dof; j < trees.end_dof; ++j) sum.kinetic += 0.5 * parameters.armature[j] * v[j] * v[j];
   return sum;
 }
 
-extern template EnergyMomentum<double> computeEnergy(const Topology&, const Parameters<double>&,
-                                                     const Kinematics<double>&, const std::vector<Inertia<double>>&,
-                                                     const double*, std::vector<Motion<double>>&);
+extern template EnergyMomentum<double> computeEnergy(const Trees&, const Parameters<double>&, const Kinematics<double>&,
+                                                     const std::vector<Inertia<double>>&, const double*,
+                                                     std::vector<Motion<double>>&);
 
 }  // namespace rigor

@@ -13,26 +13,26 @@ namespace rigor {
 
 using Scalar = double;
 
-template void computeKinematics(const Topology&, const Parameters<Scalar>&, const Scalar*, Kinematics<Scalar>&);
+template void computeKinematics(const Trees&, const Parameters<Scalar>&, const Scalar*, Kinematics<Scalar>&);
 template void computeInertias(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                               std::vector<Inertia<Scalar>>&);
 template void computeVelocities(const Topology&, const Kinematics<Scalar>&, const Scalar*,
                                 std::vector<Motion<Scalar>>&);
-template void rnea(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+template void rnea(const Trees&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                    const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                    RneaScratch<Scalar>&, Scalar*);
 template void addAcceleration(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
                               const Scalar*, std::vector<Motion<Scalar>>&, RneaScratch<Scalar>&);
-template void sumTorques(const Topology&, const Kinematics<Scalar>&, std::vector<Force<Scalar>>&, Scalar*);
-template void placeAndMoveOutward(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&, const Scalar*,
+template void sumTorques(const Trees&, const Kinematics<Scalar>&, std::vector<Force<Scalar>>&, Scalar*);
+template void placeAndMoveOutward(const Trees&, const Parameters<Scalar>&, const Kinematics<Scalar>&, const Scalar*,
                                   const Force<Scalar>*, std::vector<Inertia<Scalar>>&, RneaScratch<Scalar>&);
-template void rneaOfKick(const Topology&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
+template void rneaOfKick(const Trees&, const Kinematics<Scalar>&, const std::vector<Inertia<Scalar>>&,
                          const std::vector<Force<Scalar>>&, const Scalar&, const Scalar*, const Force<Scalar>*,
                          RneaScratch<Scalar>&, Scalar*);
-template void crba(const Topology&, const Kinematics<Scalar>&, std::vector<Inertia<Scalar>>&, Scalar*);
-template void factorLtl(const Topology&, Scalar*, Scalar*);
-template void solveLTranspose(const Topology&, const Scalar*, Scalar*);
-template void solveL(const Topology&, const Scalar*, Scalar*);
+template void crba(const Trees&, const Kinematics<Scalar>&, std::vector<Inertia<Scalar>>&, Scalar*);
+template void factorLtl(const Trees&, Scalar*, Scalar*);
+template void solveLTranspose(const Trees&, const Scalar*, Scalar*);
+template void solveL(const Trees&, const Scalar*, Scalar*);
 template void solveChainLTranspose<1>(const Topology&, const Scalar*, int, Scalar*);
 template void solveChainLTranspose<3>(const Topology&, const Scalar*, int, Scalar*);
 template class MassFactors<Scalar>;
@@ -40,16 +40,16 @@ template void solveMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void aba(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                   const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                   AbaScratch<Scalar>&, Scalar*);
-template void integrate(const Topology&, const Scalar*, const Scalar*, Scalar, Scalar*);
-template void difference(const Topology&, const Scalar*, const Scalar*, Scalar*);
-template void pullBackColumns(const Topology&, const Motion<Scalar>*, const Scalar*, Scalar, Motion<Scalar>*);
-template EnergyMomentum<Scalar> computeEnergy(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+template void integrate(const Trees&, const Scalar*, const Scalar*, Scalar, Scalar*);
+template void difference(const Trees&, const Scalar*, const Scalar*, Scalar*);
+template void pullBackColumns(const Trees&, const Motion<Scalar>*, const Scalar*, Scalar, Motion<Scalar>*);
+template EnergyMomentum<Scalar> computeEnergy(const Trees&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                                               const std::vector<Inertia<Scalar>>&, const Scalar*,
                                               std::vector<Motion<Scalar>>&);
 template void jacobianRows<1>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
 template void jacobianRows<3>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
-template void factorArticulated(const Topology&, const Scalar*, const Motion<Scalar>*,
-                                const std::vector<Inertia<Scalar>>&, ArticulatedFactors<Scalar>&);
+template void factorArticulated(const Trees&, const Scalar*, const Motion<Scalar>*, const std::vector<Inertia<Scalar>>&,
+                                ArticulatedFactors<Scalar>&);
 template void respond(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&, Force<Scalar>*,
                       Scalar*, Motion<Scalar>*, Scalar*);
 template void invertMassByResponse(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&,

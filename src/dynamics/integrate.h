@@ -8,8 +8,9 @@ namespace rigor {
 
 /// next = q ⊕ h·v; may be in place.
 template <class T>
-void integrate(const Topology& topology, const T* q, const T* v, T h, T* next) {
-  for (int link = 0; link < topology.links; ++link) {
+void integrate(const Trees& trees, const T* q, const T* v, T h, T* next) {
+  const Topology& topology = trees.topology;
+  for (int link = trees.first_link; link < trees.end_link; ++link) {
     const int qi = topology.q_index[link], vi = topology.v_index[link];
     integrateJoint(topology.joint[link], q + qi, v + vi, h, next + qi);
   }
@@ -17,8 +18,9 @@ void integrate(const Topology& topology, const T* q, const T* v, T h, T* next) {
 
 /// v with q ⊕ v = next.
 template <class T>
-void difference(const Topology& topology, const T* q, const T* next, T* v) {
-  for (int link = 0; link < topology.links; ++link) {
+void difference(const Trees& trees, const T* q, const T* next, T* v) {
+  const Topology& topology = trees.topology;
+  for (int link = trees.first_link; link < trees.end_link; ++link) {
     const int qi = topology.q_index[link], vi = topology.v_index[link];
     differenceJoint(topology.joint[link], q + qi, next + qi, v + vi);
   }
@@ -27,9 +29,10 @@ void difference(const Topology& topology, const T* q, const T* next, T* v) {
 /// Columns of ∂(link motions at q′)/∂(h v), q′ = q ⊕ h·v, from the motion columns S at q′. They are S itself but for
 /// quaternions, where R·exp(h(ω + δ)) = R′·exp(Jr(hω) h δ): the three columns are mixed by Jr.
 template <class T>
-void pullBackColumns(const Topology& topology, const Motion<T>* S, const T* v, T h, Motion<T>* out) {
-  for (int j = 0; j < topology.nv; ++j) out[j] = S[j];
-  for (int link = 0; link < topology.links; ++link) {
+void pullBackColumns(const Trees& trees, const Motion<T>* S, const T* v, T h, Motion<T>* out) {
+  const Topology& topology = trees.topology;
+  for (int j = trees.first_dof; j < trees.end_dof; ++j) out[j] = S[j];
+  for (int link = trees.first_link; link < trees.end_link; ++link) {
     if (topology.joint[link].rotation != Rotation::kAll) continue;
     const int j = topology.v_index[link] + topology.dofs[link] - 3;
     const Vec3<T> theta{h * v[j], h * v[j + 1], h * v[j + 2]};
@@ -40,8 +43,8 @@ void pullBackColumns(const Topology& topology, const Motion<T>* S, const T* v, T
   }
 }
 
-extern template void integrate(const Topology&, const double*, const double*, double, double*);
-extern template void difference(const Topology&, const double*, const double*, double*);
-extern template void pullBackColumns(const Topology&, const Motion<double>*, const double*, double, Motion<double>*);
+extern template void integrate(const Trees&, const double*, const double*, double, double*);
+extern template void difference(const Trees&, const double*, const double*, double*);
+extern template void pullBackColumns(const Trees&, const Motion<double>*, const double*, double, Motion<double>*);
 
 }  // namespace rigor

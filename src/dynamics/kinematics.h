@@ -94,8 +94,9 @@ template <class T>
 
 /// Poses and motion columns at q (joint_motion.h).
 template <class T>
-void computeKinematics(const Topology& topology, const Parameters<T>& parameters, const T* q, Kinematics<T>& kin) {
-  walkOutward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+void computeKinematics(const Trees& trees, const Parameters<T>& parameters, const T* q, Kinematics<T>& kin) {
+  const Topology& topology = trees.topology;
+  walkOutward<T>(trees, [&](auto at) __attribute__((always_inline)) {
     if (topology.joint[at.first] == kHinge && topology.parent[at.first] >= 0)
       placeHinge(topology, parameters, q, at, kin);
     else
@@ -144,7 +145,7 @@ void computeVelocities(const Topology& topology, const Kinematics<T>& kin, const
     V[link] = addMotion(topology, kin, v, OneLink<T>{link}, V);
 }
 
-extern template void computeKinematics(const Topology&, const Parameters<double>&, const double*, Kinematics<double>&);
+extern template void computeKinematics(const Trees&, const Parameters<double>&, const double*, Kinematics<double>&);
 extern template void computeInertias(const Topology&, const Parameters<double>&, const Kinematics<double>&,
                                      std::vector<Inertia<double>>&);
 extern template void computeVelocities(const Topology&, const Kinematics<double>&, const double*,

@@ -30,13 +30,13 @@ class MassFactors {
   }
 
   /// The mass matrix at a pose with `passive` [nv] on its diagonal, which no drive changes: armature, damping.
-  void setMass(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
+  void setMass(const Trees& trees, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
                const T* passive) {
-    visit([&](auto& mass) { mass.setMass(topology, kin, inertias, passive); });
+    visit([&](auto& mass) { mass.setMass(trees, kin, inertias, passive); });
   }
   /// Factors the matrix of the last setMass with `held` [nv] more on its diagonal.
-  void factor(const Topology& topology, const T* held) {
-    visit([&](auto& mass) { mass.factor(topology, held); });
+  void factor(const Trees& trees, const T* held) {
+    visit([&](auto& mass) { mass.factor(trees, held); });
   }
 
   /// 1/D [nv]
@@ -48,20 +48,19 @@ class MassFactors {
     return visit([&](const auto& mass) { return mass.pivot(topology, dof); });
   }
 
-  /// x ← L⁻ᵀ x and x ← L⁻¹ x over all degrees of freedom.
-  void solveLTranspose(const Topology& topology, T* x) const {
-    visit([&](const auto& mass) { mass.solveLTranspose(topology, x); });
+  /// x ← L⁻ᵀ x and x ← L⁻¹ x over all degrees of freedom of the trees.
+  void solveLTranspose(const Trees& trees, T* x) const {
+    visit([&](const auto& mass) { mass.solveLTranspose(trees, x); });
   }
-  void solveL(const Topology& topology, T* x) const {
-    visit([&](const auto& mass) { mass.solveL(topology, x); });
+  void solveL(const Trees& trees, T* x) const {
+    visit([&](const auto& mass) { mass.solveL(trees, x); });
   }
   /// X ← L⁻ᵀ X for `rows` vectors, one to six, on the chain of a link; entry k·rows + r as in jacobian.h.
   void solveChainLTranspose(const Topology& topology, int link, int rows, T* X) const;
 
-  /// Σ weight_j (M̂⁻¹)_jj over the `freedoms` with a weight [nv]. `column` [nv] is scratch.
-  T weighInverse(const Topology& topology, const std::vector<int>& freedoms, const std::vector<T>& weight,
-                 T* column) const {
-    return visit([&](const auto& mass) { return mass.weighInverse(topology, freedoms, weight, column); });
+  /// Σ weight_j (M̂⁻¹)_jj over those of the `freedoms`, all that have a weight [nv], that belong to the trees. `column` [nv] is scratch.
+  T weighInverse(const Trees& trees, const std::vector<int>& freedoms, const std::vector<T>& weight, T* column) const {
+    return visit([&](const auto& mass) { return mass.weighInverse(trees, freedoms, weight, column); });
   }
 
  private:

@@ -19,23 +19,24 @@ struct PackedMass {
     inverse_D.assign(topology.nv, T(0.0));
   }
 
-  void setMass(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
+  void setMass(const Trees& trees, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
                const T* passive) {
-    composite = inertias;
-    crba(topology, kin, composite, M.data());
-    for (int j = 0; j < topology.nv; ++j) M[topology.row_start[j] + topology.dof_depth[j]] += passive[j];
+    std::copy(inertias.begin() + trees.first_link, inertias.begin() + trees.end_link,
+              composite.begin() + trees.first_link);
+    crba(trees, kin, composite, M.data());
+    addDiagonal(trees, passive, M);
   }
 
-  void factor(const Topology& topology, const T* held) {
-    L = M;
-    for (int j = 0; j < topology.nv; ++j) L[topology.row_start[j] + topology.dof_depth[j]] += held[j];
-    factorLtl(topology, L.data(), inverse_D.data());
+  void factor(const Trees& trees, const T* held) {
+    std::copy(M.begin() + trees.firstEntry(), M.begin() + trees.endEntry(), L.begin() + trees.firstEntry());
+    addDiagonal(trees, held, L);
+    factorLtl(trees, L.data(), inverse_D.data());
   }
 
   T pivot(const Topology& topology, int dof) const { return L[topology.row_start[dof] + topology.dof_depth[dof]]; }
 
-  void solveLTranspose(const Topology& topology, T* x) const { rigor::solveLTranspose(topology, L.data(), x); }
-  void solveL(const Topology& topology, T* x) const { rigor::solveL(topology, L.data(), x); }
+  void solveLTranspose(const Trees& trees, T* x) const { rigor::solveLTranspose(trees, L.data(), x); }
+  void solveL(const Trees& trees, T* x) const { rigor::solveL(trees, L.data(), x); }
 
   template <int kRows>
   void solveChainLTranspose(const Topology& topology, int link, T* X) const {
@@ -43,10 +44,11 @@ struct PackedMass {
   }
 
   /// One diagonal entry at a time: column j of L⁻ᵀ lives on the chain of its link.
-  T weighInverse(const Topology& topology, const std::vector<int>& freedoms, const std::vector<T>& weight,
-                 T* column) const {
+  T weighInverse(const Trees& trees, const std::vector<int>& freedoms, const std::vector<T>& weight, T* column) const {
+    const Topology& topology = trees.topology;
     T sum(0.0);
     for (const int j : freedoms) {
+      if (j < trees.first_dof || j >= trees.end_dof) continue;
       const int link = topology.dof_link[j], length = topology.chain_length[link];
       const int* chain = topology.chain.data() + topology.chain_start[link];
       for (int k = 0; k < length; ++k) column[k] = T(0.0);
@@ -55,6 +57,12 @@ struct PackedMass {
       for (int k = 0; k < length; ++k) sum += weight[j] * column[k] * column[k] * inverse_D[chain[k]];
     }
     return sum;
+  }
+
+  static void addDiagonal(const Trees& trees, const T* added, std::vector<T>& packed) {
+    const Topology& topology = trees.topology;
+    for (int j = trees.first_dof; j < trees.end_dof; ++j)
+      packed[topology.row_start[j] + topology.dof_depth[j]] += added[j];
   }
 };
 

@@ -1,6 +1,7 @@
 // Inverse dynamics by the recursive Newton–Euler algorithm, in world axes about O.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "dynamics/kinematics.h"
@@ -34,8 +35,16 @@ RIGOR_INLINE void sumTorque(const Topology& topology, const Kinematics<T>& kin, 
 
 /// The same from the leaves on.
 template <class T>
-void sumTorques(const Topology& topology, const Kinematics<T>& kin, std::vector<Force<T>>& total, T* tau) {
-  for (int link = topology.links - 1; link >= topology.given; --link) sumTorque(topology, kin, link, total, tau);
+void sumTorques(const Trees& trees, const Kinematics<T>& kin, std::vector<Force<T>>& total, T* tau) {
+  for (int link = trees.end_link - 1; link >= trees.first_link; --link)
+    sumTorque(trees.topology, kin, link, total, tau);
+}
+
+/// Before sumTorques: what moves a link is what its joint passes on, as long as its children have added nothing.
+template <class T>
+void startTotals(const Trees& trees, RneaScratch<T>& scratch) {
+  std::copy(scratch.f.begin() + trees.first_link, scratch.f.begin() + trees.end_link,
+            scratch.total.begin() + trees.first_link);
 }
 
 /// Force that moves a link: d/dt of its momentum about O. With a' = A.linear + ω × V.linear, the acceleration of the
@@ -91,10 +100,11 @@ RIGOR_INLINE void moveLink(const Topology& topology, const Parameters<T>& parame
 ///
 /// V = V_P + S v,  A = A_P + Ṡ v + S a,  f = I A + V ×* I V;   Ṡ = V_P × S of the parent columns, V × S of the rest.
 template <class T>
-void rneaOutward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+void rneaOutward(const Trees& trees, const Parameters<T>& parameters, const Kinematics<T>& kin,
                  const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
                  const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch) {
-  walkOutward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+  const Topology& topology = trees.topology;
+  walkOutward<T>(trees, [&](auto at) __attribute__((always_inline)) {
     using Scalar = typename decltype(at)::Scalar;
     Motion<Scalar> V, A;
     moveLink(topology, parameters, kin, v, a, at, scratch, V, A);
@@ -108,10 +118,11 @@ void rneaOutward(const Topology& topology, const Parameters<T>& parameters, cons
 
 /// The same where the inertias are still to be found: one walk for both.
 template <class T>
-void placeAndMoveOutward(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
-                         const T* v, const std::type_identity_t<Force<T>>* external, std::vector<Inertia<T>>& inertias,
+void placeAndMoveOutward(const Trees& trees, const Parameters<T>& parameters, const Kinematics<T>& kin, const T* v,
+                         const std::type_identity_t<Force<T>>* external, std::vector<Inertia<T>>& inertias,
                          RneaScratch<T>& scratch) {
-  walkOutward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+  const Topology& topology = trees.topology;
+  walkOutward<T>(trees, [&](auto at) __attribute__((always_inline)) {
     using Scalar = typename decltype(at)::Scalar;
     const Inertia<Scalar> I = placeInertia(parameters, kin, at);
     at.store(inertias.data(), I);
@@ -128,22 +139,23 @@ void placeAndMoveOutward(const Topology& topology, const Parameters<T>& paramete
 /// tau = M a + c(q, v) − Jᵀ f_external, without armature. `a` may be null (zero acceleration: tau is the bias),
 /// `external` may be null, else [links] forces about O in world axes.
 template <class T>
-void rnea(const Topology& topology, const Parameters<T>& parameters, const Kinematics<T>& kin,
+void rnea(const Trees& trees, const Parameters<T>& parameters, const Kinematics<T>& kin,
           const std::vector<Inertia<T>>& inertias, const T* v, const std::type_identity_t<T>* a,
           const std::type_identity_t<Force<T>>* external, RneaScratch<T>& scratch, T* tau) {
-  rneaOutward(topology, parameters, kin, inertias, v, a, external, scratch);
-  scratch.total = scratch.f;
-  sumTorques(topology, kin, scratch.total, tau);
+  rneaOutward(trees, parameters, kin, inertias, v, a, external, scratch);
+  startTotals(trees, scratch);
+  sumTorques(trees, kin, scratch.total, tau);
 }
 
 /// Joint impulses of a kick of length k that changes the velocity by `change` while `impulse` acts on the links, from the link
 /// forces `f` of an earlier call without acceleration: k f + I·(S change) − impulse. Velocity terms are not computed
 /// again; mass matrix and factors play no part; k may be zero.
 template <class T>
-void rneaOfKick(const Topology& topology, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
+void rneaOfKick(const Trees& trees, const Kinematics<T>& kin, const std::vector<Inertia<T>>& inertias,
                 const std::vector<Force<T>>& f, const std::type_identity_t<T>& k, const T* change,
                 const std::type_identity_t<Force<T>>* impulse, RneaScratch<T>& scratch, T* sum) {
-  walkOutward<T>(topology, [&](auto at) __attribute__((always_inline)) {
+  const Topology& topology = trees.topology;
+  walkOutward<T>(trees, [&](auto at) __attribute__((always_inline)) {
     using Scalar = typename decltype(at)::Scalar;
     const Motion<Scalar> A = addMotion(topology, kin, change, at, scratch.A);
     at.store(scratch.A.data(), A);
@@ -151,7 +163,7 @@ void rneaOfKick(const Topology& topology, const Kinematics<T>& kin, const std::v
         Scalar(k) * Force<Scalar>(at.load(f.data())) + Inertia<Scalar>(at.load(inertias.data())) * A;
     at.store(scratch.total.data(), needed - Force<Scalar>(at.load(impulse)));
   });
-  sumTorques(topology, kin, scratch.total, sum);
+  sumTorques(trees, kin, scratch.total, sum);
 }
 
 /// What an earlier call without acceleration left behind becomes what one with `a` leaves, without its torques.
@@ -170,14 +182,14 @@ void addAcceleration(const Topology& topology, const Kinematics<T>& kin, const s
 
 extern template void addAcceleration(const Topology&, const Kinematics<double>&, const std::vector<Inertia<double>>&,
                                      const double*, std::vector<Motion<double>>&, RneaScratch<double>&);
-extern template void sumTorques(const Topology&, const Kinematics<double>&, std::vector<Force<double>>&, double*);
-extern template void placeAndMoveOutward(const Topology&, const Parameters<double>&, const Kinematics<double>&,
+extern template void sumTorques(const Trees&, const Kinematics<double>&, std::vector<Force<double>>&, double*);
+extern template void placeAndMoveOutward(const Trees&, const Parameters<double>&, const Kinematics<double>&,
                                          const double*, const Force<double>*, std::vector<Inertia<double>>&,
                                          RneaScratch<double>&);
-extern template void rneaOfKick(const Topology&, const Kinematics<double>&, const std::vector<Inertia<double>>&,
+extern template void rneaOfKick(const Trees&, const Kinematics<double>&, const std::vector<Inertia<double>>&,
                                 const std::vector<Force<double>>&, const double&, const double*, const Force<double>*,
                                 RneaScratch<double>&, double*);
-extern template void rnea(const Topology&, const Parameters<double>&, const Kinematics<double>&,
+extern template void rnea(const Trees&, const Parameters<double>&, const Kinematics<double>&,
                           const std::vector<Inertia<double>>&, const double*, const double*, const Force<double>*,
                           RneaScratch<double>&, double*);
 

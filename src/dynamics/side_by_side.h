@@ -133,27 +133,32 @@ struct TwoLinks {
   }
 };
 
-/// Calls kernel(place) for all links, roots first, two at a time where they are alike: for kernels with so much arithmetic
-/// that it outweighs bringing two links together. Lanes of other kinds are full already.
+/// Calls kernel(place) for all links, roots first. In a whole model two at a time where they are alike: for kernels with so much
+/// arithmetic that it outweighs bringing two links together. Lanes of other kinds are full already.
 template <class T, class Kernel>
-RIGOR_INLINE void walkOutward(const Topology& topology, const Kernel& kernel) {
+RIGOR_INLINE void walkOutward(const Trees& trees, const Kernel& kernel) {
   if constexpr (std::is_same_v<T, double>) {
-    for (const LinkVisit& visit : topology.visits)
-      visit.second < 0 ? kernel(OneLink<double>{visit.first}) : kernel(TwoLinks{visit.first, visit.second});
-  } else {
-    for (int link = topology.given; link < topology.links; ++link) kernel(OneLink<T>{link});
+    if (trees.all()) {
+      for (const LinkVisit& visit : trees.topology.visits)
+        visit.second < 0 ? kernel(OneLink<double>{visit.first}) : kernel(TwoLinks{visit.first, visit.second});
+      return;
+    }
   }
+  for (int link = trees.first_link; link < trees.end_link; ++link) kernel(OneLink<T>{link});
 }
 
 /// The same, leaves first.
 template <class T, class Kernel>
-RIGOR_INLINE void walkInward(const Topology& topology, const Kernel& kernel) {
+RIGOR_INLINE void walkInward(const Trees& trees, const Kernel& kernel) {
   if constexpr (std::is_same_v<T, double>) {
-    for (auto visit = topology.visits.rbegin(); visit != topology.visits.rend(); ++visit)
-      visit->second < 0 ? kernel(OneLink<double>{visit->first}) : kernel(TwoLinks{visit->first, visit->second});
-  } else {
-    for (int link = topology.links - 1; link >= topology.given; --link) kernel(OneLink<T>{link});
+    if (trees.all()) {
+      const std::vector<LinkVisit>& visits = trees.topology.visits;
+      for (auto visit = visits.rbegin(); visit != visits.rend(); ++visit)
+        visit->second < 0 ? kernel(OneLink<double>{visit->first}) : kernel(TwoLinks{visit->first, visit->second});
+      return;
+    }
   }
+  for (int link = trees.end_link - 1; link >= trees.first_link; --link) kernel(OneLink<T>{link});
 }
 
 }  // namespace rigor

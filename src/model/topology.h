@@ -61,4 +61,31 @@ struct Topology {
   }
 };
 
+/// Neighbouring trees, whose links, freedoms and coordinates follow each other: what a kernel works on. A topology stands for
+/// all of its trees.
+struct Trees {
+  const Topology& topology;
+  int first_link, end_link, first_dof, end_dof, first_q, end_q;
+
+  Trees(const Topology& all)
+      : topology(all),
+        first_link(all.given),
+        end_link(all.links),
+        first_dof(0),
+        end_dof(all.nv),
+        first_q(0),
+        end_q(all.nq) {}
+  /// From the tree `first` to the one before `end`.
+  Trees(const Topology& all, int first, int end) : Trees(all) {
+    first_link = all.tree_root[first], first_dof = all.v_index[first_link], first_q = all.q_index[first_link];
+    if (end == all.trees) return;
+    end_link = all.tree_root[end], end_dof = all.v_index[end_link], end_q = all.q_index[end_link];
+  }
+
+  bool all() const { return first_link == topology.given && end_link == topology.links; }
+  /// Their entries of the packed matrix.
+  int firstEntry() const { return first_dof < topology.nv ? topology.row_start[first_dof] : 0; }
+  int endEntry() const { return end_dof < topology.nv ? topology.row_start[end_dof] : topology.packed_size; }
+};
+
 }  // namespace rigor
