@@ -16,9 +16,11 @@ namespace rigor {
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
   std::string header;  ///< JSON: version, model and its hash, names, options, start
-  int version = 3;     ///< 2: other contact ids; 1: and no end node, no sub-steps, contacts of whole steps
+  int version =
+      4;  ///< 3: one kick for all trees; 2: other contact ids; 1: no end node, no sub-steps, contacts of steps
   int nq = 0, nv = 0;
-  double dt = 0.0;  ///< length of a step [s]
+  int kick_columns = 1;  ///< trees, but 1 until version 3: all of them have the same kick
+  double dt = 0.0;       ///< length of a step [s]
 
   // nodes, [n + 1]
   std::vector<double> time;      ///< k·dt, no sum
@@ -40,7 +42,8 @@ struct Recording {
 
   // sub-steps, [S] (step_record.h)
   std::vector<std::int64_t> substep_start;  ///< [n + 1] into the arrays below
-  std::vector<double> substep_h, substep_kick, substep_theta;
+  std::vector<double> substep_h, substep_theta;
+  std::vector<double> substep_kick;  ///< [S × kick_columns] −1: the tree takes no part
   std::vector<std::uint8_t> substep_smooth;
   std::vector<double> substep_q;       ///< [S × nq] at its start
   std::vector<double> substep_v;       ///< [S × nv] carried into it
@@ -93,7 +96,7 @@ class Recorder final : public RunObserver {
 };
 
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
-Recording loadRecording(const std::string& file);  ///< versions 1 to 3; Error for arrays that do not fit together
+Recording loadRecording(const std::string& file);  ///< versions 1 to 4; Error for arrays that do not fit together
 
 /// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
 /// the run it says the same verdict as the terminal.

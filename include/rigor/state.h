@@ -41,13 +41,22 @@ struct BlockMemory {
 
 /// Everything besides the state that decides the bits of the next step.
 struct Memory {
-  double last_step = 0.0;             ///< h of the last (sub-)step [s]; 0: v is a node velocity
-  int increments = 0;                 ///< how many of the rates below are valid (0 after an impact)
+  std::vector<double> last_step;      ///< [trees] h of the last (sub-)step [s]; 0: v is a node velocity
+  std::vector<int> increments;        ///< [trees] how many of the rates below are valid (0 after an impact)
   Eigen::VectorXd rates[3];           ///< [nv] last (v′ − v)/κ, κ the length of the kick, youngest first
   std::vector<BlockMemory> blocks;    ///< sorted by id
   std::vector<double> controller;     ///< states of the controllers
   std::vector<std::uint64_t> random;  ///< states of the random generators
 };
+
+/// Of a state that follows from nothing.
+inline Memory makeMemory(int trees, int nv) {
+  Memory memory;
+  memory.last_step.assign(trees, 0.0);
+  memory.increments.assign(trees, 0);
+  for (Eigen::VectorXd& rate : memory.rates) rate = Eigen::VectorXd::Zero(nv);
+  return memory;
+}
 
 struct Snapshot {
   State state;

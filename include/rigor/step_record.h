@@ -4,6 +4,9 @@
 //   M(q_k)(v_{k+1} − v_k) = κ_k (τ − c(q_k, v̄_k)) + Jᵀλ_k        q_{k+1} = q_k ⊕ h_k v_{k+1}
 // κ_k = ½(h_{k−1} + h_k), where h_{k−1} counts as 0 if v_k was the velocity of a node: at the start, after the state was
 // set, and after a sub-step of length 0.
+//
+// Trees that cannot meet may have sub-steps of their own: then each takes part in some of them, which follow each other
+// in its own order, and the lengths of those are the step's.
 #pragma once
 
 #include <Eigen/Core>
@@ -23,7 +26,6 @@ struct RowImpulse {
 
 struct Substep {
   double h = 0.0;       ///< length [s]
-  double kick = 0.0;    ///< κ [s]
   double theta = 1.0;   ///< share of the restitution that the energy guard left
   bool smooth = false;  ///< taken from node to node by another integrator than the leapfrog: no balance of a kick
   int contact_end = 0, row_end = 0;  ///< where its contacts and rows end in the lists of the step
@@ -33,6 +35,7 @@ struct Substep {
 struct StepRecord {
   bool fresh = true;  ///< the state was set from outside before this step: nothing follows from the step before
   std::vector<Substep> substeps;
+  std::vector<double> kick;    ///< [substeps × trees] κ [s]; −1: the tree takes no part, its numbers below are 0
   std::vector<double> q;       ///< [substeps × nq] at the start of each
   std::vector<double> v;       ///< [substeps × nv] v_k, carried into it
   std::vector<double> v_mean;  ///< [substeps × nv] v̄_k, at which velocity-dependent terms were taken

@@ -27,6 +27,8 @@ struct ColumnGroups {
   std::vector<ColumnGroup> groups;
   std::vector<int> rows;
 
+  RIGOR_INLINE ~ColumnGroups() = default;  // in line: units for other processors share no code
+
   void resize(const Topology& topology);
 
  private:

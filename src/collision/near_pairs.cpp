@@ -34,16 +34,25 @@ bool mayComeNear(const CollisionTable& table, const FeaturePair& pair, const Fea
   return dot(d, d) <= reach * reach * (1.0 + kRounding);
 }
 
+FeatureCentre<double> placeBall(const CollisionTable& table, const LinkPoses& poses, int index) {
+  const Ball& ball = table.shapes.balls[index];
+  const int link = table.ball_link[index];
+  if (link < 0) return {ball.centre, ball.centre};
+  const Vec3<double> relative = poses.X_OL[link] * ball.centre;
+  return {relative, poses.origin[poses.tree[link]] + relative};
+}
+
 template <class Wanted>
-void findPairs(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
-               double way_per_speed, double margin, const Wanted& wanted, std::vector<NearPair>& found) {
+void findPairs(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
+               const std::vector<Motion<double>>& V, double way_per_speed, double margin, const Wanted& wanted,
+               std::vector<NearPair>& found) {
   found.clear();
-  for (std::size_t i = 0; i < table.pairs.size(); ++i) {
+  for (const int i : candidates) {
     const FeaturePair& pair = table.pairs[i];
     if (!mayComeNear(table, pair, centres, V, way_per_speed, margin)) continue;
     const GapAtPose<double> at = gapOf(table, pair, centres);
     const double rate = gapRate(pair, at, V);
-    if (wanted(at.gap, rate)) found.push_back({static_cast<int>(i), rate, at});
+    if (wanted(at.gap, rate)) found.push_back({i, rate, at});
   }
 }
 
@@ -51,16 +60,12 @@ void findPairs(const CollisionTable& table, const FeatureCentres& centres, const
 
 void placeFeatures(const CollisionTable& table, const LinkPoses& poses, FeatureCentres& centres) {
   centres.resize(table.ball_link.size());
-  for (std::size_t i = 0; i < table.ball_link.size(); ++i) {
-    const Ball& ball = table.shapes.balls[i];
-    const int link = table.ball_link[i];
-    if (link < 0) {
-      centres[i] = {ball.centre, ball.centre};
-      continue;
-    }
-    const Vec3<double> relative = poses.X_OL[link] * ball.centre;
-    centres[i] = {relative, poses.origin[poses.tree[link]] + relative};
-  }
+  for (std::size_t i = 0; i < table.ball_link.size(); ++i) centres[i] = placeBall(table, poses, static_cast<int>(i));
+}
+
+void placeFeatures(const CollisionTable& table, const LinkPoses& poses, std::span<const int> balls,
+                   FeatureCentres& centres) {
+  for (const int i : balls) centres[i] = placeBall(table, poses, i);
 }
 
 GapAtPose<double> gapOf(const CollisionTable& table, const FeaturePair& pair, const FeatureCentres& centres) {
@@ -82,23 +87,23 @@ double gapRate(const FeaturePair& pair, const GapAtPose<double>& at, const std::
   return speed(1) - speed(0);
 }
 
-void findNear(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
-              double h, std::vector<NearPair>& near) {
+void findNear(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
+              const std::vector<Motion<double>>& V, double h, std::vector<NearPair>& near) {
   findPairs(
-      table, centres, V, 1.1 * h, sweptMargin(h, 0.0), [h](double gap, double rate) { return mayClose(gap, rate, h); },
-      near);
+      table, candidates, centres, V, 1.1 * h, sweptMargin(h, 0.0),
+      [h](double gap, double rate) { return mayClose(gap, rate, h); }, near);
 }
 
-void findTouching(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
-                  double least, std::vector<NearPair>& touching) {
+void findTouching(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
+                  const std::vector<Motion<double>>& V, double least, std::vector<NearPair>& touching) {
   const auto wanted = [least](double gap, double rate) { return gap + least * std::min(rate, 0.0) < kTouching; };
-  findPairs(table, centres, V, least, kTouching, wanted, touching);
+  findPairs(table, candidates, centres, V, least, kTouching, wanted, touching);
 }
 
-void findViolated(const CollisionTable& table, const FeatureCentres& from, const FeatureCentres& to,
-                  std::vector<int>& violated) {
+void findViolated(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& from,
+                  const FeatureCentres& to, std::vector<int>& violated) {
   violated.clear();
-  for (std::size_t i = 0; i < table.pairs.size(); ++i) {
+  for (const int i : candidates) {
     const FeaturePair& pair = table.pairs[i];
     if (pair.kind == FeatureKind::kPlaneBall) {  // most pairs end here: isViolated, in line
       const Plane& plane = table.shapes.planes[pair.feature[0]];
@@ -107,7 +112,7 @@ void findViolated(const CollisionTable& table, const FeatureCentres& from, const
     } else if (!isViolated(pair, table.shapes, wayOf(pair, from, to))) {
       continue;
     }
-    violated.push_back(static_cast<int>(i));
+    violated.push_back(i);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "collision/collision_table.h"
@@ -23,6 +24,9 @@ struct LinkPoses {
 /// [balls] centres at one pose; every ball once, however many pairs it is part of.
 using FeatureCentres = std::vector<FeatureCentre<double>>;
 void placeFeatures(const CollisionTable& table, const LinkPoses& poses, FeatureCentres& centres);
+/// Only some balls, when all were placed before.
+void placeFeatures(const CollisionTable& table, const LinkPoses& poses, std::span<const int> balls,
+                   FeatureCentres& centres);
 
 GapAtPose<double> gapOf(const CollisionTable& table, const FeaturePair& pair, const FeatureCentres& centres);
 FeatureWay wayOf(const FeaturePair& pair, const FeatureCentres& from, const FeatureCentres& to);
@@ -36,16 +40,18 @@ struct NearPair {
   GapAtPose<double> at;
 };
 
+/// Searches look at `candidates`, indices of pairs in ascending order, and find them in that order.
+
 /// Pairs whose gap may close in a step of length h that begins with the velocities V.
-void findNear(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
-              double h, std::vector<NearPair>& near);
+void findNear(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
+              const std::vector<Motion<double>>& V, double h, std::vector<NearPair>& near);
 
 /// Pairs that touch, or would within the time `least`.
-void findTouching(const CollisionTable& table, const FeatureCentres& centres, const std::vector<Motion<double>>& V,
-                  double least, std::vector<NearPair>& touching);
+void findTouching(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
+                  const std::vector<Motion<double>>& V, double least, std::vector<NearPair>& touching);
 
 /// Indices of pairs that overlap at the end of a way, or pass through each other on it.
-void findViolated(const CollisionTable& table, const FeatureCentres& from, const FeatureCentres& to,
-                  std::vector<int>& violated);
+void findViolated(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& from,
+                  const FeatureCentres& to, std::vector<int>& violated);
 
 }  // namespace rigor

@@ -10,6 +10,7 @@
 #include "io/file.h"
 #include "io/header.h"
 #include "io/recording_npz.h"
+#include "model/topology.h"
 #include "rigor/algorithms.h"
 
 namespace rigor {
@@ -88,12 +89,12 @@ void appendSubsteps(const StepRecord& record, Recording& r) {
   const std::int64_t rows = static_cast<std::int64_t>(r.row_id.size());
   for (const Substep& substep : record.substeps) {
     r.substep_h.push_back(substep.h);
-    r.substep_kick.push_back(substep.kick);
     r.substep_theta.push_back(substep.theta);
     r.substep_smooth.push_back(substep.smooth);
     r.contact_start.push_back(contacts + substep.contact_end);
     r.row_start.push_back(rows + substep.row_end);
   }
+  add(r.substep_kick, record.kick);
   add(r.substep_q, record.q);
   add(r.substep_v, record.v);
   add(r.substep_v_mean, record.v_mean);
@@ -169,6 +170,7 @@ Recording makeRecording(const Scene& scene) {
   recording.header = makeHeader(scene, kRecordingFormat, kRecordingVersion);
   recording.nq = scene.model.nq();
   recording.nv = scene.model.nv();
+  recording.kick_columns = scene.model.topology().trees;
   recording.dt = scene.dt;
   recording.contact_start = recording.row_start = recording.substep_start = recording.wrench_start = {0};
   return recording;

@@ -56,7 +56,7 @@ void visitArrays(R& r, const Visit& visit) {
   visit("wrench", r.wrench, &C::wrenches, 6);
   visit("substep_start", r.substep_start, &C::step_ends, kFlat);
   visit("substep_h", r.substep_h, &C::substeps, kFlat);
-  visit("substep_kick", r.substep_kick, &C::substeps, kFlat);
+  visit("substep_kick", r.substep_kick, &C::substeps, r.version < 4 ? kFlat : r.kick_columns);
   visit("substep_theta", r.substep_theta, &C::substeps, kFlat);
   visit("substep_smooth", r.substep_smooth, &C::substeps, kFlat);
   visit("substep_q", r.substep_q, &C::substeps, r.nq);

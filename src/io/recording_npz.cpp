@@ -76,6 +76,7 @@ RecordingCounts readCounts(const NpzReader& npz, const std::string& file, Record
   r.contact_id = npz.read<std::uint64_t>("contact_id").values;
   if (r.version > 1) {
     r.substep_h = npz.read<double>("substep_h").values;
+    if (r.version > 3) r.kick_columns = width("substep_kick");
     r.row_id = npz.read<std::uint64_t>("row_id").values;
     if (npz.has("wrench_body")) r.wrench_body = npz.read<std::int32_t>("wrench_body").values;
   }

@@ -6,13 +6,15 @@
 #include "geometry/gap.h"
 #include "io/header.h"
 #include "io/npz/npz.h"
+#include "model/topology.h"
 #include "rigor/io.h"
 
 namespace rigor {
 namespace {
 
 constexpr const char* kFormat = "rigor snapshot";
-constexpr int kVersion = 2;  // 1: three impulses per block, ids of contacts by shape, shape, feature, feature
+constexpr int kVersion =
+    3;  // 2: one past for all trees; 1: and three impulses per block, ids of contacts by shape, shape, feature, feature
 
 std::vector<double> toVector(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
 Eigen::VectorXd toEigen(const std::vector<double>& values) {
@@ -69,10 +71,18 @@ std::vector<BlockMemory> loadBlocks(const NpzReader& npz, int version, const Mod
   return blocks;
 }
 
-void loadRates(const NpzReader& npz, const std::string& file, Memory& memory) {
-  memory.increments = npz.read<std::int32_t>("increments", {1})[0];
-  if (memory.increments < 0 || memory.increments > 3)
-    throw Error({file, 0, "increments"}, fmt::format("is {}", memory.increments), "Save the snapshot again.");
+void loadPast(const NpzReader& npz, int version, std::size_t trees, const std::string& file, Memory& memory) {
+  const std::size_t count = version < 3 ? 1 : trees;  // all trees had the same past
+  memory.last_step = npz.read<double>("last_step", {count});
+  const std::vector<std::int32_t> increments = npz.read<std::int32_t>("increments", {count});
+  for (const std::int32_t known : increments)
+    if (known < 0 || known > 3)
+      throw Error({file, 0, "increments"}, fmt::format("is {}", known), "Save the snapshot again.");
+  memory.increments.assign(increments.begin(), increments.end());
+  if (version < 3) {
+    memory.last_step.assign(trees, memory.last_step[0]);
+    memory.increments.assign(trees, memory.increments[0]);
+  }
   for (int age = 0; age < 3; ++age) memory.rates[age] = toEigen(npz.read<double>(fmt::format("rate_{}", age)).values);
 }
 
@@ -85,9 +95,8 @@ void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& s
   npz.add("time", &state.time, {1});
   npz.add("q", toVector(state.q));
   npz.add("v", toVector(state.v));
-  npz.add("last_step", &memory.last_step, {1});
-  const std::int32_t increments = memory.increments;
-  npz.add("increments", &increments, {1});
+  npz.add("last_step", memory.last_step);
+  npz.add("increments", std::vector<std::int32_t>(memory.increments.begin(), memory.increments.end()));
   for (int age = 0; age < 3; ++age) npz.add(fmt::format("rate_{}", age), toVector(memory.rates[age]));
   saveBlocks(memory.blocks, npz);
   npz.add("controller", memory.controller);
@@ -107,8 +116,7 @@ Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
   state.time = npz.read<double>("time", {1})[0];
   state.q = toEigen(npz.read<double>("q", {nq}));
   state.v = toEigen(npz.read<double>("v", {nv}));
-  memory.last_step = npz.read<double>("last_step", {1})[0];
-  loadRates(npz, file, memory);
+  loadPast(npz, facts.version, scene.model.topology().trees, file, memory);
   for (const Eigen::VectorXd& rate : memory.rates)
     if (rate.size() != 0 && rate.size() != static_cast<Eigen::Index>(nv))
       throw Error({file, 0, "rates"}, "do not fit the model", "Save the snapshot again.");

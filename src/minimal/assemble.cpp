@@ -221,12 +221,13 @@ void takeImpulses(const Island& island, const std::vector<double>& impulse, Cons
   }
 }
 
-void applyImpulses(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
+void applyImpulses(const Part& part, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
                    double* change) {
-  std::copy(motion.z.begin(), motion.z.end(), change);
+  part.forEachDof([&](int j) { change[j] = motion.z[j]; });
+  if (part.runs.empty()) return;
   if (choice == ImpulseChoice::kAll)
-    for (const int slot : set.active) addResponse(topology, set, set.slots[slot], change);
-  motion.mass.solveL(topology, change);
+    for (const int slot : set.active) addResponse(part.runs[0].trees.topology, set, set.slots[slot], change);
+  for (const Run& run : part.runs) motion.mass.solveL(run.trees, change);
 }
 
 }  // namespace rigor

@@ -45,7 +45,7 @@ void takeImpulses(const Island& island, const std::vector<double>& impulse, Cons
 enum class ImpulseChoice { kNone, kAll };
 
 /// change [nv] = L⁻¹ (z + Z λ) = M̂⁻¹ (rhs + Jᵀλ), OS eq. 35, with the impulses of the set, or without them.
-void applyImpulses(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
+void applyImpulses(const Part& part, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
                    double* change);
 
 }  // namespace rigor

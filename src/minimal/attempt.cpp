@@ -11,15 +11,9 @@
 namespace rigor {
 namespace {
 
-bool allFinite(const std::vector<double>& x) {
-  double sum = 0.0;
-  for (const double value : x) sum += value - value;  // NaN for NaN and infinity
-  return sum == 0.0;
-}
-
 /// Motors that ended the last step at their bounds begin this one as rows.
 void recallSaturation(const StepContext& context, FreeMotion& motion) {
-  std::fill(motion.saturated.begin(), motion.saturated.end(), 0);
+  context.part.forEachDof([&](int j) { motion.saturated[j] = 0; });
   for (const BlockMemory& block : context.memory.blocks)
     if (isMotorAtBound(block)) {
       const int j = motorDof(block);  // the hold may have been taken away since
@@ -36,12 +30,12 @@ std::optional<StepStatus> takeSmoothStep(const StepTask& task, const StepContext
   task.report.iterations += result.iterations;
   clock.finish(&PhaseTimes::free_motion);
   if (!result.converged) return StepStatus::kNotIntegrated;
-  if (!to.state.q.allFinite() || !to.state.v.allFinite()) return StepStatus::kNotConverged;
+  if (!finitePositions(context.part, to.state.q) || !finiteFreedoms(context.part, to.state.v.data()))
+    return StepStatus::kNotConverged;
   if (work.smooth.saturated()) return std::nullopt;
-  const std::vector<JointTurn>& turns = context.tables.turns;
-  if (turnsTooFar(turns, work.node_velocity.data(), h) || turnsTooFar(turns, to.state.v.data(), h))
+  if (turnsTooFar(context, work.node_velocity.data(), h) || turnsTooFar(context, to.state.v.data(), h))
     return StepStatus::kTooFast;
-  place(context.tables, to.state.q, work.end);
+  place(context.tables, context.part, to.state.q, work.end);
   clock.finish(&PhaseTimes::kinematics);
   const StepEnd end{work.end.pose, to.state.q.data(), to.state.v.data(), h};
   if (appendViolated(context, work.start.pose, end, work.motion, work.set)) return std::nullopt;
@@ -57,19 +51,18 @@ std::optional<StepStatus> takeSmoothStep(const StepTask& task, const StepContext
 void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseClock& clock) {
   StepWork& work = task.work;
   FreeMotion& motion = work.motion;
+  cutIntoRuns(task.tables.topology, from.memory, work.part);
   const StepContext context = task.from(from);
-  if (work.start.q != from.state.q) place(task.tables, from.state.q, work.start);
+  if (!isAt(work.part, from.state.q, work.start)) place(task.tables, work.part, from.state.q, work.start);
   clock.finish(&PhaseTimes::kinematics);
-  motion.h = h;
-  motion.kick = 0.5 * (from.memory.last_step + h);
+  setLengths(work.part, h, motion);
   motion.least = kLeastPart * task.length;
   motion.velocity_scale = task.length;
   recallSaturation(context, motion);
-  predictIncrement(from.memory, motion.kick, motion);
+  predictIncrement(work.part, from.memory, motion);
   if (task.options.integrator == Integrator::kLeapfrogCarried)
     std::fill(motion.predicted.begin(), motion.predicted.end(), 0.0);
-  computeFreeMotion(context.topology, context.parameters, work.start.pose.kin, context.input, context.q, context.v,
-                    motion);
+  computeFreeMotion(work.part, context.parameters, work.start.pose.kin, context.input, context.q, context.v, motion);
   clock.finish(&PhaseTimes::free_motion);
 }
 
@@ -78,17 +71,18 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   StepWork& work = task.work;
   work.closing = {};
   work.verdict = {};
-  if (!from.state.q.allFinite() || !from.state.v.allFinite()) return StepStatus::kNotFinite;
   const StepContext context = task.from(from);
   startMotion(task, from, h, clock);
-  if (!allFinite(work.motion.rhs)) return StepStatus::kNotFinite;
+  if (!finitePositions(work.part, from.state.q) || !finiteFreedoms(work.part, from.state.v.data()) ||
+      !finiteFreedoms(work.part, work.motion.rhs.data()))
+    return StepStatus::kNotFinite;
   to.state.q.resize(context.topology.nq);
   to.state.v.resize(context.topology.nv);
   work.islands.count = 0;
   searchNear(context, work.start.pose, work.motion, work.set);
   clock.finish(&PhaseTimes::collide);
   addConstraints(context, work.start.pose, work.motion, work.set);
-  if (work.set.empty() && !isLeapfrog(task.options.integrator)) {
+  if (work.set.empty() && work.part.whole && !isLeapfrog(task.options.integrator)) {
     const std::optional<StepStatus> status = takeSmoothStep(task, context, h, to, clock);
     if (status) return *status;
   }
@@ -112,12 +106,12 @@ void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) 
   if (work.verdict.smooth)
     rememberNode(from.memory, to.memory);
   else if (h > 0.0)
-    remember(from.memory, work.motion, work.set, work.islands, work.change.data(), to.memory);
+    remember(work.part, from.memory, work.motion, work.set, work.islands, work.change.data(), to.memory);
   else
-    rememberImpact(from.memory, work.set, work.islands, to.memory);
+    rememberImpact(work.part, from.memory, work.set, work.islands, to.memory);
   addToReport(task.from(from), to.state.v.data(), work, task.report);
   if (task.observer) task.observer(task.from(from), work);
-  if (h > 0.0) std::swap(work.start, work.end);
+  if (h > 0.0 && work.part.whole) std::swap(work.start, work.end);  // the others are where they were
   clock.finish(&PhaseTimes::integrate);
 }
 

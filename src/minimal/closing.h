@@ -23,13 +23,30 @@ struct Closing {
 /// Rate of a gap at the velocity v: the first force row of the constraint times v.
 double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v);
 
-/// The earliest impact within `horizon` of a step whose impulses and secants are known. A constraint that was open at
-/// the start and that no impulse presses can only close after the step, so with horizon h only pressed ones are found.
+/// When the island's constraint number `index` closes within `horizon` of a step whose impulses and secants are known. One
+/// that was open at the start and that no impulse presses can only close after the step, so with horizon h only pressed
+/// ones are found.
+Closing closingOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Island& island,
+                  std::size_t index, double horizon);
+
+/// Calls visit(constraint, closing) for all that close.
+template <class Visit>
+void forEachClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
+                    const Islands& islands, double horizon, const Visit& visit) {
+  for (int i = 0; i < islands.count; ++i)
+    for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
+      const Closing closing = closingOf(context, motion, set, islands.list[i], k, horizon);
+      if (closing.found()) visit(set.slots[islands.list[i].constraints[k]], closing);
+    }
+}
+
+/// The earliest impact.
 Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                          const Islands& islands, double horizon);
 
 /// True if a constraint that touches, and did not already at the start of the last step, approaches faster than its
 /// threshold: an impact at the node itself.
 bool strikesAtNode(const StepContext& context, const ConstraintSet& set);
+bool strikesAtNode(const StepContext& context, const ConstraintSet& set, const Constraint& c);
 
 }  // namespace rigor

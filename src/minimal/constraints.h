@@ -117,14 +117,15 @@ struct StepContext {
   const StepTables& tables;
   const Topology& topology;
   const Parameters<double>& parameters;
+  const Part& part;  ///< who steps
   const StepInput& input;
   const Memory& memory;
   const double* q;
   const double* v;
 };
-inline StepContext makeContext(const StepTables& tables, const StepInput& input, const Memory& memory, const double* q,
-                               const double* v) {
-  return {tables, tables.topology, tables.parameters, input, memory, q, v};
+inline StepContext makeContext(const StepTables& tables, const Part& part, const StepInput& input, const Memory& memory,
+                               const double* q, const double* v) {
+  return {tables, tables.topology, tables.parameters, part, input, memory, q, v};
 }
 
 /// Where a pass of a step ends.

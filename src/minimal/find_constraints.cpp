@@ -10,28 +10,37 @@ namespace {
 /// max(1, |q|/8) over the hinges: what 4·eps of the sizes of positions does not cover any more.
 double computeWinding(const StepContext& context) {
   double most = 8.0;  // [rad]
-  for (int link = 0; link < context.topology.links; ++link)
-    if (context.topology.dofs[link] == 1 && rotationCount(context.topology.joint[link]) == 1)
-      most = std::max(most, std::fabs(context.q[context.topology.q_index[link]]));
+  const Topology& topology = context.topology;
+  for (const Run& run : context.part.runs)
+    for (int link = run.trees.first_link; link < run.trees.end_link; ++link)
+      if (topology.dofs[link] == 1 && rotationCount(topology.joint[link]) == 1)
+        most = std::max(most, std::fabs(context.q[topology.q_index[link]]));
   return most / 8.0;
+}
+
+/// False for a mere impact.
+bool hasKick(const Part& part, const FreeMotion& motion) {
+  const auto kicked = [&](const Run& run) { return run.last_step > 0.0 || motion.h > 0.0; };
+  return std::any_of(part.runs.begin(), part.runs.end(), kicked);
 }
 
 double limitRate(const FreeMotion& motion, int dof, bool upper) {
   return upper ? -motion.mean_velocity[dof] : motion.mean_velocity[dof];
 }
 
-/// Dry friction, and the motors that are rows already.
+/// Dry friction, and the motors that are rows already; without a kick there is neither.
 void addJointForces(const StepContext& context, const FreeMotion& motion, ConstraintSet& set) {
-  for (int j = 0; j < context.topology.nv; ++j) {
+  context.part.forEachDof([&](int j) {
+    if (!(motion.kick[j] > 0.0)) return;
     if (context.parameters.dry_friction[j] > 0.0) JointRows::addFriction(context, j, motion, set);
     if (motion.saturated[j]) JointRows::addMotor(context, context.input.drives[context.input.drive_of[j]], motion, set);
-  }
+  });
 }
 
 }  // namespace
 
 void searchNear(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
-  findNear(context.tables.collision, start.centres, motion.rnea.V, motion.h, set.near);
+  findNear(context.tables.collision, context.part.pairs, start.centres, motion.rnea.V, motion.h, set.near);
 }
 
 void addConstraints(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
@@ -39,7 +48,7 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
   set.clear();
   set.winding = computeWinding(context);
   for (const NearPair& near : set.near) ContactRows::add(context, near.pair, near.at, start, motion, set);
-  forEachLimit(context.tables, context.q, [&](int dof, bool upper, double bound, double gap) {
+  forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
     if (mayClose(gap, limitRate(motion, dof, upper), motion.h))
       JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
   });
@@ -49,25 +58,25 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
 
 void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   set.clear();
-  const bool half_kick = motion.kick > 0.0;
+  const bool half_kick = hasKick(context.part, motion);
   const auto takesPart = [&](double rate, double threshold, std::uint64_t id) {
     const BlockMemory* last = findBlock(context.memory, id);
     return !half_kick || rate >= -threshold || (last && last->impulse[0] > 0.0);
   };
   const CollisionTable& collision = context.tables.collision;
-  findTouching(collision, start.centres, motion.rnea.V, motion.least, set.near);
+  findTouching(collision, context.part.pairs, start.centres, motion.rnea.V, motion.least, set.near);
   for (const NearPair& near : set.near) {
     const FeaturePair& pair = collision.pairs[near.pair];
     if (takesPart(near.rate, collision.surfaceOf(pair).threshold, pair.id))
       ContactRows::add(context, near.pair, near.at, start, motion, set);
   }
-  forEachLimit(context.tables, context.q, [&](int dof, bool upper, double bound, double gap) {
+  forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
     const double rate = limitRate(motion, dof, upper);
     const bool touches = gap + motion.least * std::min(rate, 0.0) < kTouching;
     if (touches && takesPart(rate, kLimitThreshold, limitId(dof, upper)))
       JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
   });
-  if (half_kick) addJointForces(context, motion, set);
+  addJointForces(context, motion, set);
   LoopPartRows::addAll(context, start, set);
 }
 
@@ -76,11 +85,11 @@ bool appendViolated(const StepContext& context, const PlacedModel& start, const 
   const int before = set.size();
   const CollisionTable& table = context.tables.collision;
   const auto takesPart = [&](int slot) { return slot >= 0 && set.slots[slot].active; };
-  findViolated(table, start.centres, end.pose.centres, set.violated);
+  findViolated(table, context.part.pairs, start.centres, end.pose.centres, set.violated);
   for (const int i : set.violated)
     if (!takesPart(set.contact_slot[i]))
       ContactRows::add(context, i, gapOf(table, table.pairs[i], start.centres), start, motion, set);
-  forEachLimit(context.tables, end.q, [&](int dof, bool upper, double bound, double gap_end) {
+  forEachLimit(context, end.q, [&](int dof, bool upper, double bound, double gap_end) {
     if (gap_end >= 0.0 || takesPart(set.limit_slot[2 * dof + (upper ? 1 : 0)])) return;
     const double position = context.q[context.topology.q_index[context.topology.dof_link[dof]]];
     JointRows::addLimit(context, dof, upper, bound, upper ? bound - position : position - bound, motion.h, set);

@@ -3,7 +3,7 @@
 //
 //   M̂ (v′ − v) = k (τ − c(q, v̄) − D v + kp (q* − q − h v) − kd v) + s + Jᵀ λ,   M̂ = M + ½ k D + k (kd + h kp)
 //
-// k = (h_last + h)/2 is the length of the kick, v̄ the mean of v and v′. M̂ = Lᵀ D L (dynamics/mass_factors.h).
+// k = (h_last + h)/2 is the length of the kick, which trees with another past have another one of, v̄ the mean of v and v′. M̂ = Lᵀ D L (dynamics/mass_factors.h).
 //
 // Springs: s = −k K x, x their stretch at q, as long as the leapfrog follows their vibration. Where h²·tr(K M⁻¹), an
 // upper bound of (h ω)², is above 1, each half of the kick takes the mean stretch of its own step instead,
@@ -14,13 +14,15 @@
 
 #include "dynamics/mass_factors.h"
 #include "dynamics/rnea.h"
+#include "minimal/part.h"
 #include "rigor/state.h"
 #include "stepping/stepper.h"
 
 namespace rigor {
 
 struct FreeMotion {
-  double h = 0.0, kick = 0.0;
+  double h = 0.0;
+  std::vector<double> kick;               ///< [nv] k, the same for all freedoms of a tree
   double least = 0.0;                     ///< [s] times shorter than this are not resolved: 1e-5 of the whole step
   double velocity_scale = 0.0;            ///< [m/s] below this, velocities are judged absolutely
   std::vector<Inertia<double>> inertias;  ///< [links] about O
@@ -39,11 +41,14 @@ struct FreeMotion {
   std::vector<char> saturated;   ///< [nv] PD that acts as a box row instead
 
   void resize(const Topology& topology, const Parameters<double>& parameters);
-  double lastStep() const { return 2.0 * kick - h; }
+  double lastStep(int dof) const { return 2.0 * kick[dof] - h; }
 };
 
-/// All of it at q, from h, kick, `predicted` and `saturated`.
-void computeFreeMotion(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
+/// Length of the step, and the kicks of a part that follow from it.
+void setLengths(const Part& part, double h, FreeMotion& motion);
+
+/// All of it at q, from the lengths, `predicted` and `saturated`.
+void computeFreeMotion(const Part& part, const Parameters<double>& parameters, const Kinematics<double>& kin,
                        const StepInput& input, const double* q, const double* v, FreeMotion& motion);
 
 // Its parts, for passes that change one of them.
@@ -52,43 +57,42 @@ void computeFreeMotion(const Topology& topology, const Parameters<double>& param
 void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external);
 
 /// Extrapolates the increment of v from the last ones: order 3 with three of them, zero after an impact.
-void predictIncrement(const Memory& memory, double kick, FreeMotion& motion);
+void predictIncrement(const Part& part, const Memory& memory, FreeMotion& motion);
 
 /// Inertias of the links, and c at v̄ = v + ½·predicted with the external wrenches.
-void computeInertiasAndBias(const Topology& topology, const Parameters<double>& parameters,
-                            const Kinematics<double>& kin, const StepInput& input, const double* v, FreeMotion& motion);
+void computeInertiasAndBias(const Part& part, const Parameters<double>& parameters, const Kinematics<double>& kin,
+                            const StepInput& input, const double* v, FreeMotion& motion);
 
 /// c alone, at another v̄.
-void computeBias(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
+void computeBias(const Part& part, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  const StepInput& input, const double* v, FreeMotion& motion);
 
 /// M with armature and damping; does not depend on v.
-void computeMass(const Topology& topology, const Parameters<double>& parameters, const Kinematics<double>& kin,
+void computeMass(const Part& part, const Parameters<double>& parameters, const Kinematics<double>& kin,
                  FreeMotion& motion);
 
 /// Stretch of the springs at q.
-void computeStretch(const Topology& topology, const Parameters<double>& parameters, const double* q,
-                    FreeMotion& motion);
+void computeStretch(const Part& part, const Parameters<double>& parameters, const double* q, FreeMotion& motion);
 
 /// Adds the PD terms of joints that are not saturated, and springs that are too stiff for the step, and factors M̂.
-void factorMass(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
-                FreeMotion& motion);
+void factorMass(const Part& part, const Parameters<double>& parameters, const StepInput& input, FreeMotion& motion);
 
 /// rhs and z for the present bias and saturation.
-void computeKick(const Topology& topology, const Parameters<double>& parameters, const StepInput& input,
-                 const double* q, const double* v, FreeMotion& motion);
+void computeKick(const Part& part, const Parameters<double>& parameters, const StepInput& input, const double* q,
+                 const double* v, FreeMotion& motion);
 
 /// Impulse of a spring over the step if it begins with velocity v and ends with v′ [N m s].
 inline double springImpulse(const Parameters<double>& parameters, const FreeMotion& motion, int dof, double v,
                             double v_end) {
-  double way = motion.kick * motion.stretch[dof];
-  if (motion.stiff) way += 0.25 * (motion.h * motion.h * v_end - motion.lastStep() * motion.lastStep() * v);
+  double way = motion.kick[dof] * motion.stretch[dof];
+  const double last = motion.lastStep(dof);
+  if (motion.stiff) way += 0.25 * (motion.h * motion.h * v_end - last * last * v);
   return -parameters.stiffness[dof] * way;
 }
 
 /// Impulse of a drive over a step that begins at q and ends with the velocities v′ [N m s].
 inline double driveImpulse(const Drive& drive, const FreeMotion& motion, const double* q, const double* v_end) {
-  return motion.kick * drive.torqueAtEnd(motion.h, q[drive.q_index], v_end[drive.dof]);
+  return motion.kick[drive.dof] * drive.torqueAtEnd(motion.h, q[drive.q_index], v_end[drive.dof]);
 }
 
 }  // namespace rigor

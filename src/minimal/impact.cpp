@@ -151,7 +151,7 @@ ImpactWay goThroughImpact(const StepTask& task, const Snapshot& from, HalvingLev
     if (land(task, from, level.landed, way.time) != StepStatus::kAccepted) return {&from, 0.0, false};
     way.reached = &level.landed;
   }
-  if (way.reached->memory.last_step > 0.0) {
+  if (isInFlight(task.work.part, way.reached->memory)) {
     if (closeKick(task, *way.reached, level.closed) != StepStatus::kAccepted) return way;
     way.reached = &level.closed;
   }
@@ -178,8 +178,10 @@ void startNode(const StepTask& task, const Snapshot& from, Snapshot& to, PhaseCl
   StepWork& work = task.work;
   work.verdict = {};
   startMotion(task, from, 0.0, clock);
-  to.state.q = from.state.q;
-  to.state.v = from.state.v;
+  to.state.q.resize(task.tables.topology.nq);
+  to.state.v.resize(task.tables.topology.nv);
+  copyPositions(work.part, from.state.q, to.state.q);
+  copyFreedoms(work.part, from.state.v, to.state.v);
   work.islands.count = 0;
   findTouching(task.from(from), work.start.pose, work.motion, work.set);
   computeResponses(task.tables.topology, work.motion, 0, work.set);

@@ -51,7 +51,7 @@ void JointRows::addFriction(const StepContext& context, int dof, const FreeMotio
   int& slot = set.friction_slot[dof];
   Constraint& c =
       findJointSlot(context, RowSource::kDryFriction, rowId(RowSource::kDryFriction, dof), dof, 1.0, slot, set);
-  c.block.hi = motion.kick * context.parameters.dry_friction[dof];
+  c.block.hi = motion.kick[dof] * context.parameters.dry_friction[dof];
   c.block.lo = -c.block.hi;
   c.touching = true;
   join(context, slot, set);
@@ -61,17 +61,17 @@ void JointRows::addMotor(const StepContext& context, const Drive& drive, const F
   const int dof = drive.dof;
   int& slot = set.motor_slot[dof];
   Constraint& c = findJointSlot(context, RowSource::kMotor, rowId(RowSource::kMotor, dof), dof, 1.0, slot, set);
-  c.block.hi = motion.kick * drive.effort;
+  c.block.hi = motion.kick[dof] * drive.effort;
   c.block.lo = -c.block.hi;
   // λ = k (kp (q* − q − h u) − kd u) inside the bounds:  u − u* + R λ = 0
   const double stiffness = drive.stiffness(motion.h);
   const double spring = drive.kp * (drive.target - context.q[drive.q_index]);
   c.compliance = c.bias = 0.0;
   if (stiffness > 0.0) {
-    c.compliance = 1.0 / (motion.kick * stiffness);
+    c.compliance = 1.0 / (motion.kick[dof] * stiffness);
     c.bias = -spring / stiffness;
   } else {  // at a node, without damping: no velocity changes the torque
-    c.block.lo = c.block.hi = motion.kick * std::clamp(spring, -drive.effort, drive.effort);
+    c.block.lo = c.block.hi = motion.kick[dof] * std::clamp(spring, -drive.effort, drive.effort);
   }
   c.touching = true;
   join(context, slot, set);
@@ -112,10 +112,10 @@ bool JointRows::held(const Constraint& c, const ConstraintSet& set, double h) {
   return !c.can_open || keepsGap(c, set, h);
 }
 
-void addMotorTorques(const ConstraintSet& set, double kick, Eigen::VectorXd& tau) {
+void addMotorTorques(const ConstraintSet& set, const FreeMotion& motion, Eigen::VectorXd& tau) {
   for (const int slot : set.active) {
     const Constraint& c = set.slots[slot];
-    if (c.source == RowSource::kMotor) tau[c.index] += set.impulse[c.first_row] / kick;
+    if (c.source == RowSource::kMotor) tau[c.index] += set.impulse[c.first_row] / motion.kick[c.index];
   }
 }
 

@@ -32,18 +32,19 @@ struct JointRows {
 
 std::uint64_t limitId(int dof, bool upper);
 
-/// Calls visit(dof, upper, bound, gap) for both ends of every limited joint, at the coordinates q.
+/// Calls visit(dof, upper, bound, gap) for both ends of every limited joint of the part, at the coordinates q.
 template <class Visit>
-void forEachLimit(const StepTables& tables, const double* q, const Visit& visit) {
-  for (const JointLimit& limit : tables.limits) {
-    const double position = q[limit.q_index];
-    visit(limit.dof, false, limit.lower, position - limit.lower);
-    visit(limit.dof, true, limit.upper, limit.upper - position);
-  }
+void forEachLimit(const StepContext& context, const double* q, const Visit& visit) {
+  for (const Run& run : context.part.runs)
+    for (const JointLimit& limit : within(context.tables.limits, run.trees)) {
+      const double position = q[limit.q_index];
+      visit(limit.dof, false, limit.lower, position - limit.lower);
+      visit(limit.dof, true, limit.upper, limit.upper - position);
+    }
 }
 
 /// Adds the mean torque of every motor that is a row of the step.
-void addMotorTorques(const ConstraintSet& set, double kick, Eigen::VectorXd& tau);
+void addMotorTorques(const ConstraintSet& set, const FreeMotion& motion, Eigen::VectorXd& tau);
 
 inline constexpr double kLimitThreshold = 0.01;  ///< [rad/s or m/s] joints that reach their end faster strike it
 

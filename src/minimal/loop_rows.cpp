@@ -35,6 +35,8 @@ void writeRows(const StepContext& context, const LoopPart& part, const LoopOpeni
 void LoopPartRows::addAll(const StepContext& context, const PlacedModel& start, ConstraintSet& set) {
   for (std::size_t i = 0; i < context.tables.loops.size(); ++i) {
     const LoopPart& part = context.tables.loops[i];
+    const auto steps = [&](int link) { return context.part.hasLink(context.topology, link); };
+    if (!steps(part.link_1) || !steps(part.link_2)) continue;
     int& slot = set.loop_slot[i];
     const std::uint64_t id = rowId(RowSource::kLoop, 8 * part.loop + part.number);
     if (findSlot({RowSource::kLoop, id, static_cast<int>(i), part.count()}, slot, set)) {

@@ -26,20 +26,21 @@ void addImpulses(const StepContext& context, const Kinematics<double>& start, co
 /// Armature, damping, springs, held and given torques.
 void addJointForces(const StepContext& context, const FreeMotion& motion, const double* v_end,
                     MomentumScratch& scratch) {
-  const Topology& topology = context.topology;
   const Parameters<double>& parameters = context.parameters;
   const double *damping = parameters.damping.data(), *armature = parameters.armature.data();
   const double *change = scratch.change.data(), *tau = context.input.tau.data(), *v = context.v;
   double* balance = scratch.balance.data();
-  const double kick = motion.kick;
+  const double* kick = motion.kick.data();
+  for (const Run& run : context.part.runs)
 #pragma GCC ivdep
-  for (int j = 0; j < topology.nv; ++j) {
-    const double damped = damping[j] * 0.5 * (v[j] + v_end[j]);
-    balance[j] += armature[j] * change[j] + kick * (damped - tau[j]);
-  }
+    for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j) {
+      const double damped = damping[j] * 0.5 * (v[j] + v_end[j]);
+      balance[j] += armature[j] * change[j] + kick[j] * (damped - tau[j]);
+    }
   for (const int j : motion.springs) balance[j] -= springImpulse(parameters, motion, j, v[j], v_end[j]);
-  for (const Drive& drive : context.input.drives)
-    if (!motion.saturated[drive.dof]) balance[drive.dof] -= driveImpulse(drive, motion, context.q, v_end);
+  for (const Run& run : context.part.runs)
+    for (const Drive& drive : within(context.input.drives, run.trees))
+      if (!motion.saturated[drive.dof]) balance[drive.dof] -= driveImpulse(drive, motion, context.q, v_end);
 }
 
 /// Sizes of the impulses of constraints.
@@ -54,10 +55,10 @@ void addImpulseSizes(const StepContext& context, const Kinematics<double>& start
 }
 
 /// Sizes of the momenta and of all impulses of every link, carried to its joints as the impulses are.
-void addLinkSizes(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
-                  const double* v_end, MomentumScratch& scratch) {
+void addLinkSizes(const StepContext& context, const Trees& trees, const Kinematics<double>& start,
+                  const FreeMotion& motion, const double* v_end, MomentumScratch& scratch) {
   const Topology& topology = context.topology;
-  for (int link = 0; link < topology.links; ++link) {
+  for (int link = trees.first_link; link < trees.end_link; ++link) {
     SpatialSize reach = topology.parent[link] < 0 ? SpatialSize{} : scratch.reach[topology.parent[link]];
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j) {
       const double speeds = std::fabs(context.v[j]) + std::fabs(v_end[j]);
@@ -66,11 +67,12 @@ void addLinkSizes(const StepContext& context, const Kinematics<double>& start, c
     scratch.reach[link] = reach;
     const Inertia<double>& I = motion.inertias[link];
     const Force<double>& f = motion.rnea.f[link];
+    const double kick = motion.kick[topology.v_index[link]];
     const double moment = absoluteSum(I.moment), turning = I.rotational.xx + I.rotational.yy + I.rotational.zz;
-    scratch.size[link] += {I.mass * reach.linear + moment * reach.angular + motion.kick * absoluteSum(f.linear),
-                           moment * reach.linear + turning * reach.angular + motion.kick * absoluteSum(f.angular)};
+    scratch.size[link] += {I.mass * reach.linear + moment * reach.angular + kick * absoluteSum(f.linear),
+                           moment * reach.linear + turning * reach.angular + kick * absoluteSum(f.angular)};
   }
-  for (int link = topology.links - 1; link >= 0; --link) {
+  for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
     const SpatialSize& size = scratch.size[link];
     for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j)
       scratch.terms[j] += absoluteSum(start.S[j].linear) * size.linear + absoluteSum(start.S[j].angular) * size.angular;
@@ -79,20 +81,20 @@ void addLinkSizes(const StepContext& context, const Kinematics<double>& start, c
 }
 
 /// Sizes of what addJointForces adds.
-void addJointSizes(const StepContext& context, const FreeMotion& motion, const double* v_end,
+void addJointSizes(const StepContext& context, const Trees& trees, const FreeMotion& motion, const double* v_end,
                    MomentumScratch& scratch) {
   const Parameters<double>& parameters = context.parameters;
   const StepInput& input = context.input;
-  for (int j = 0; j < context.topology.nv; ++j) {
+  for (int j = trees.first_dof; j < trees.end_dof; ++j) {
     const double speeds = std::fabs(context.v[j]) + std::fabs(v_end[j]), way = motion.h * speeds;
     const double sprung = parameters.stiffness[j] * (std::fabs(motion.stretch[j]) + way);
     scratch.terms[j] += parameters.armature[j] * speeds +
-                        motion.kick * (parameters.damping[j] * speeds + std::fabs(input.tau[j]) + sprung);
+                        motion.kick[j] * (parameters.damping[j] * speeds + std::fabs(input.tau[j]) + sprung);
   }
-  for (const Drive& drive : input.drives) {
+  for (const Drive& drive : within(input.drives, trees)) {
     const double speeds = std::fabs(context.v[drive.dof]) + std::fabs(v_end[drive.dof]);
     const double way = std::fabs(drive.target) + std::fabs(context.q[drive.q_index]) + motion.h * speeds;
-    scratch.terms[drive.dof] += motion.kick * (drive.kp * way + drive.kd * speeds);
+    scratch.terms[drive.dof] += motion.kick[drive.dof] * (drive.kp * way + drive.kd * speeds);
   }
 }
 
@@ -128,35 +130,39 @@ void MomentumScratch::resize(const Topology& topology) {
 
 double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
                      const ConstraintSet& set, const double* v_end, MomentumScratch& scratch) {
-  const Topology& topology = context.topology;
-  std::fill(scratch.impulse.begin(), scratch.impulse.end(), Force<double>{});
-  for (int j = 0; j < topology.nv; ++j) {
+  const std::vector<Run>& runs = context.part.runs;
+  for (const Run& run : runs)
+    std::fill(scratch.impulse.begin() + run.trees.first_link, scratch.impulse.begin() + run.trees.end_link,
+              Force<double>{});
+  context.part.forEachDof([&](int j) {
     scratch.change[j] = v_end[j] - context.v[j];
     scratch.balance[j] = 0.0;
-  }
+  });
   addImpulses(context, start, set, scratch);
   addJointForces(context, motion, v_end, scratch);
-  rneaOfKick(topology, start, motion.inertias, motion.rnea.f, motion.kick, scratch.change.data(),
-             scratch.impulse.data(), scratch.rnea, scratch.sum.data());
+  for (const Run& run : runs)
+    rneaOfKick(run.trees, start, motion.inertias, motion.rnea.f, 0.5 * (run.last_step + motion.h),
+               scratch.change.data(), scratch.impulse.data(), scratch.rnea, scratch.sum.data());
   double most = 0.0, all = 0.0;
   const double *inverse_D = motion.mass.inverseD().data(), *balance = scratch.balance.data(), *sum = scratch.sum.data();
   double* left = scratch.left.data();
-  for (int j = 0; j < topology.nv; ++j) {
+  context.part.forEachDof([&](int j) {
     left[j] = std::fabs(balance[j] + sum[j]) * inverse_D[j];
     most = std::max(most, left[j]);
     all += left[j];
-  }
+  });
   if (!std::isfinite(all)) return std::numeric_limits<double>::infinity();  // max() swallows NaN
   if (most <= kClean * motion.velocity_scale) return most == 0.0 ? 0.0 : most / motion.velocity_scale;
 
   std::fill(scratch.size.begin(), scratch.size.end(), SpatialSize{});
   std::fill(scratch.terms.begin(), scratch.terms.end(), 0.0);
   addImpulseSizes(context, start, set, scratch);
-  addLinkSizes(context, start, motion, v_end, scratch);
-  addJointSizes(context, motion, v_end, scratch);
+  for (const Run& run : runs) {
+    addLinkSizes(context, run.trees, start, motion, v_end, scratch);
+    addJointSizes(context, run.trees, motion, v_end, scratch);
+  }
   double worst = 0.0;
-  for (int tree = 0; tree < topology.trees; ++tree)
-    worst = std::max(worst, worstOfTree(context, motion, v_end, tree, scratch));
+  for (const int tree : context.part.trees) worst = std::max(worst, worstOfTree(context, motion, v_end, tree, scratch));
   return worst;
 }
 

@@ -46,9 +46,9 @@ struct PassState {
 };
 
 /// Largest change of a coordinate in the step [m or rad].
-double largestMove(const Topology& topology, const double* v, double h) {
+double largestMove(const Part& part, const double* v, double h) {
   double speed = 0.0;
-  for (int j = 0; j < topology.nv; ++j) speed = std::max(speed, std::fabs(v[j]));
+  part.forEachDof([&](int j) { speed = std::max(speed, std::fabs(v[j])); });
   return h * speed;
 }
 
@@ -56,14 +56,14 @@ double largestMove(const Topology& topology, const double* v, double h) {
 /// ω the largest rate of a joint. A loop turns velocity into force far more than a chain does: there it is the share of
 /// the speed (at 10 ms the extrapolation alone gains 0.5 % of a four-bar's energy per minute).
 double missedMean(const StepContext& context, const FreeMotion& motion, const double* v_end) {
-  const Topology& topology = context.topology;
   double missed = 0.0, speed = motion.h, rate = 0.0;
-  for (int j = 0; j < topology.nv; ++j) {
+  context.part.forEachDof([&](int j) {
     missed = std::max(missed, std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
     speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
-  }
-  for (const JointTurn& turn : context.tables.turns)  // round links have no velocity-dependent force
-    for (int k = 0; k < turn.count; ++k) rate = std::max(rate, std::fabs(v_end[turn.first_dof + k]));
+  });
+  for (const Run& run : context.part.runs)
+    for (const JointTurn& turn : within(context.tables.turns, run.trees))  // round links have no such forces
+      for (int k = 0; k < turn.count; ++k) rate = std::max(rate, std::fabs(v_end[turn.dof + k]));
   return (context.tables.loops.empty() ? motion.h * rate : 1.0) * missed / speed;
 }
 
@@ -74,9 +74,9 @@ bool renewVelocityTerms(const StepTask& task, const StepContext& context, const 
   if (task.options.integrator == Integrator::kLeapfrogCarried) return false;
   const double allowed = context.tables.loops.empty() ? kMeanVelocity : kMeanVelocityOfLoops;
   if (missedMean(context, motion, v_end) <= allowed) return false;
-  for (int j = 0; j < context.topology.nv; ++j) motion.predicted[j] = v_end[j] - context.v[j];
-  computeBias(context.topology, context.parameters, task.work.start.pose.kin, context.input, context.v, motion);
-  computeKick(context.topology, context.parameters, context.input, context.q, context.v, motion);
+  context.part.forEachDof([&](int j) { motion.predicted[j] = v_end[j] - context.v[j]; });
+  computeBias(context.part, context.parameters, task.work.start.pose.kin, context.input, context.v, motion);
+  computeKick(context.part, context.parameters, context.input, context.q, context.v, motion);
   return true;
 }
 
@@ -104,14 +104,18 @@ void guessVelocity(const StepTask& task, const StepContext& context, Snapshot& t
                    PassState& state) {
   StepWork& work = task.work;
   double* v_end = to.state.v.data();
-  if (work.set.empty() || context.memory.increments == 0) {
+  const auto fresh = [](const Run& run) { return run.increments == 0; };
+  const std::vector<Run>& runs = context.part.runs;
+  if (work.set.empty() || std::all_of(runs.begin(), runs.end(), fresh)) {
     applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
   } else {
-    std::copy(work.motion.predicted.begin(), work.motion.predicted.end(), work.change.begin());
-    for (int j = 0; j < context.topology.nv; ++j) v_end[j] = context.v[j] + work.change[j];
+    context.part.forEachDof([&](int j) {
+      work.change[j] = work.motion.predicted[j];
+      v_end[j] = context.v[j] + work.change[j];
+    });
   }
   if (work.set.empty()) state.answered = !saturateMotors(task, context, v_end);
-  if (state.answered || largestMove(context.topology, v_end, work.motion.h) >= kResting) return;
+  if (state.answered || largestMove(context.part, v_end, work.motion.h) >= kResting) return;
   useStartRows(context, v_end, work.motion, work.set);
   correct(task, context, to, clock, state);
 }
@@ -167,29 +171,35 @@ StepStatus judgeStep(const StepTask& task, const StepContext& context, const dou
 
 }  // namespace
 
-bool turnsTooFar(const std::vector<JointTurn>& turns, const double* v, double h) {
+bool turnsTooFar(const StepContext& context, const Trees& trees, const double* v, double h) {
   double rate = 0.0;
-  for (const JointTurn& turn : turns) {
+  for (const JointTurn& turn : within(context.tables.turns, trees)) {
     double sum = 0.0;
-    for (int k = 0; k < turn.count; ++k) sum += v[turn.first_dof + k] * v[turn.first_dof + k];
+    for (int k = 0; k < turn.count; ++k) sum += v[turn.dof + k] * v[turn.dof + k];
     rate = std::max(rate, sum);
   }
   return h * std::sqrt(rate) > kMaxTurn;
+}
+
+bool turnsTooFar(const StepContext& context, const double* v, double h) {
+  const std::vector<Run>& runs = context.part.runs;
+  return std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return turnsTooFar(context, run.trees, v, h); });
 }
 
 StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock) {
   StepWork& work = task.work;
   const double h = work.motion.h;
   const StepEnd end{work.end.pose, to.state.q.data(), to.state.v.data(), h};
+  work.attempted = end.v;
   PassState state;
   guessVelocity(task, context, to, clock, state);
   for (;; ++state.pass) {
     ++task.report.passes;
     if (!settleFreeVelocity(task, context, to.state.v.data(), state)) return StepStatus::kNotConverged;
     moveTo(task, context, to);
-    if (!to.state.q.allFinite()) return StepStatus::kNotConverged;
+    if (!finitePositions(context.part, to.state.q)) return StepStatus::kNotConverged;
     clock.finish(&PhaseTimes::kinematics);
-    if (turnsTooFar(context.tables.turns, end.v, h)) return StepStatus::kTooFast;
+    if (turnsTooFar(context, end.v, h)) return StepStatus::kTooFast;
 
     const PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;
@@ -214,8 +224,9 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
 }
 
 void moveTo(const StepTask& task, const StepContext& context, Snapshot& to) {
-  integrate(context.topology, context.q, to.state.v.data(), task.work.motion.h, to.state.q.data());
-  place(context.tables, to.state.q, task.work.end);
+  for (const Run& run : context.part.runs)
+    integrate(run.trees, context.q, to.state.v.data(), task.work.motion.h, to.state.q.data());
+  place(context.tables, context.part, to.state.q, task.work.end);
 }
 
 void assembleProblems(const StepTask& task, const StepContext& context, bool afresh, const double* v_end) {
@@ -253,8 +264,8 @@ bool solveProblems(const StepTask& task) {
 
 void applyToVelocity(const StepTask& task, const StepContext& context, ImpulseChoice choice, double* v_end) {
   StepWork& work = task.work;
-  applyImpulses(context.topology, work.motion, work.set, choice, work.change.data());
-  for (int j = 0; j < context.topology.nv; ++j) v_end[j] = context.v[j] + work.change[j];
+  applyImpulses(context.part, work.motion, work.set, choice, work.change.data());
+  context.part.forEachDof([&](int j) { v_end[j] = context.v[j] + work.change[j]; });
 }
 
 Residuals judgeIslands(StepWork& work) {
@@ -271,21 +282,21 @@ Residuals judgeIslands(StepWork& work) {
 
 bool saturateMotors(const StepTask& task, const StepContext& context, const double* v_end) {
   StepWork& work = task.work;
-  const Topology& topology = context.topology;
   const int before = work.set.size();
-  for (const Drive& drive : context.input.drives) {
-    if (work.motion.saturated[drive.dof] || !std::isfinite(drive.effort)) continue;
-    const double impulse = driveImpulse(drive, work.motion, context.q, v_end);
-    if (std::fabs(impulse) <= work.motion.kick * drive.effort) continue;
-    work.motion.saturated[drive.dof] = 1;
-    JointRows::addMotor(context, drive, work.motion, work.set);
-    const Constraint& motor = work.set.at(work.set.size() - 1);
-    work.set.impulse[motor.first_row] = std::copysign(motor.block.hi, impulse);
-  }
+  for (const Run& run : context.part.runs)
+    for (const Drive& drive : within(context.input.drives, run.trees)) {
+      if (work.motion.saturated[drive.dof] || !std::isfinite(drive.effort)) continue;
+      const double impulse = driveImpulse(drive, work.motion, context.q, v_end);
+      if (std::fabs(impulse) <= work.motion.kick[drive.dof] * drive.effort) continue;
+      work.motion.saturated[drive.dof] = 1;
+      JointRows::addMotor(context, drive, work.motion, work.set);
+      const Constraint& motor = work.set.at(work.set.size() - 1);
+      work.set.impulse[motor.first_row] = std::copysign(motor.block.hi, impulse);
+    }
   if (work.set.size() == before) return false;
-  factorMass(topology, context.parameters, context.input, work.motion);
-  computeKick(topology, context.parameters, context.input, context.q, context.v, work.motion);
-  computeResponses(topology, work.motion, 0, work.set);
+  factorMass(context.part, context.parameters, context.input, work.motion);
+  computeKick(context.part, context.parameters, context.input, context.q, context.v, work.motion);
+  computeResponses(context.topology, work.motion, 0, work.set);
   return true;
 }
 

@@ -6,8 +6,9 @@
 
 namespace rigor {
 
-/// True if a joint turns by more than the linearised rows of a step bear.
-bool turnsTooFar(const std::vector<JointTurn>& turns, const double* v, double h);
+/// True if a joint, of all that step or of some trees, turns by more than the linearised rows of a step bear.
+bool turnsTooFar(const StepContext& context, const double* v, double h);
+bool turnsTooFar(const StepContext& context, const Trees& trees, const double* v, double h);
 
 /// Impulses, end velocity and end pose of a step whose constraints are found; the verdict is in the work. Refused if
 /// the passes do not converge, if a joint turns too far, or if momentum or gaps do not hold.

@@ -23,7 +23,8 @@ void computeSecants(const StepContext& context, const PlacedModel& start, const 
 
 void computeConstraintRows(const StepContext& context, const PlacedModel& start, const StepEnd& end,
                            const FreeMotion& motion, ConstraintSet& set) {
-  pullBackColumns(context.topology, end.pose.kin.S.data(), end.v, motion.h, set.columns.data());
+  for (const Run& run : context.part.runs)
+    pullBackColumns(run.trees, end.pose.kin.S.data(), end.v, motion.h, set.columns.data());
   for (int i = 0; i < set.size(); ++i) {
     const Constraint& c = set.at(i);
     visitRows(c, [&](auto kind) { kind.rows(context, start, end, c, set); });

@@ -46,12 +46,15 @@ SmoothStep::SmoothStep(const Model& model, Integrator integrator)
 
 void SmoothStep::findNodeVelocity(const StepContext& context, Eigen::VectorXd& node) {
   node = Eigen::Map<const Eigen::VectorXd>(context.v, nv_);
-  if (context.memory.last_step == 0.0) return;
+  const std::vector<Run>& runs = context.part.runs;
+  if (std::all_of(runs.begin(), runs.end(), [](const Run& run) { return run.last_step == 0.0; })) return;
   forces_.use(context.input);
   // twice: the second time the velocity-dependent forces are those of the node, up to the order of the leapfrog
   for (int pass = 0; pass < 2; ++pass) {
     forces_.evaluate(context.q, node.data(), acceleration_.data());
-    node = Eigen::Map<const Eigen::VectorXd>(context.v, nv_) + 0.5 * context.memory.last_step * acceleration_;
+    for (const Run& run : runs)
+      for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j)
+        node[j] = context.v[j] + 0.5 * run.last_step * acceleration_[j];
   }
 }
 
@@ -64,8 +67,8 @@ NodeStepResult SmoothStep::take(const StepContext& context, const double* node_v
 }
 
 void rememberNode(const Memory& before, Memory& after) {
-  after.last_step = 0.0;
-  after.increments = 0;
+  after.last_step.assign(before.last_step.size(), 0.0);
+  after.increments.assign(before.increments.size(), 0);
   for (int k = 0; k < 3; ++k) after.rates[k] = before.rates[k];
   after.blocks.clear();
   after.controller = before.controller;

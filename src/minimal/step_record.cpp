@@ -8,16 +8,43 @@
 namespace rigor {
 namespace {
 
-void append(const double* values, int count, std::vector<double>& to) { to.insert(to.end(), values, values + count); }
+/// One row: numbers of the freedoms of the part, 0 elsewhere.
+void appendFreedoms(const StepContext& context, const double* values, std::vector<double>& to) {
+  const std::size_t row = to.size();
+  to.resize(row + context.topology.nv, 0.0);
+  context.part.forEachDof([&](int j) { to[row + j] = values[j]; });
+}
+
+/// The same of coordinates.
+void appendPositions(const StepContext& context, const double* values, std::vector<double>& to) {
+  const std::size_t row = to.size();
+  to.resize(row + context.topology.nq, 0.0);
+  for (const Run& run : context.part.runs)
+    std::copy(values + run.trees.first_q, values + run.trees.end_q, to.begin() + row + run.trees.first_q);
+}
+
+/// What moved: v̄ is `mean`, and kick(tree) its κ.
+template <class KickOf>
+Substep& startSubstep(const StepContext& context, const double* mean, const double* v_end, const KickOf& kick,
+                      StepRecord& record) {
+  appendPositions(context, context.q, record.q);
+  appendFreedoms(context, context.v, record.v);
+  appendFreedoms(context, mean, record.v_mean);
+  appendFreedoms(context, v_end, record.v_end);
+  for (int tree = 0; tree < context.topology.trees; ++tree)
+    record.kick.push_back(context.part.has[tree] ? kick(tree) : -1.0);
+  return record.substeps.emplace_back();
+}
 
 }  // namespace
 
-void reserveRecord(int nq, int nv, StepRecord& record) {
+void reserveRecord(const Topology& topology, StepRecord& record) {
   constexpr int kSubsteps = 32, kContacts = 256, kRows = 256;
   record.substeps.reserve(kSubsteps);
-  record.q.reserve(static_cast<std::size_t>(kSubsteps) * nq);
+  record.q.reserve(static_cast<std::size_t>(kSubsteps) * topology.nq);
+  record.kick.reserve(static_cast<std::size_t>(kSubsteps) * topology.trees);
   for (auto* array : {&record.v, &record.v_mean, &record.v_end})
-    array->reserve(static_cast<std::size_t>(kSubsteps) * nv);
+    array->reserve(static_cast<std::size_t>(kSubsteps) * topology.nv);
   record.contacts.reserve(kContacts);
   record.rows.reserve(kRows);
   record.wrenches.reserve(16);
@@ -25,7 +52,7 @@ void reserveRecord(int nq, int nv, StepRecord& record) {
 
 void startRecord(const StepInput& input, StepRecord& record) {
   record.substeps.clear();
-  for (auto* array : {&record.q, &record.v, &record.v_mean, &record.v_end}) array->clear();
+  for (auto* array : {&record.kick, &record.q, &record.v, &record.v_mean, &record.v_end}) array->clear();
   record.contacts.clear();
   record.rows.clear();
   record.input_tau = Eigen::Map<const Eigen::VectorXd>(input.tau.data(), static_cast<Eigen::Index>(input.tau.size()));
@@ -34,11 +61,6 @@ void startRecord(const StepInput& input, StepRecord& record) {
 
 void recordSubstep(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                    const Islands& islands, const double* v_end, double theta, StepRecord& record) {
-  const int nq = context.topology.nq, nv = context.topology.nv;
-  append(context.q, nq, record.q);
-  append(context.v, nv, record.v);
-  append(motion.mean_velocity.data(), nv, record.v_mean);
-  append(v_end, nv, record.v_end);
   for (int i = 0; i < islands.count; ++i)
     for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
       const Constraint& c = set.slots[islands.list[i].constraints[k]];
@@ -50,9 +72,10 @@ void recordSubstep(const StepContext& context, const FreeMotion& motion, const C
       row.id = c.id;
       std::copy_n(&set.impulse[c.first_row], c.rows, row.impulse);
     }
-  Substep& substep = record.substeps.emplace_back();
+  const Topology& topology = context.topology;
+  const auto kick = [&](int tree) { return motion.kick[topology.v_index[topology.tree_root[tree]]]; };
+  Substep& substep = startSubstep(context, motion.mean_velocity.data(), v_end, kick, record);
   substep.h = motion.h;
-  substep.kick = motion.kick;
   substep.theta = theta;
   substep.contact_end = static_cast<int>(record.contacts.size());
   substep.row_end = static_cast<int>(record.rows.size());
@@ -60,14 +83,8 @@ void recordSubstep(const StepContext& context, const FreeMotion& motion, const C
 
 void recordSmoothStep(const StepContext& context, const double* node_velocity, double h, const double* v_end,
                       StepRecord& record) {
-  const int nq = context.topology.nq, nv = context.topology.nv;
-  append(context.q, nq, record.q);
-  append(context.v, nv, record.v);
-  append(node_velocity, nv, record.v_mean);
-  append(v_end, nv, record.v_end);
-  Substep& substep = record.substeps.emplace_back();
+  Substep& substep = startSubstep(context, node_velocity, v_end, [h](int) { return h; }, record);
   substep.h = h;
-  substep.kick = h;
   substep.smooth = true;
   substep.contact_end = static_cast<int>(record.contacts.size());
   substep.row_end = static_cast<int>(record.rows.size());

@@ -8,7 +8,7 @@
 namespace rigor {
 
 /// Room for the sub-steps of a step that is halved several times, so that the first such step allocates nothing.
-void reserveRecord(int nq, int nv, StepRecord& record);
+void reserveRecord(const Topology& topology, StepRecord& record);
 
 /// Before the first sub-step: forgets the last step, keeps what acts from outside in this one.
 void startRecord(const StepInput& input, StepRecord& record);

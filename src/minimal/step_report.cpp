@@ -24,22 +24,26 @@ void computeNode(const StepContext& context, const double* v_end, const StepWork
     computeActuatorTorques(context, work.motion, work.set, v_end, report.tau);
 }
 
-/// Energies and momentum at the start pose, from the node velocity in the report.
+/// Adds the part's energies and momentum at the start pose, from the node velocity in the report.
 void computeNodeEnergy(const StepContext& context, StepWork& work, StepReport& report) {
-  const auto sum = computeEnergy(context.topology, context.parameters, work.start.pose.kin, work.motion.inertias,
-                                 report.velocity.data(), work.V);
-  report.kinetic = sum.kinetic;
-  report.potential = sum.potential;
-  for (int j = 0; j < context.topology.nv; ++j)
-    report.potential += 0.5 * context.parameters.stiffness[j] * work.motion.stretch[j] * work.motion.stretch[j];
-  report.momentum << sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z;
+  for (const Run& run : context.part.runs) {
+    const auto sum = computeEnergy(run.trees, context.parameters, work.start.pose.kin, work.motion.inertias,
+                                   report.velocity.data(), work.V);
+    report.kinetic += sum.kinetic;
+    report.potential += sum.potential;
+    for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j)
+      report.potential += 0.5 * context.parameters.stiffness[j] * work.motion.stretch[j] * work.motion.stretch[j];
+    report.momentum +=
+        Eigen::Vector<double, 6>{sum.linear.x, sum.linear.y, sum.linear.z, sum.angular.x, sum.angular.y, sum.angular.z};
+  }
 }
 
 void addConstraints(const StepContext& context, const double* v_end, const StepWork& work, StepReport& report) {
   const FreeMotion& motion = work.motion;
-  for (int j = 0; motion.kick > 0.0 && j < context.topology.nv; ++j)
-    report.mean_velocity_gap =
-        std::max(report.mean_velocity_gap, std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
+  context.part.forEachDof([&](int j) {
+    const double missed = std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j]));
+    if (motion.kick[j] > 0.0) report.mean_velocity_gap = std::max(report.mean_velocity_gap, missed);
+  });
   if (report.wanted.record)
     recordSubstep(context, motion, work.set, work.islands, v_end, work.verdict.theta, report.record);
   if (report.wanted.contacts) addContacts(context, work.set, work.islands, motion.h, report);
@@ -62,7 +66,9 @@ void addToReport(const StepContext& context, const double* v_end, StepWork& work
     addConstraints(context, v_end, work, report);
   else if (report.wanted.record)
     recordSmoothStep(context, work.node_velocity.data(), work.motion.h, v_end, report.record);
-  if (report.substeps++ > 0) return;  // node values belong to the start of the whole step
+  ++report.substeps;
+  if (work.part.reported) return;  // node values belong to the start of the whole step
+  work.part.reported = true;
   computeNode(context, v_end, work, report);
   if (report.wanted.energy || report.wanted.momentum) computeNodeEnergy(context, work, report);
 }

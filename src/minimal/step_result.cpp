@@ -23,23 +23,26 @@ ContactMode modeOf(double mu, const double* impulse, const double* u, ContactMod
   return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
 }
 
-/// What no step changes; the blocks are written anew.
+void copyGiven(const StepContext& context, Eigen::VectorXd& tau) {
+  tau.resize(context.topology.nv);
+  context.part.forEachDof([&](int j) { tau[j] = context.input.tau[j]; });
+}
+
+}  // namespace
+
 void carryOver(const Memory& before, Memory& after) {
   after.controller = before.controller;
   after.random = before.random;
   after.blocks.clear();
-}
-
-void copyGiven(const StepInput& input, Eigen::VectorXd& tau) {
-  tau = Eigen::Map<const Eigen::VectorXd>(input.tau.data(), static_cast<Eigen::Index>(input.tau.size()));
+  after.last_step.resize(before.last_step.size());
+  after.increments.resize(before.increments.size());
+  for (int k = 0; k < 3; ++k) after.rates[k].resize(before.rates[k].size());
 }
 
 void sortById(std::vector<BlockMemory>& blocks) {
   const auto earlier = [](const BlockMemory& a, const BlockMemory& b) { return a.id < b.id; };
   if (!std::is_sorted(blocks.begin(), blocks.end(), earlier)) std::sort(blocks.begin(), blocks.end(), earlier);
 }
-
-}  // namespace
 
 void beginReport(double time, double h, StepReport& report) {
   report.time = time;
@@ -51,6 +54,8 @@ void beginReport(double time, double h, StepReport& report) {
   report.loop_gap = report.mean_velocity_gap = report.energy_gain = 0.0;
   report.smooth = true;
   report.by_floor = false;
+  report.kinetic = report.potential = 0.0;
+  report.momentum.setZero();
   report.contacts.clear();
   report.nanoseconds = {};
 }
@@ -94,17 +99,18 @@ bool hasImpact(const ConstraintSet& set) {
   });
 }
 
-void remember(const Memory& before, const FreeMotion& motion, const ConstraintSet& set, const Islands& islands,
-              const double* change, Memory& after) {
-  const int nv = static_cast<int>(motion.predicted.size());
-  for (int k = 2; k > 0; --k) after.rates[k] = before.rates[k - 1];
-  after.rates[0].resize(nv);
-  for (int j = 0; j < nv; ++j) after.rates[0][j] = change[j] / motion.kick;
-  // rates of steps of another length, or from before an impact, do not extrapolate
-  const bool same_step = before.last_step == motion.h;
-  after.increments = hasImpact(set) ? 0 : (same_step ? std::min(before.increments + 1, 3) : 1);
-  after.last_step = motion.h;
+void remember(const Part& part, const Memory& before, const FreeMotion& motion, const ConstraintSet& set,
+              const Islands& islands, const double* change, Memory& after) {
   carryOver(before, after);
+  for (int k = 2; k > 0; --k) copyFreedoms(part, before.rates[k - 1], after.rates[k]);
+  part.forEachDof([&](int j) { after.rates[0][j] = change[j] / motion.kick[j]; });
+  const bool impact = hasImpact(set);
+  for (const int tree : part.trees) {
+    // rates of steps of another length, or from before an impact, do not extrapolate
+    const bool same_step = before.last_step[tree] == motion.h;
+    after.increments[tree] = impact ? 0 : (same_step ? std::min(before.increments[tree] + 1, 3) : 1);
+    after.last_step[tree] = motion.h;
+  }
   for (int i = 0; i < islands.count; ++i) {
     const Island& island = islands.list[i];
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
@@ -121,11 +127,14 @@ void remember(const Memory& before, const FreeMotion& motion, const ConstraintSe
   sortById(after.blocks);
 }
 
-void rememberImpact(const Memory& before, const ConstraintSet& set, const Islands& islands, Memory& after) {
-  for (int k = 0; k < 3; ++k) after.rates[k] = before.rates[k];
-  after.increments = 0;
-  after.last_step = 0.0;
+void rememberImpact(const Part& part, const Memory& before, const ConstraintSet& set, const Islands& islands,
+                    Memory& after) {
   carryOver(before, after);
+  for (int k = 0; k < 3; ++k) copyFreedoms(part, before.rates[k], after.rates[k]);
+  for (const int tree : part.trees) {
+    after.increments[tree] = 0;
+    after.last_step[tree] = 0.0;
+  }
   for (int i = 0; i < islands.count; ++i) {
     const Island& island = islands.list[i];
     for (std::size_t k = 0; k < island.constraints.size(); ++k) {
@@ -140,25 +149,28 @@ void rememberImpact(const Memory& before, const ConstraintSet& set, const Island
 
 void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, const double* v_end,
                          Eigen::VectorXd& node) {
-  const double after_node = motion.kick > 0.0 ? 0.5 * motion.h / motion.kick : 1.0;
-  const int nv = context.topology.nv;
-  node.resize(nv);
-  for (int j = 0; j < nv; ++j) node[j] = v_end[j] - after_node * (v_end[j] - context.v[j]);
+  node.resize(context.topology.nv);
+  for (const Run& run : context.part.runs) {
+    const double kick = 0.5 * (run.last_step + motion.h), after_node = kick > 0.0 ? 0.5 * motion.h / kick : 1.0;
+    for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j)
+      node[j] = v_end[j] - after_node * (v_end[j] - context.v[j]);
+  }
 }
 
 void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                             const double* v_end, Eigen::VectorXd& tau) {
-  copyGiven(context.input, tau);
-  for (const Drive& drive : context.input.drives) {
-    if (motion.saturated[drive.dof] && motion.kick > 0.0) continue;
-    const double held = drive.torqueAtEnd(motion.h, context.q[drive.q_index], v_end[drive.dof]);
-    tau[drive.dof] += std::clamp(held, -drive.effort, drive.effort);
-  }
-  addMotorTorques(set, motion.kick, tau);
+  copyGiven(context, tau);
+  for (const Run& run : context.part.runs)
+    for (const Drive& drive : within(context.input.drives, run.trees)) {
+      if (motion.saturated[drive.dof] && motion.kick[drive.dof] > 0.0) continue;
+      const double held = drive.torqueAtEnd(motion.h, context.q[drive.q_index], v_end[drive.dof]);
+      tau[drive.dof] += std::clamp(held, -drive.effort, drive.effort);
+    }
+  addMotorTorques(set, motion, tau);
 }
 
 void computeTorquesAtNode(const StepContext& context, const Eigen::VectorXd& node_velocity, Eigen::VectorXd& tau) {
-  copyGiven(context.input, tau);
+  copyGiven(context, tau);
   for (const Drive& drive : context.input.drives)
     tau[drive.dof] += drive.torque(context.q[drive.q_index], node_velocity[drive.dof]);
 }

@@ -13,15 +13,20 @@ void beginReport(double time, double h, StepReport& report);
 /// What parts of a refused step did has not happened: only the effort and the residual at which it ended remain.
 void refuseReport(double law, StepReport& report);
 
+/// What no step changes, and room for the rest; the blocks are written anew.
+void carryOver(const Memory& before, Memory& after);
+void sortById(std::vector<BlockMemory>& blocks);
+
 /// True if a constraint that was open when the step began received an impulse.
 bool hasImpact(const ConstraintSet& set);
 
 /// Impulses and sets by id, the last increments of v (none after an impact), the length of the step.
-void remember(const Memory& before, const FreeMotion& motion, const ConstraintSet& set, const Islands& islands,
-              const double* change, Memory& after);
+void remember(const Part& part, const Memory& before, const FreeMotion& motion, const ConstraintSet& set,
+              const Islands& islands, const double* change, Memory& after);
 
 /// Memory after a step of length 0: the velocity is that of the node, sets by id, no impulse, nothing to extrapolate.
-void rememberImpact(const Memory& before, const ConstraintSet& set, const Islands& islands, Memory& after);
+void rememberImpact(const Part& part, const Memory& before, const ConstraintSet& set, const Islands& islands,
+                    Memory& after);
 
 /// Node velocity at the start of the step: v′ less the part of the increment that belongs to the half after the node, so
 /// always between the carried velocities before and after. Of an impact it is the velocity before it.

@@ -1,6 +1,24 @@
 #include "minimal/step_tables.h"
 
+#include <algorithm>
+
 namespace rigor {
+namespace {
+
+/// Indices 0 … count − 1 by the tree that each belongs to; those of the world, −1, by none.
+template <class TreeOf>
+void sortByTree(int trees, int count, const TreeOf& tree_of, std::vector<int>& start, std::vector<int>& sorted) {
+  start.assign(trees + 1, 0);
+  for (int i = 0; i < count; ++i)
+    if (const int tree = tree_of(i); tree >= 0) ++start[tree + 1];
+  for (int tree = 0; tree < trees; ++tree) start[tree + 1] += start[tree];
+  sorted.resize(start[trees]);
+  std::vector<int> next(start.begin(), start.end() - 1);
+  for (int i = 0; i < count; ++i)
+    if (const int tree = tree_of(i); tree >= 0) sorted[next[tree]++] = i;
+}
+
+}  // namespace
 
 StepTables::StepTables(const Model& m)
     : model(m),
@@ -16,6 +34,15 @@ StepTables::StepTables(const Model& m)
     if (count > 0 && !collision.round[link])
       turns.push_back({topology.v_index[link] + topology.dofs[link] - count, count});
   }
+  std::sort(limits.begin(), limits.end(), [](const JointLimit& a, const JointLimit& b) { return a.dof < b.dof; });
+  const auto tree = [&](int link) { return link < 0 ? -1 : topology.tree[link]; };
+  const std::vector<FeaturePair>& pairs = collision.pairs;
+  sortByTree(
+      topology.trees, static_cast<int>(pairs.size()),
+      [&](int i) { return std::max(tree(pairs[i].link[0]), tree(pairs[i].link[1])); }, pairs_start, pairs_of_tree);
+  sortByTree(
+      topology.trees, static_cast<int>(collision.ball_link.size()), [&](int i) { return tree(collision.ball_link[i]); },
+      balls_start, balls_of_tree);
 }
 
 }  // namespace rigor

@@ -19,7 +19,7 @@ struct JointLimit {
 
 /// Freedoms of a joint that turn.
 struct JointTurn {
-  int first_dof, count;
+  int dof, count;  ///< the first of them
 };
 
 struct StepTables {
@@ -29,9 +29,13 @@ struct StepTables {
   const Topology& topology;
   const Parameters<double>& parameters;
   CollisionTable collision;
-  std::vector<JointLimit> limits;
+  std::vector<JointLimit> limits;  ///< in the order of the freedoms
   std::vector<LoopPart> loops;
-  std::vector<JointTurn> turns;  ///< of all links but round ones, which may turn however fast
+  std::vector<JointTurn> turns;  ///< in their order; of all links but round ones, which may turn however fast
+  /// Pairs of features whose later tree is t: pairs_of_tree[pairs_start[t] … pairs_start[t + 1]).
+  std::vector<int> pairs_start, pairs_of_tree;
+  /// The balls of t in the same way.
+  std::vector<int> balls_start, balls_of_tree;
 };
 
 }  // namespace rigor

@@ -12,9 +12,26 @@ void Verdict::add(const Residuals& found, double tolerance) {
   by_floor = by_floor || needsFloor(found, tolerance);
 }
 
-void place(const StepTables& tables, const Eigen::VectorXd& q, KnownPose& known) {
-  place(tables.topology, tables.parameters, tables.collision, q.data(), known.pose);
-  known.q = q;
+void place(const StepTables& tables, const Part& part, const Eigen::VectorXd& q, KnownPose& known) {
+  if (part.whole) {
+    place(tables.topology, tables.parameters, tables.collision, q.data(), known.pose);
+    known.q = q;
+    return;
+  }
+  PlacedModel& pose = known.pose;
+  for (const Run& run : part.runs) computeKinematics(run.trees, tables.parameters, q.data(), pose.kin);
+  const LinkPoses links{pose.kin.X_OL.data(), pose.kin.origin.data(), tables.topology.tree.data()};
+  for (const int tree : part.trees) {
+    const int first = tables.balls_start[tree], end = tables.balls_start[tree + 1];
+    placeFeatures(tables.collision, links, std::span(tables.balls_of_tree).subspan(first, end - first), pose.centres);
+  }
+  copyPositions(part, q, known.q);
+}
+
+bool isAt(const Part& part, const Eigen::VectorXd& q, const KnownPose& pose) {
+  return std::all_of(part.runs.begin(), part.runs.end(), [&](const Run& run) {
+    return std::equal(q.data() + run.trees.first_q, q.data() + run.trees.end_q, pose.q.data() + run.trees.first_q);
+  });
 }
 
 StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
@@ -26,18 +43,26 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   const Topology& topology = tables.topology;
   start.pose.kin.resize(topology);
   end.pose.kin.resize(topology);
-  start.q.setConstant(topology.nq, std::numeric_limits<double>::quiet_NaN());  // equals no pose
+  takeAll(tables, part);
+  part.runs.reserve(topology.trees);
+  for (KnownPose* pose : {&start, &end}) place(tables, part, tables.model.q0(), *pose);
   motion.resize(topology, tables.parameters);
   set.prepare(tables);
   momentum.resize(topology);
+  split.resize(topology);
+  const auto prepare = [&](Snapshot& kept) {
+    kept.state.q.resize(topology.nq);
+    kept.state.v.resize(topology.nv);
+    for (Eigen::VectorXd& rate : kept.memory.rates) rate.resize(topology.nv);
+    kept.memory.last_step.resize(topology.trees);
+    kept.memory.increments.resize(topology.trees);
+    kept.memory.blocks.reserve(64);
+    kept.memory.controller.reserve(8);
+  };
+  prepare(split.end);
   for (HalvingLevel& level : levels)  // a step that is halved or hits something for the first time allocates nothing
-    for (Snapshot* part : {&level.middle, &level.landed, &level.closed, &level.struck[0], &level.struck[1]}) {
-      part->state.q.resize(topology.nq);
-      part->state.v.resize(topology.nv);
-      for (Eigen::VectorXd& rate : part->memory.rates) rate.resize(topology.nv);
-      part->memory.blocks.reserve(64);
-      part->memory.controller.reserve(8);
-    }
+    for (Snapshot* kept : {&level.middle, &level.landed, &level.closed, &level.struck[0], &level.struck[1]})
+      prepare(*kept);
 }
 
 }  // namespace rigor

@@ -42,12 +42,28 @@ struct KnownPose {
   Eigen::VectorXd q;
 };
 
-/// Links and features at q, computed anew.
-void place(const StepTables& tables, const Eigen::VectorXd& q, KnownPose& pose);
+/// Links and features of a part at q, computed anew.
+void place(const StepTables& tables, const Part& part, const Eigen::VectorXd& q, KnownPose& pose);
+/// True if the part is at q already.
+bool isAt(const Part& part, const Eigen::VectorXd& q, const KnownPose& pose);
+
+/// How a world is cut into parts (split_step.h).
+struct Split {
+  std::vector<int> parent;           ///< [trees] towards the first tree of their group, which is its own
+  std::vector<char> troubled;        ///< [trees] must step on their own
+  std::vector<char> group_troubled;  ///< [trees] the same, by the first tree of a group
+  std::vector<int> trees;            ///< scratch: of one part
+  Snapshot end;                      ///< where a part ends
+
+  void resize(const Topology& topology);
+  int groupOf(int tree);  ///< its first tree
+  void unite(int tree_1, int tree_2);
+};
 
 struct StepWork {
   StepWork(const StepTables& tables, const TimeStepperOptions& options);
 
+  Part part;  ///< who steps
   KnownPose start, end;
   FreeMotion motion;
   ConstraintSet set;
@@ -58,9 +74,11 @@ struct StepWork {
   std::vector<double> change;        ///< [nv] v′ − v
   std::vector<Motion<double>> V;     ///< [links] scratch
   std::vector<HalvingLevel> levels;  ///< [max_halvings + 1]
-  Verdict verdict;                   ///< of the last attempt
-  Closing closing;                   ///< its first impact
-  double refused_law = 0.0;          ///< residual at which the last attempt gave up
+  Split split;
+  Verdict verdict;                    ///< of the last attempt
+  const double* attempted = nullptr;  ///< [nv] v′ that it looked at last
+  Closing closing;                    ///< its first impact
+  double refused_law = 0.0;           ///< residual at which the last attempt gave up
 };
 
 /// Told of every accepted sub-step while its last pass is still there: rows, factors, sets and problems in the work.
@@ -78,7 +96,7 @@ struct StepTask {
   const SubstepObserver& observer;  ///< may be empty
 
   StepContext from(const Snapshot& snapshot) const {
-    return makeContext(tables, input, snapshot.memory, snapshot.state.q.data(), snapshot.state.v.data());
+    return makeContext(tables, work.part, input, snapshot.memory, snapshot.state.q.data(), snapshot.state.v.data());
   }
 };
 

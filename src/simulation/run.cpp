@@ -15,7 +15,7 @@ double secondsSince(Clock::time_point start) { return std::chrono::duration<doub
 void forgetHistory(Simulator& simulator) {
   Snapshot snapshot = simulator.save();
   snapshot.memory.blocks.clear();
-  snapshot.memory.increments = 0;
+  snapshot.memory.increments.assign(snapshot.memory.increments.size(), 0);
   simulator.restore(snapshot);
 }
 

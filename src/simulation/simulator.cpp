@@ -25,7 +25,7 @@ Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::Vect
   Snapshot start;
   start.state.q = q;
   start.state.v = v;  // with last_step 0 the carried velocity is the node velocity
-  for (Eigen::VectorXd& rate : start.memory.rates) rate = Eigen::VectorXd::Zero(model.nv());
+  start.memory = makeMemory(model.topology().trees, model.nv());
   start.memory.blocks.reserve(64);
   start.memory.controller.assign(kControllerSize, 0.0);
   return start;
@@ -38,9 +38,12 @@ double timeAfter(double time, double dt) {
 }
 
 /// Memory may come from a file: nothing in it may lead outside an array.
-void checkMemory(const Memory& memory, int nv) {
-  bool sound =
-      memory.increments >= 0 && memory.increments <= 3 && memory.last_step >= 0.0 && std::isfinite(memory.last_step);
+void checkMemory(const Memory& memory, const Model& model) {
+  const int nv = model.nv();
+  const auto trees = static_cast<std::size_t>(model.topology().trees);
+  bool sound = memory.increments.size() == trees && memory.last_step.size() == trees;
+  for (const int known : memory.increments) sound = sound && known >= 0 && known <= 3;
+  for (const double h : memory.last_step) sound = sound && h >= 0.0 && std::isfinite(h);
   for (const Eigen::VectorXd& rate : memory.rates) sound = sound && rate.size() == nv && rate.allFinite();
   for (const BlockMemory& block : memory.blocks)
     sound = sound && block.rows >= 0 && block.rows <= kMostRows && (!isMotor(block) || motorDof(block) < nv);
@@ -113,13 +116,6 @@ struct Simulator::Data {
   bool has_problem = false;            ///< the stepper still holds what the last step solved
   std::vector<Warning> overlap;
 
-  /// Time that the forces of the next step stand for. From node to node it is the step itself; a contact step that
-  /// follows a node then takes a force that begins inside the step as its mean over the whole step.
-  Kick kick() const {
-    const bool node_to_node = now.memory.last_step == 0.0 && !isLeapfrog(findIntegrator(scene.integrator));
-    return {now.state.time - 0.5 * now.memory.last_step, now.state.time,
-            now.state.time + (node_to_node ? 1.0 : 0.5) * scene.dt};
-  }
   void resetIfDue();
   void countRest();
   void countEnergy();
@@ -177,7 +173,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   d.report.velocity = v;
   d.report.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.contacts.reserve(64);
-  for (StepReport* report : {&d.report, &d.node}) reserveRecord(scene.model.nq(), scene.model.nv(), report->record);
+  for (StepReport* report : {&d.report, &d.node}) reserveRecord(scene.model.topology(), report->record);
 }
 
 Simulator::Simulator(const Simulator& other) : data_(std::make_unique<Data>(*other.data_)) {}
@@ -187,7 +183,7 @@ Simulator::~Simulator() = default;
 const StepReport& Simulator::step() {
   Data& d = *data_;
   if (d.controller) d.controller(d.now.state, d.user);
-  updateStepInput(d.scene, d.user, d.kick(), d.input);
+  updateStepInput(d.scene, d.user, d.now, d.input);
   d.report.index = d.steps;
   d.report.wanted = d.wanted;
   d.report.wanted.energy |= d.scene.reset.rest_energy > 0.0;  // the rule asks whether everything rests
@@ -226,7 +222,7 @@ ReportParts& Simulator::wanted() { return data_->wanted; }
 
 const StepReport& Simulator::node() {
   Data& d = *data_;
-  updateStepInput(d.scene, d.user, d.kick(), d.input);
+  updateStepInput(d.scene, d.user, d.now, d.input);
   d.node.index = d.steps;
   d.has_problem = false;
   d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);
@@ -274,7 +270,7 @@ void Simulator::restore(const Snapshot& snapshot) {
     throw Error("the snapshot belongs to another model",
                 "Restore it into a simulator of the scene that it was saved from.");
   checkState(d.scene.model, snapshot.state.q, snapshot.state.v);
-  checkMemory(snapshot.memory, d.scene.model.nv());
+  checkMemory(snapshot.memory, d.scene.model);
   d.now = snapshot;
   d.energy_start.reset();
   d.fresh = true;

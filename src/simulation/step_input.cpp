@@ -7,6 +7,7 @@
 
 #include "geometry/convert.h"
 #include "model/parameters.h"
+#include "model/topology.h"
 
 namespace rigor {
 namespace {
@@ -26,6 +27,19 @@ void addWrench(const Model& model, int body, const Eigen::Vector3d& force, const
   input.body_wrenches.push_back({body, force, torque, in_world});
 }
 
+/// The time that one kick of the leapfrog stands for: from the middle of the last step to the middle of this one.
+struct Kick {
+  double begin, end;
+};
+
+/// From node to node it is the step itself; a contact step that follows a node then takes a force that begins inside the
+/// step as its mean over the whole step.
+Kick kickOf(const Scene& scene, const Snapshot& from, int tree) {
+  const double last = from.memory.last_step[tree], time = from.state.time;
+  const bool node_to_node = last == 0.0 && !isLeapfrog(findIntegrator(scene.integrator));
+  return {time - 0.5 * last, time + (node_to_node ? 1.0 : 0.5) * scene.dt};
+}
+
 /// Length of the part of [from, until] that lies in the kick.
 double overlap(const Kick& kick, double from, double until) {
   return std::max(0.0, std::min(until, kick.end) - std::max(from, kick.begin));
@@ -33,9 +47,9 @@ double overlap(const Kick& kick, double from, double until) {
 
 /// Adds the row that acts at the node; nothing acts before the first one. A recording replayed as a table gives each kick
 /// the torque that it had.
-void addTorques(const TorqueTable& table, const Kick& kick, StepInput& input) {
-  const double rounding = 1e-6 * (kick.end - kick.begin);
-  const auto after = std::upper_bound(table.time.begin(), table.time.end(), kick.node + rounding);
+void addTorques(const TorqueTable& table, double time, double dt, StepInput& input) {
+  const double rounding = 1e-6 * dt;
+  const auto after = std::upper_bound(table.time.begin(), table.time.end(), time + rounding);
   if (after == table.time.begin()) return;
   const Eigen::VectorXd& row = table.tau[after - table.time.begin() - 1];
   for (std::size_t j = 0; j < input.tau.size(); ++j) input.tau[j] += row[static_cast<int>(j)];
@@ -65,13 +79,16 @@ StepInput makeStepInput(const Scene& scene) {
   return input;
 }
 
-void updateStepInput(const Scene& scene, const Input& user, const Kick& kick, StepInput& input) {
+void updateStepInput(const Scene& scene, const Input& user, const Snapshot& from, StepInput& input) {
   checkInput(scene.model, user);
   std::copy_n(user.tau.data(), user.tau.size(), input.tau.begin());
-  if (scene.torques) addTorques(*scene.torques, kick, input);
+  if (scene.torques) addTorques(*scene.torques, from.state.time, scene.dt, input);
   input.wrenches.clear();
   input.body_wrenches.clear();
   for (const WrenchSpec& w : scene.wrenches) {
+    const int link = scene.model.placements()[w.body].link;
+    if (link < 0) continue;
+    const Kick kick = kickOf(scene, from, scene.model.topology().tree[link]);
     const double share = overlap(kick, w.from, w.until) / (kick.end - kick.begin);
     if (share > 0.0) addWrench(scene.model, w.body, share * w.force, share * w.torque, w.in_world, input);
   }

@@ -73,22 +73,39 @@ void judgeNodes(const World& world, const Recording& r, Verdict& verdict, Findin
   }
 }
 
-void judgeNodeVelocity(const World& world, const Recording& r, std::int64_t step, Findings& findings) {
-  const std::int64_t first = r.substep_start[step];
-  const Reals node = rowOf(r.v, step, r.nv);
-  const auto name = [&](int j) { return [&, j] { return "node velocity of \"" + world.freedom[j] + "\""; }; };
-  if (r.substep_smooth[first]) {
-    const Reals mean = rowOf(r.substep_v_mean, first, r.nv);
-    for (int j = 0; j < r.nv; ++j) findings.same(node[j], mean[j], 0, name(j));
-    return;
-  }
+namespace {
+
+/// Of the freedoms of one tree, whose first sub-step is s.
+void judgeTreeVelocity(const World& world, const Recording& r, std::int64_t step, std::int64_t s, int tree,
+                       Findings& findings) {
+  const Real kick = kickOf(r, s, tree), h = r.substep_h[s];
   // the kick is shared by the lengths of its two halves; of an impact the node has the velocity before it
-  const Real kick = r.substep_kick[first], after = kick > 0 ? r.substep_h[first] / (2 * kick) : 1;
-  const Reals v = rowOf(r.substep_v, first, r.nv), v_end = rowOf(r.substep_v_end, first, r.nv);
+  const Real after = kick > 0 ? h / (2 * kick) : 1;
   for (int j = 0; j < r.nv; ++j) {
-    const Real size = std::fabs(v[j]) + std::fabs(v_end[j]);
-    findings.same(node[j], v_end[j] - after * (v_end[j] - v[j]), 8 * kEps * size + kSmallest, name(j));
+    if (world.tree[j] != tree) continue;
+    const auto at = [&](const std::vector<double>& values, std::int64_t row) { return Real(values[row * r.nv + j]); };
+    const auto name = [&] { return "node velocity of \"" + world.freedom[j] + "\""; };
+    const Real node = at(r.v, step), v = at(r.substep_v, s), v_end = at(r.substep_v_end, s);
+    if (r.substep_smooth[s])
+      findings.same(node, at(r.substep_v_mean, s), 0, name);
+    else
+      findings.same(node, v_end - after * (v_end - v), 8 * kEps * (std::fabs(v) + std::fabs(v_end)) + kSmallest, name);
   }
+}
+
+}  // namespace
+
+Real kickOf(const Recording& r, std::int64_t substep, int tree) {
+  return r.kick_columns == 1 ? r.substep_kick[substep] : r.substep_kick[substep * r.kick_columns + tree];
+}
+
+void judgeNodeVelocity(const World& world, const Recording& r, std::int64_t step, Findings& findings) {
+  for (int tree = 0; tree < world.trees; ++tree)
+    for (std::int64_t s = r.substep_start[step]; s < r.substep_start[step + 1]; ++s)
+      if (kickOf(r, s, tree) >= 0) {
+        judgeTreeVelocity(world, r, step, s, tree, findings);
+        break;
+      }
 }
 
 /// Largest square of an angular frequency that the system may have [1/s²]: bodies that turn, joints that swing under

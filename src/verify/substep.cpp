@@ -19,6 +19,8 @@ void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
   t1 = cross(t2, n);
 }
 
+int bodyOf1(const Pair& pair) { return pair.plane ? pair.plane_body : pair.ball_1.body; }
+
 bool allDifferent(const std::vector<std::uint64_t>& ids, std::int64_t begin, std::int64_t end) {
   std::vector<std::uint64_t> sorted(ids.begin() + begin, ids.begin() + end);
   std::sort(sorted.begin(), sorted.end());
@@ -57,21 +59,34 @@ std::string SubstepJudge::nameOf(const Push& push) const {
   return fmt::format("{} of \"{}\"", kNames[push.kind], world_.freedom[push.freedom]);
 }
 
+void SubstepJudge::judgeGap(const Pair& pair) {
+  const SubstepData& d = *data_;
+  const Touch from = computeTouch(pair, d.start), to = computeTouch(pair, d.end);
+  const auto name = [&] {
+    return fmt::format("gap of \"{}\" and \"{}\"", world_.shapes[pair.shape_1], world_.shapes[pair.shape_2]);
+  };
+  const Real deeper = std::min<Real>(from.gap, 0) - to.gap;
+  findings_.check(deeper, kDeeper + kPositionFloor * kEps * to.size, &verdict_.worst.gap, name);
+  findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
+}
+
+void SubstepJudge::judgeApart(const SubstepData& data, const std::vector<char>& apart) {
+  data_ = &data;
+  const auto tree = [&](int body) { return body == kWorldBody ? -1 : world_.bodies[body].tree; };
+  for (const Pair& pair : world_.pairs) {
+    const int a = tree(bodyOf1(pair)), b = tree(pair.ball_2.body);
+    if (a >= 0 && b >= 0 && apart[static_cast<std::size_t>(a) * world_.trees + b]) judgeGap(pair);
+  }
+}
+
 /// Pairs do not sink, do not pass each other; joints keep their range; loops stay closed.
 void SubstepJudge::judgePositions() {
   const SubstepData& d = *data_;
-  for (const Pair& pair : world_.pairs) {
-    const Touch from = computeTouch(pair, d.start), to = computeTouch(pair, d.end);
-    const auto name = [&] {
-      return fmt::format("gap of \"{}\" and \"{}\"", world_.shapes[pair.shape_1], world_.shapes[pair.shape_2]);
-    };
-    const Real deeper = std::min<Real>(from.gap, 0) - to.gap;
-    findings_.check(deeper, kDeeper + kPositionFloor * kEps * to.size, &verdict_.worst.gap, name);
-    findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
-  }
+  for (const Pair& pair : world_.pairs)
+    if (takes(bodyOf1(pair)) && takes(pair.ball_2.body)) judgeGap(pair);
   for (int k = 0; k < world_.nv; ++k) {
     const Joint& joint = jointOf(k);
-    if (!joint.limited || joint.nv != 1) continue;
+    if (!joint.limited || joint.nv != 1 || !d.takes[world_.tree[k]]) continue;
     const Real a = d.q[joint.q], b = d.q_end[joint.q];
     const Real lower = std::min<Real>(a - joint.lower, 0) - (b - joint.lower);
     const Real upper = std::min<Real>(joint.upper - a, 0) - (joint.upper - b);
@@ -80,6 +95,8 @@ void SubstepJudge::judgePositions() {
                     [&] { return fmt::format("range of joint \"{}\"", joint.name); });
   }
   for (const LoopPart& part : loop_parts_) {
+    const Loop& loop = world_.loops[part.loop];
+    if (!takes(loop.body_1) || !takes(loop.body_2)) continue;
     const Opening opening = computeOpening(world_, part, d.end, d.q_end);
     for (int k = 0; k < part.rows; ++k)
       findings_.check(std::fabs(opening.g[k]), kDeeper + kPositionFloor * kEps * opening.size, &verdict_.worst.loop,
@@ -97,6 +114,10 @@ void SubstepJudge::readPushes() {
                         allDifferent(r_.row_id, r_.row_start[s], r_.row_start[s + 1]),
                     "a contact or a row appears twice");
   total_.assign(world_.nv, 0);
+  for (const Push& push : pushes_)
+    for (int k = 0; k < push.rows; ++k)
+      for (int j = 0; j < world_.nv; ++j)
+        findings_.require(push.J[k][j] == 0 || data_->takes[world_.tree[j]], "something pushes who takes no part");
   for (Push& push : pushes_)
     for (int k = 0; k < push.rows; ++k)
       for (int j = 0; j < world_.nv; ++j) total_[j] += push.J[k][j] * push.impulse[k];

@@ -12,11 +12,13 @@ namespace rigor::verify {
 /// One sub-step of a recording, in long double.
 struct SubstepData {
   std::int64_t step = 0, index = 0;
-  Real h = 0, kick = 0, theta = 1;
-  bool first = false;  ///< of its step
-  Reals q, v, v_mean, v_end;
-  Reals q_end;        ///< where it leads: q ⊕ h v_end
-  Motion start, end;  ///< standing still at both
+  Real h = 0, theta = 1;
+  std::vector<char> takes, first;  ///< [trees] take part, and for the first time in their step
+  Reals kick;                      ///< [nv] 0 where the tree takes no part, as its velocities
+  bool impact = false;             ///< nothing but impulses: no time, no kick
+  Reals q, v, v_mean, v_end;       ///< q of trees that take no part: at the node
+  Reals q_end;                     ///< where it leads: q ⊕ h v_end
+  Motion start, end;               ///< standing still at both
 };
 
 /// What pushed: the rows of one contact, limit, motor, dry friction or part of a loop.
@@ -40,9 +42,15 @@ class SubstepJudge {
 
   void judge(const SubstepData& data);
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
+  /// Gaps of pairs whose trees are never together: `apart` [trees × trees].
+  void judgeApart(const SubstepData& data, const std::vector<char>& apart);
 
  private:
   void judgePositions();
+  void judgeGap(const Pair& pair);
+  bool takes(int body) const {
+    return body == kWorldBody || world_.bodies[body].tree < 0 || data_->takes[world_.bodies[body].tree];
+  }
   void readPushes();
   void readContact(std::int64_t entry);
   void readRow(std::int64_t entry);

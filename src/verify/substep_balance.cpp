@@ -9,15 +9,16 @@ namespace rigor::verify {
 /// PD acts at the end of the step: κ (kp (q* − q − h v′) − kd v′).
 Real SubstepJudge::pdImpulse(const Joint& joint) const {
   const Real v_end = data_->v_end[joint.v];
-  return data_->kick * (joint.kp * (joint.target - data_->q[joint.q] - data_->h * v_end) - joint.kd * v_end);
+  return data_->kick[joint.v] * (joint.kp * (joint.target - data_->q[joint.q] - data_->h * v_end) - joint.kd * v_end);
 }
 
 /// −K κ x with x at the start; springs too stiff for that take the mean stretch of each half of the kick.
 Reals SubstepJudge::springImpulse(bool stiff) const {
-  const Real h = data_->h, h_last = 2 * data_->kick - h;
+  const Real h = data_->h;
   Reals impulse = stretch(world_, data_->q);
   for (int j = 0; j < world_.nv; ++j) {
-    Real way = data_->kick * impulse[j];
+    const Real kick = data_->kick[j], h_last = 2 * kick - h;
+    Real way = kick * impulse[j];
     if (stiff) way += (h * h * data_->v_end[j] - h_last * h_last * data_->v[j]) / 4;
     impulse[j] = -jointOf(j).stiffness * way;
   }
@@ -43,10 +44,10 @@ Reals SubstepJudge::outsideForce() const {
 Real SubstepJudge::actuatorImpulse(int i) {
   const SubstepData& d = *data_;
   const Joint& joint = jointOf(i);
-  const Real given = d.kick * r_.input_tau[static_cast<std::size_t>(d.step) * world_.nv + i];
+  const Real given = d.kick[i] * r_.input_tau[static_cast<std::size_t>(d.step) * world_.nv + i];
   if (joint.nv != 1 || saturated_[i]) return given;
   const Real held = pdImpulse(joint);
-  findings_.check(std::fabs(held), d.kick > 0 ? d.kick * joint.effort * (1 + 1e-9L) : 0, nullptr,
+  findings_.check(std::fabs(held), d.kick[i] > 0 ? d.kick[i] * joint.effort * (1 + 1e-9L) : 0, nullptr,
                   [&] { return fmt::format("effort of \"{}\"", joint.name); });
   return given + held;
 }
@@ -54,7 +55,7 @@ Real SubstepJudge::actuatorImpulse(int i) {
 /// The torque that was recorded is the one that acted, rows of motors at their bounds included.
 void SubstepJudge::judgeTorque(int i, Real actuator) {
   const SubstepData& d = *data_;
-  if (!d.first || !(d.kick > 0)) return;
+  if (!d.first[world_.tree[i]] || !(d.kick[i] > 0)) return;
   const Joint& joint = jointOf(i);
   for (const Push& push : pushes_)
     if (push.kind == Push::kMotor && push.freedom == i) actuator += push.impulse[0];
@@ -62,7 +63,7 @@ void SubstepJudge::judgeTorque(int i, Real actuator) {
   const Real tau = r_.tau[entry];
   const Real size = std::fabs(tau) + std::fabs(Real(r_.input_tau[entry])) +
                     joint.kp * (std::fabs(joint.target) + std::fabs(d.q[joint.q])) + joint.kd * std::fabs(d.v_end[i]);
-  findings_.same(actuator / d.kick, tau, 1e-12L * size,
+  findings_.same(actuator / d.kick[i], tau, 1e-12L * size,
                  [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[i]); });
 }
 
@@ -79,17 +80,17 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
     const auto add = [&](Real term) { balance.left[i] += term, balance.sizes[i] += std::fabs(term); };
     for (int j = 0; j < nv; ++j) add(M[static_cast<std::size_t>(i) * nv + j] * (d.v_end[j] - d.v[j]));
     const Real actuator = actuatorImpulse(i);
-    add(d.kick * bias[i]);
-    add(-d.kick * outside[i]);
-    add(d.kick * joint.damping * (d.v[i] + d.v_end[i]) / 2);
+    add(d.kick[i] * bias[i]);
+    add(-d.kick[i] * outside[i]);
+    add(d.kick[i] * joint.damping * (d.v[i] + d.v_end[i]) / 2);
     add(-actuator);
     add(-total_[i]);
     judgeTorque(i, actuator);
     balance.speed = std::max({balance.speed, std::fabs(d.v[i]), std::fabs(d.v_end[i])});
     balance.sprung = balance.sprung || joint.stiffness > 0;
     Real& diagonal = M[static_cast<std::size_t>(i) * nv + i];
-    diagonal += d.kick * joint.damping / 2;
-    if (joint.nv == 1 && !saturated_[i]) diagonal += d.kick * (joint.kd + d.h * joint.kp);
+    diagonal += d.kick[i] * joint.damping / 2;
+    if (joint.nv == 1 && !saturated_[i]) diagonal += d.kick[i] * (joint.kd + d.h * joint.kp);
   }
   mass_.emplace(std::move(M), nv);
   return balance;

@@ -35,26 +35,26 @@ void SubstepJudge::judgeLaws() {
         judgeLimit(push);
         break;
       case Push::kMotor: {
-        if (data_->kick == 0) {
+        const Real kick = data_->kick[push.freedom];
+        if (kick == 0) {
           findings_.require(push.impulse[0] == 0, "a motor pushes in an impact");
           break;
         }
         // inside the bounds the motor is PD: λ = κ (kp (q* − q − h v′) − kd v′)
-        const Real stiffness = joint->kd + data_->h * joint->kp, bound = data_->kick * joint->effort;
+        const Real stiffness = joint->kd + data_->h * joint->kp, bound = kick * joint->effort;
         const Real spring = joint->kp * (joint->target - data_->q[joint->q]);
         if (stiffness == 0) {  // a half kick without damping: no speed changes the torque
-          const Real held = std::min(std::max(data_->kick * spring, -bound), bound);
+          const Real held = std::min(std::max(kick * spring, -bound), bound);
           findings_.require(std::fabs(push.impulse[0] - held) <= kEps * 16 * std::fabs(held),
                             "a motor's half kick is not what its stretch asks for");
           break;
         }
         const Real wanted = spring / stiffness;
-        judgeBox(push, -bound, bound,
-                 data_->v_end[push.freedom] - wanted + push.impulse[0] / (data_->kick * stiffness));
+        judgeBox(push, -bound, bound, data_->v_end[push.freedom] - wanted + push.impulse[0] / (kick * stiffness));
         break;
       }
       case Push::kDryFriction: {
-        const Real bound = data_->kick * joint->dry_friction;
+        const Real bound = data_->kick[push.freedom] * joint->dry_friction;
         judgeBox(push, -bound, bound, data_->v_end[push.freedom]);
         break;
       }
@@ -104,7 +104,7 @@ void SubstepJudge::judgeContact(const Push& push) {
   const Real gap = push.touch.gap, gap_end = push.touch_end.gap;
   if (!pushes && d.h > 0) return;  // that it does not sink is checked for every pair
 
-  const bool impact = d.h == 0 && d.kick == 0;
+  const bool impact = d.impact;
   Real u[3], shifted;
   Vec slip;
   Real floor = 0, approach = 0;
@@ -171,7 +171,7 @@ void SubstepJudge::judgeLimit(const Push& push) {
   const Real normal = scale.weight * push.impulse[0];
   const Real fastest = std::max(std::fabs(d.v[push.freedom]), std::fabs(d.v_mean[push.freedom]));
   const bool open = d.h == 0 && gap > kTouching + kUnresolved * r_.dt * fastest;
-  const bool guarded = d.h == 0 && d.kick == 0 && d.theta < 1;  // as for contacts
+  const bool guarded = d.impact && d.theta < 1;  // as for contacts
   const Real wrong = open ? normal : guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
   findings_.check(std::fabs(wrong) / scale.size, (scale.limit + floor) / scale.size, &verdict_.worst.complementarity,
                   [&] { return nameOf(push) + ": impulse without closing"; });
@@ -190,7 +190,7 @@ void SubstepJudge::judgeBox(const Push& push, Real lo, Real hi, Real shifted) {
 /// Dry friction acts whenever its joint has a kick: without a row it would be zero.
 void SubstepJudge::judgeMissingFriction() {
   for (int k = 0; k < world_.nv; ++k) {
-    if (jointOf(k).dry_friction == 0 || data_->kick == 0) continue;
+    if (jointOf(k).dry_friction == 0 || data_->kick[k] == 0) continue;
     const bool acts = std::any_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
       return push.kind == Push::kDryFriction && push.freedom == k;
     });

@@ -16,6 +16,9 @@ void checkSizes(const World& world, const Recording& r) {
                 fmt::format("the recording has {} coordinates and {} velocities, its model {} and {}", r.nq, r.nv,
                             world.nq, world.nv),
                 "The recording is damaged; record the run again.");
+  if (r.version > 3 && r.kick_columns != world.trees)
+    throw Error({"", 0, "substep_kick"}, fmt::format("has {} columns, the model {} trees", r.kick_columns, world.trees),
+                "The recording is damaged; record the run again.");
   if (!(r.dt > 0.0) || !std::isfinite(r.dt))
     throw Error({"", 0, "header"}, fmt::format("the length of a step is {} s", r.dt), "Record the run again.");
 }
@@ -33,7 +36,8 @@ class Walk {
         r_(recording),
         verdict_(verdict),
         findings_(verdict),
-        judge_(world, recording, verdict, findings_) {}
+        judge_(world, recording, verdict, findings_),
+        past_(world.trees) {}
 
   void run() {
     for (std::int64_t step = 0; step < r_.steps(); ++step) {
@@ -53,65 +57,139 @@ class Walk {
   Findings& findings() { return findings_; }
 
  private:
+  /// What the last sub-step of a tree left.
+  struct Past {
+    std::int64_t substep = -1;  ///< −1: none yet
+    Reals q_end;                ///< [nq of all trees] where it led; empty if that is not known
+    Real increments[4] = {};    ///< largest changes of a velocity in the last ones
+    std::int64_t count = 0;
+  };
+
   void judgeStep(std::int64_t step) {
     const std::int64_t first = r_.substep_start[step], end = r_.substep_start[step + 1];
     verdict_.restarts += r_.fresh[step];
     findings_.require(step > 0 || r_.fresh[0], "the first step follows from nothing");
-    findings_.require(sameBits(r_.q, step, r_.substep_q, first, r_.nq), "a step does not begin at its node");
-    if (!r_.fresh[step] && step > 0) judgeFollowing(step, first);
-    Real length = 0, penetration = 0;
+    Reals length(world_.trees, 0);
+    std::vector<std::int64_t> count(world_.trees, 0);
+    Real penetration = 0;
     for (std::int64_t s = first; s < end; ++s) {
-      if (s > first) judgeFollowing(step, s);
-      judgeKick(step, s, s == first && r_.fresh[step]);
-      judgeSubstep(step, s);
-      length += r_.substep_h[s];
+      SubstepData data = readSubstep(step, s);
+      for (int tree = 0; tree < world_.trees; ++tree) {
+        if (!data.takes[tree]) continue;
+        data.first[tree] = count[tree]++ == 0;
+        length[tree] += data.h;
+        judgeStart(data, tree);
+      }
+      judgeSubstep(data);
       ++verdict_.substeps;
       for (std::int64_t c = r_.contact_start[s]; c < r_.contact_start[s + 1]; ++c)
         penetration = std::max<Real>(penetration, -r_.contact_gap_end[c]);
     }
     judgeNodeVelocity(world_, r_, step, findings_);
-    const auto lengths = [] { return std::string("length of the sub-steps of a step"); };
-    findings_.check(length - r_.dt, 8 * kEps * r_.dt, nullptr, lengths);
-    findings_.check(r_.dt - length,
-                    (end - first > 1 ? kUnresolved * static_cast<Real>(end - first) * r_.dt : 8 * kEps * r_.dt),
-                    nullptr, lengths);
+    for (int tree = 0; tree < world_.trees; ++tree) judgeLength(length[tree], count[tree]);
     findings_.same(r_.penetration[step], penetration, 0, [] { return std::string("recorded penetration"); });
+    if (std::any_of(count.begin(), count.end(), [&](std::int64_t n) { return n != end - first; })) judgeApart(step);
   }
 
-  /// A sub-step begins where the one before it ended.
-  void judgeFollowing(std::int64_t step, std::int64_t s) {
-    findings_.require(sameBits(r_.substep_v, s, r_.substep_v_end, s - 1, r_.nv),
-                      "the carried velocity changes by itself");
-    if (!q_end_.empty()) judgeArrival(rowOf(r_.substep_q, s, r_.nq), step);
+  void judgeLength(Real length, std::int64_t count) {
+    const auto name = [] { return std::string("length of the sub-steps of a step"); };
+    findings_.require(count > 0, "a tree takes no part in a step");
+    findings_.check(length - r_.dt, 8 * kEps * r_.dt, nullptr, name);
+    findings_.check(r_.dt - length, count > 1 ? kUnresolved * static_cast<Real>(count) * r_.dt : 8 * kEps * r_.dt,
+                    nullptr, name);
   }
 
-  void judgeArrival(const Reals& q, std::int64_t) {
-    for (int j = 0; j < r_.nq; ++j)
-      findings_.same(q[j], q_end_[j], kMoveFloor * kEps * std::max<Real>(std::fabs(q_end_[j]), 1),
-                     [&] { return fmt::format("q[{}] is not where the velocity leads", j); });
+  /// Trees that step on their own do not meet on the way, nor at its end.
+  void judgeApart(std::int64_t step) {
+    const int n = world_.trees;
+    std::vector<char> apart(static_cast<std::size_t>(n) * n, 1);
+    for (std::int64_t s = r_.substep_start[step]; s < r_.substep_start[step + 1]; ++s)
+      for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; ++b)
+          if (kickOf(r_, s, a) >= 0 && kickOf(r_, s, b) >= 0) apart[static_cast<std::size_t>(a) * n + b] = 0;
+    SubstepData data;
+    data.q = rowOf(r_.q, step, r_.nq);
+    data.q_end = data.q;
+    for (int j = 0; j < world_.nq; ++j) {
+      const Past& past = past_[world_.coordinate_tree[j]];
+      if (!past.q_end.empty()) data.q_end[j] = past.q_end[j];
+    }
+    data.start = computeMotion(world_, data.q, {});
+    data.end = computeMotion(world_, data.q_end, {});
+    judge_.judgeApart(data, apart);
   }
 
-  void judgeKick(std::int64_t, std::int64_t s, bool fresh) {
-    const Real h = r_.substep_h[s], kick = r_.substep_kick[s], theta = r_.substep_theta[s];
-    findings_.require(h >= 0 && kick >= h / 2 && theta >= 0 && theta <= 1, "h, kick or theta are out of range");
-    if (r_.substep_smooth[s] || fresh || s == 0) return;
-    const bool node = r_.substep_smooth[s - 1] || r_.substep_h[s - 1] == 0.0;
-    const Real before = node ? Real(0) : Real(r_.substep_h[s - 1]);
-    findings_.same(kick, (before + h) / 2, 4 * kEps * r_.dt, [] { return std::string("length of a kick"); });
-  }
-
-  void judgeSubstep(std::int64_t step, std::int64_t s) {
+  SubstepData readSubstep(std::int64_t step, std::int64_t s) {
     SubstepData data;
     data.step = step, data.index = s;
-    data.first = s == r_.substep_start[step];
-    data.h = r_.substep_h[s], data.kick = r_.substep_kick[s], data.theta = r_.substep_theta[s];
+    data.h = r_.substep_h[s], data.theta = r_.substep_theta[s];
+    data.takes.resize(world_.trees);
+    data.first.assign(world_.trees, 0);
+    data.kick.assign(r_.nv, 0);
     data.q = rowOf(r_.substep_q, s, r_.nq);
     data.v = rowOf(r_.substep_v, s, r_.nv);
     data.v_mean = rowOf(r_.substep_v_mean, s, r_.nv);
     data.v_end = rowOf(r_.substep_v_end, s, r_.nv);
+    data.impact = data.h == 0;
+    for (int tree = 0; tree < world_.trees; ++tree) {
+      data.takes[tree] = kickOf(r_, s, tree) >= 0;
+      if (data.takes[tree] && kickOf(r_, s, tree) > 0) data.impact = false;
+    }
+    bool empty = true;  // of numbers, where trees take no part
+    for (int tree = 0; tree < world_.trees; ++tree) empty = empty && (data.takes[tree] || kickOf(r_, s, tree) == -1);
+    for (int j = 0; j < r_.nq; ++j) {
+      if (data.takes[world_.coordinate_tree[j]]) continue;
+      empty = empty && data.q[j] == 0;
+      data.q[j] = r_.q[step * r_.nq + j];
+    }
+    for (int j = 0; j < r_.nv; ++j) {
+      if (data.takes[world_.tree[j]])
+        data.kick[j] = kickOf(r_, s, world_.tree[j]);
+      else
+        empty = empty && data.v[j] == 0 && data.v_mean[j] == 0 && data.v_end[j] == 0;
+    }
+    findings_.require(empty, "a tree that takes no part has numbers");
+    findings_.require(data.h >= 0 && data.theta >= 0 && data.theta <= 1, "h or theta are out of range");
+    return data;
+  }
+
+  /// A tree begins at the node of the step, or where its last sub-step ended; so does its kick.
+  void judgeStart(const SubstepData& data, int tree) {
+    const bool fresh = data.first[tree] && r_.fresh[data.step];
+    const std::int64_t s = data.index, last = past_[tree].substep;
+    for (int j = 0; j < r_.nq; ++j)
+      if (world_.coordinate_tree[j] == tree && data.first[tree])
+        findings_.require(r_.q[data.step * r_.nq + j] == r_.substep_q[s * r_.nq + j],
+                          "a step does not begin at its node");
+    if (!fresh && last >= 0) {
+      for (int j = 0; j < r_.nv; ++j)
+        if (world_.tree[j] == tree)
+          findings_.require(r_.substep_v[s * r_.nv + j] == r_.substep_v_end[last * r_.nv + j],
+                            "the carried velocity changes by itself");
+      judgeArrival(data.q, tree);
+    }
+    const Real kick = kickOf(r_, s, tree);
+    findings_.require(kick >= data.h / 2, "a kick is shorter than half its step");
+    if (r_.substep_smooth[s] || fresh || last < 0) return;
+    const bool node = r_.substep_smooth[last] || r_.substep_h[last] == 0.0;
+    const Real before = node ? Real(0) : Real(r_.substep_h[last]);
+    findings_.same(kick, (before + data.h) / 2, 4 * kEps * r_.dt, [] { return std::string("length of a kick"); });
+  }
+
+  void judgeArrival(const Reals& q, int tree) {
+    const Reals& q_end = past_[tree].q_end;
+    if (q_end.empty()) return;
+    for (int j = 0; j < r_.nq; ++j)
+      if (world_.coordinate_tree[j] == tree)
+        findings_.same(q[j], q_end[j], kMoveFloor * kEps * std::max<Real>(std::fabs(q_end[j]), 1),
+                       [&] { return fmt::format("q[{}] is not where the velocity leads", j); });
+  }
+
+  void judgeSubstep(SubstepData& data) {
+    const std::int64_t step = data.step, s = data.index;
     if (r_.substep_smooth[s]) {
       ++smooth_;
-      q_end_.clear();
+      for (Past& past : past_) past.substep = s, past.q_end.clear();
       const bool last = s + 1 == r_.substep_start[step + 1], restarts = step + 1 < r_.steps() && r_.fresh[step + 1];
       if (!last)
         judgeWay(data.q, rowOf(r_.substep_q, s + 1, r_.nq));
@@ -124,12 +202,14 @@ class Walk {
     data.start = computeMotion(world_, data.q, {});
     data.end = computeMotion(world_, data.q_end, {});
     judge_.judge(data);
-    q_end_ = data.q_end;
+    for (int tree = 0; tree < world_.trees; ++tree)
+      if (data.takes[tree]) past_[tree].substep = s, past_[tree].q_end = data.q_end;
   }
 
   /// Gaps, ranges and loops between two poses of which nothing else is known.
   void judgeWay(const Reals& q, const Reals& q_end) {
     SubstepData data;
+    data.takes.assign(world_.trees, 1);
     data.q = q, data.q_end = q_end;
     data.start = computeMotion(world_, q, {});
     data.end = computeMotion(world_, q_end, {});
@@ -138,16 +218,19 @@ class Walk {
 
   /// Velocity-dependent terms belong to the mean of v and v′ up to what an extrapolation can miss.
   void judgeMean(const SubstepData& data) {
-    Real increment = 0, missed = 0;
+    Real increment = 0, missed = 0, largest = 0, size = r_.dt;
     for (int j = 0; j < r_.nv; ++j) {
       increment = std::max(increment, std::fabs(data.v_end[j] - data.v[j]));
       const Real mean = world_.carried ? data.v[j] : (data.v[j] + data.v_end[j]) / 2;
       missed = std::max(missed, std::fabs(data.v_mean[j] - mean));
+      size = std::max(size, std::fabs(data.v[j]));
     }
-    increments_[data.index % 4] = increment;
-    const Real largest = *std::max_element(increments_, increments_ + 4);
-    Real size = r_.dt;
-    for (int j = 0; j < r_.nv; ++j) size = std::max(size, std::fabs(data.v[j]));
+    for (int tree = 0; tree < world_.trees; ++tree) {
+      if (!data.takes[tree]) continue;
+      Past& past = past_[tree];
+      past.increments[past.count++ % 4] = increment;
+      largest = std::max(largest, *std::max_element(past.increments, past.increments + 4));
+    }
     findings_.check(missed, kMeanVelocity * largest + kIteratedMean * size, nullptr,
                     [] { return std::string("velocity at which velocity-dependent forces were taken"); });
   }
@@ -156,7 +239,7 @@ class Walk {
   void judgeEnd() {
     const std::int64_t n = r_.steps();
     if (world_.resets && sameBits(r_.q, n, r_.q, 0, r_.nq)) return;
-    if (!q_end_.empty()) judgeArrival(rowOf(r_.q, n, r_.nq), n);
+    for (int tree = 0; tree < world_.trees; ++tree) judgeArrival(rowOf(r_.q, n, r_.nq), tree);
     if (smooth_ > 0)
       verdict_.unchecked.push_back(
           fmt::format("{} sub-steps of another integrator than the leapfrog: only their nodes are judged", smooth_));
@@ -167,8 +250,7 @@ class Walk {
   Verdict& verdict_;
   Findings findings_;
   SubstepJudge judge_;
-  Reals q_end_;  ///< where the last sub-step led; empty if that is not known
-  Real increments_[4] = {};
+  std::vector<Past> past_;  ///< [trees]
   std::int64_t smooth_ = 0;
 };
 

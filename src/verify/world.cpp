@@ -105,6 +105,10 @@ void readBodies(const Json& json, World& world) {
       }
       body.joints.push_back(std::move(joint));
     }
+    if (body.parent != kWorldBody) body.tree = world.bodies[body.parent].tree;
+    if (body.tree < 0 && !body.chain.empty()) body.tree = world.trees++;
+    world.tree.resize(world.nv, body.tree);
+    world.coordinate_tree.resize(world.nq, body.tree);
     world.bodies.push_back(std::move(body));
   }
 }

@@ -41,6 +41,7 @@ struct Body {
   Vec com;
   Mat inertia;             ///< about com
   std::vector<int> chain;  ///< freedoms that move it, from the root on
+  int tree = -1;           ///< of bodies that freedoms of one root move; −1: nothing moves it
 };
 
 /// Where a shape touches: a ball, of radius zero at a corner.
@@ -74,7 +75,7 @@ struct Loop {
 };
 
 struct World {
-  int nq = 0, nv = 0;
+  int nq = 0, nv = 0, trees = 0;
   Vec gravity;
   std::vector<Body> bodies;
   std::vector<std::string> shapes;  ///< names
@@ -82,6 +83,8 @@ struct World {
   std::vector<Pair> pairs;  ///< in the order of their ids
   std::vector<Loop> loops;
   std::vector<std::string> freedom;  ///< [nv] names
+  std::vector<int> tree;             ///< [nv] in the order of their first freedoms
+  std::vector<int> coordinate_tree;  ///< [nq]
   bool driven = false;               ///< PD control
   bool resets = false;               ///< a rule puts the scene back to its start
   bool leapfrog = true;              ///< also where nothing is near

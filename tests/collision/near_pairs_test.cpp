@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <numeric>
 
 #include "dynamics/integrate.h"
 #include "dynamics/poses.h"
@@ -13,6 +14,12 @@
 
 namespace rigor {
 namespace {
+
+std::vector<int> allPairs(const CollisionTable& table) {
+  std::vector<int> all(table.pairs.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
 
 using Eigen::Vector3d;
 
@@ -278,7 +285,7 @@ TEST(NearPairs, AreAllWhoseGapMayCloseAndNoOthers) {
     std::vector<Motion<double>> V(model.topology().links);
     computeVelocities(model.topology(), placed.kin, v.data(), V);
     std::vector<NearPair> near;
-    findNear(placed.table, placed.centres, V, 1e-2, near);
+    findNear(placed.table, allPairs(placed.table), placed.centres, V, 1e-2, near);
     std::size_t next = 0;
     for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
       const double gap = placed.geometry(i).gap, rate = gapRate(placed.table.pairs[i], placed.geometry(i), V);
@@ -303,7 +310,7 @@ TEST(ViolatedPairs, AreThoseThatEachPairSaysItself) {
     const Model model = makeTouchingTrees(seed);
     const Placed from(model, randomPosition(model, random)), to(model, randomPosition(model, random));
     std::vector<int> violated, expected;
-    findViolated(from.table, from.centres, to.centres, violated);
+    findViolated(from.table, allPairs(from.table), from.centres, to.centres, violated);
     for (std::size_t i = 0; i < from.table.pairs.size(); ++i) {
       const FeaturePair& pair = from.table.pairs[i];
       if (isViolated(pair, from.table.shapes, wayOf(pair, from.centres, to.centres)))

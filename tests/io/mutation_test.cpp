@@ -79,6 +79,7 @@ TEST(DamagedFile, RecordingIsReadOrRefused) {
   StepReport report;
   report.velocity = report.tau = Eigen::VectorXd::Ones(6);
   report.record.substeps.resize(1);
+  report.record.kick.assign(1, 1.0);
   report.record.q.assign(7, 1.0);
   for (auto* array : {&report.record.v, &report.record.v_mean, &report.record.v_end}) array->assign(6, 1.0);
   report.record.input_tau = report.tau;
@@ -110,7 +111,10 @@ TEST(DamagedFile, ProblemsAndSnapshotsAreReadOrRefused) {
   expectErrorOrSuccess(readText(folder("p.npz")), "d.npz", 3000, folder,
                        [](const std::string& file) { loadProblem(file); });
   const Scene scene = loadScene(scenePath("cube_drop.toml"));
-  saveSnapshot(folder("s.npz"), scene, {{0.0, scene.q, scene.v}, {}});
+  Snapshot snapshot;
+  snapshot.state = {0.0, scene.q, scene.v};
+  snapshot.memory = makeMemory(1, scene.model.nv());
+  saveSnapshot(folder("s.npz"), scene, snapshot);
   expectErrorOrSuccess(readText(folder("s.npz")), "ds.npz", 3000, folder,
                        [&](const std::string& file) { loadSnapshot(file, scene); });
 }

@@ -47,8 +47,8 @@ class RecordingFile : public testing::Test {
     for (int i = 0; i < index % 3; ++i) record.rows.push_back({0x4000000000000000u + i, {draw(), draw(), draw()}});
     for (int i = 0; i < substeps; ++i) {
       const bool last = i + 1 == substeps;
-      record.substeps.push_back({1e-3 / substeps, 1e-3, 0.5, i == 1,
-                                 last ? static_cast<int>(record.contacts.size()) : 0,
+      record.kick.push_back(1e-3);
+      record.substeps.push_back({1e-3 / substeps, 0.5, i == 1, last ? static_cast<int>(record.contacts.size()) : 0,
                                  last ? static_cast<int>(record.rows.size()) : 0});
     }
     return report;
@@ -87,7 +87,7 @@ TEST_F(RecordingFile, GivesBackTheSameBits) {
   EXPECT_TRUE(a.substep_v == b.substep_v && a.substep_v_mean == b.substep_v_mean);
   EXPECT_TRUE(a.substep_v_end == b.substep_v_end && a.contact_gap_end == b.contact_gap_end);
   EXPECT_TRUE(a.row_start == b.row_start && a.row_id == b.row_id && a.row_impulse == b.row_impulse);
-  EXPECT_EQ(b.version, 3);
+  EXPECT_EQ(b.version, 4);
   EXPECT_EQ(b.dt, 1e-3);
   EXPECT_EQ(a.contact_start.back(), 60);  // 0 + 1 + 2 + 3 + 4 contacts, six times
 }
@@ -136,7 +136,7 @@ TEST_F(RecordingFile, EmptyRecordingsCanBeSavedAndLoaded) {
 
 TEST_F(RecordingFile, HeaderTellsSceneOptionsBodiesAndShapes) {
   const auto header = nlohmann::json::parse(makeRecording(scene_).header);
-  EXPECT_EQ(header["version"], 3);
+  EXPECT_EQ(header["version"], 4);
   EXPECT_EQ(header["names"]["bodies"][0], "base");
   EXPECT_EQ(header["names"]["q"].size(), 19u);
   EXPECT_EQ(header["names"]["v"][6], "LF_HAA");

@@ -13,8 +13,8 @@ namespace {
 Snapshot makeSnapshot(const Scene& scene) {
   Snapshot snapshot;
   snapshot.state = {0.1 + 0.2, scene.q, Eigen::VectorXd::LinSpaced(scene.model.nv(), -1.0, 1.0 / 3.0)};
-  snapshot.memory.last_step = 1e-3 / 7.0;
-  snapshot.memory.increments = 2;
+  snapshot.memory.last_step = {1e-3 / 7.0};
+  snapshot.memory.increments = {2};
   snapshot.memory.rates[0] = Eigen::VectorXd::Constant(scene.model.nv(), -0.0);
   snapshot.memory.rates[1] = Eigen::VectorXd::Constant(scene.model.nv(), 5e-324);
   snapshot.memory.blocks = {{3, 3, {0.1, 0.2, 0.3}, ContactMode::kStick},
@@ -68,6 +68,18 @@ TEST(SnapshotFile, OfVersionOneIsReadWithItsImpulsesAndTheIdsOfToday) {
     EXPECT_GT(old.memory.blocks[i].impulse[0], 0.0);
   }
   simulator.restore(old);
+  EXPECT_TRUE(simulator.step().accepted());
+}
+
+// Written when all trees had the same past: two balls that bounce beside each other.
+TEST(SnapshotFile, OfVersionTwoGivesAllTreesTheSamePast) {
+  const std::string old = std::string(RIGOR_SOURCE_DIR) + "/tests/io/old/";
+  const Scene scene = loadScene(old + "two_balls.toml");
+  const Snapshot snapshot = loadSnapshot(old + "snapshot_2.npz", scene);
+  EXPECT_EQ(snapshot.memory.last_step, std::vector<double>(2, scene.dt));
+  EXPECT_EQ(snapshot.memory.increments, std::vector<int>(2, 3));
+  Simulator simulator(scene);
+  simulator.restore(snapshot);
   EXPECT_TRUE(simulator.step().accepted());
 }
 

@@ -68,7 +68,7 @@ struct OneStep {
     input = makeIdleInput(model.nv());
     Snapshot from;
     from.state.q = q, from.state.v = v;
-    for (VectorXd& rate : from.memory.rates) rate = VectorXd::Zero(model.nv());
+    from.memory = makeMemory(model.topology().trees, model.nv());
     stepper.step(input, from, h, to, report);
   }
   TimeStepper stepper;

@@ -46,7 +46,7 @@ struct JudgedStep {
   /// The velocity that the impulses lead to.
   void balance() {
     VectorXd change(step.model.nv());
-    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    applyImpulses(step.part, step.motion, step.set, ImpulseChoice::kAll, change.data());
     step.v_end = step.v + change;
   }
   double judge() {
@@ -137,8 +137,10 @@ TEST(MomentumJudge, JudgesAnImpactOfNoLength) {
   v.head(6) << 0.3, -0.2, -1.0, 1.0, 2.0, 3.0;
   JudgedStep judged(twoBalls(), v);
   FreeMotion& motion = judged.step.motion;
-  motion.h = motion.kick = motion.velocity_scale = 0.0;
-  computeKick(judged.step.topology, judged.step.model.parameters(), judged.step.input, judged.step.q.data(),
+  motion.velocity_scale = 0.0;
+  makeOneRun(judged.step.topology, 0.0, judged.step.part);
+  setLengths(judged.step.part, 0.0, motion);
+  computeKick(judged.step.part, judged.step.model.parameters(), judged.step.input, judged.step.q.data(),
               judged.step.v.data(), motion);
   double* impulse = judged.step.set.impulse.data();
   impulse[0] = 1.5, impulse[1] = 0.2, impulse[2] = -0.1;

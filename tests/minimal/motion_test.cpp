@@ -4,15 +4,28 @@
 #include "minimal/step_judge.h"
 #include "minimal/step_result.h"
 #include "minimal/touching_step.h"
+#include "model/make_topology.h"
 
 namespace rigor {
 namespace {
 
 using Eigen::VectorXd;
 
-Memory quadraticMemory(int increments) {
+/// Two freedoms whose increment is predicted from what the last steps left, with a kick of 10 ms.
+struct Prediction {
+  Topology topology = makeTopology({-1, -1}, {kHinge, kHinge});
+  Part part;
+  FreeMotion motion;
+
+  explicit Prediction(int increments) {
+    part.runs.push_back({Trees(topology), 0.01, increments});
+    motion.kick = motion.predicted = {0.0, 0.0};
+    setLengths(part, 0.01, motion);
+  }
+};
+
+Memory quadraticMemory() {
   Memory memory;
-  memory.increments = increments;
   for (int k = 0; k < 3; ++k) {
     const double t = -1.0 - k;  // steps before the one that is predicted
     memory.rates[k].resize(2);
@@ -22,23 +35,21 @@ Memory quadraticMemory(int increments) {
 }
 
 TEST(PredictedIncrement, IsExactForAccelerationsThatAreQuadraticInTime) {
-  FreeMotion motion;
-  motion.predicted.resize(2);
-  predictIncrement(quadraticMemory(3), 0.01, motion);
-  EXPECT_NEAR(motion.predicted[0], 0.01 * 3.0, 1e-16);
-  EXPECT_NEAR(motion.predicted[1], 0.01 * -1.0, 1e-16);
+  Prediction third(3);
+  predictIncrement(third.part, quadraticMemory(), third.motion);
+  EXPECT_NEAR(third.motion.predicted[0], 0.01 * 3.0, 1e-16);
+  EXPECT_NEAR(third.motion.predicted[1], 0.01 * -1.0, 1e-16);
 }
 
 TEST(PredictedIncrement, UsesOnlyTheRatesThatAreValid) {
-  FreeMotion motion;
-  motion.predicted.resize(2);
-  const Memory memory = quadraticMemory(0);
-  predictIncrement(memory, 0.01, motion);  // after an impact
-  EXPECT_EQ(motion.predicted, (std::vector<double>{0.0, 0.0}));
-  predictIncrement(quadraticMemory(1), 0.01, motion);
-  EXPECT_EQ(motion.predicted[0], 0.01 * memory.rates[0][0]);
-  predictIncrement(quadraticMemory(2), 0.01, motion);
-  EXPECT_NEAR(motion.predicted[0], 0.01 * (2.0 * memory.rates[0][0] - memory.rates[1][0]), 1e-16);
+  const Memory memory = quadraticMemory();
+  Prediction none(0), one(1), two(2);
+  predictIncrement(none.part, memory, none.motion);  // after an impact
+  EXPECT_EQ(none.motion.predicted, (std::vector<double>{0.0, 0.0}));
+  predictIncrement(one.part, memory, one.motion);
+  EXPECT_EQ(one.motion.predicted[0], 0.01 * memory.rates[0][0]);
+  predictIncrement(two.part, memory, two.motion);
+  EXPECT_NEAR(two.motion.predicted[0], 0.01 * (2.0 * memory.rates[0][0] - memory.rates[1][0]), 1e-16);
 }
 
 /// Everything that a solver is given, and where its impulses lead, with the mass matrix factored in one way.
@@ -53,7 +64,7 @@ struct FactoredStep {
       assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), islands.list[i]);
     }
     change.resize(step.model.nv());
-    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    applyImpulses(step.part, step.motion, step.set, ImpulseChoice::kAll, change.data());
   }
 
   TouchingStep step;
@@ -89,7 +100,7 @@ class BalancedStep {
   explicit BalancedStep(int seed) : step(seed, 1e-2) {
     for (double& impulse : step.set.impulse) impulse = step.random.number(-0.1, 0.1);
     VectorXd change(step.model.nv());
-    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    applyImpulses(step.part, step.motion, step.set, ImpulseChoice::kAll, change.data());
     step.v_end = step.v + change;
     scratch.resize(step.topology);
   }
@@ -151,12 +162,12 @@ TEST(MomentumJudge, NoticesMissingDampingTorqueOrGain) {
       if (parameters.damping[j] > 0.1 && std::fabs(step.v[j] + step.v_end[j]) > 0.1) {
         ++damped;
         parameters.damping[j] = 0.0;
-        const StepContext wrong{step.tables, step.topology, parameters,   step.input,
-                                step.memory, step.q.data(), step.v.data()};
+        const StepContext wrong{step.tables, step.topology, parameters,    step.part,
+                                step.input,  step.memory,   step.q.data(), step.v.data()};
         EXPECT_GE(balanced.judge(wrong), 1e-7);
       }
       StepInput input = step.input;
-      const StepContext wrong = makeContext(step.tables, input, step.memory, step.q.data(), step.v.data());
+      const StepContext wrong = makeContext(step.tables, step.part, input, step.memory, step.q.data(), step.v.data());
       input.tau[j] += 1e-3;
       EXPECT_GE(balanced.judge(wrong), 1e-8);
       input = step.input;
@@ -181,10 +192,10 @@ TEST(NodeVelocity, LiesHalfAKickBeforeTheEnd) {
     BalancedStep balanced(seed);
     TouchingStep& step = balanced.step;
     VectorXd change(step.model.nv()), node;
-    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    applyImpulses(step.part, step.motion, step.set, ImpulseChoice::kAll, change.data());
     step.v_end = step.v + change;
     computeNodeVelocity(step.context(), step.motion, step.v_end.data(), node);
-    const double before_node = 1.0 - 0.5 * step.motion.h / step.motion.kick;
+    const double before_node = 1.0 - 0.5 * step.motion.h / step.motion.kick[0];
     const VectorXd expected = step.v + before_node * change;
     EXPECT_LE((node - expected).cwiseAbs().maxCoeff(), 1e-12 * (1.0 + expected.cwiseAbs().maxCoeff()));
   }
@@ -198,7 +209,7 @@ TEST(NodeVelocity, IsThatAfterAHalfKickAndBeforeAnImpact) {
   step.motion.h = 0.0;
   computeNodeVelocity(step.context(), step.motion, step.v_end.data(), node);
   EXPECT_EQ(node, step.v_end);
-  step.motion.kick = 0.0;
+  makeOneRun(step.topology, 0.0, step.part);
   computeNodeVelocity(step.context(), step.motion, step.v_end.data(), node);
   EXPECT_EQ(node, step.v);
 }

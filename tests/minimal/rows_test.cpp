@@ -103,9 +103,9 @@ MatrixXd slowMass(const TouchingStep& step) {
   MatrixXd M = slow::computeMassMatrix(step.model, step.q);
   for (const ModelJoint& joint : step.model.joints())
     for (int j = joint.v_index; j < joint.v_index + velocityCount(joint.spec.type); ++j) {
-      M(j, j) += 0.5 * step.motion.kick * joint.spec.damping;
+      M(j, j) += 0.5 * step.motion.kick[j] * joint.spec.damping;
       if (const int drive = step.input.drive_of[j]; drive >= 0 && !step.motion.saturated[j])
-        M(j, j) += step.motion.kick * (step.input.drives[drive].kd + step.motion.h * step.input.drives[drive].kp);
+        M(j, j) += step.motion.kick[j] * (step.input.drives[drive].kd + step.motion.h * step.input.drives[drive].kp);
     }
   return M;
 }
@@ -124,7 +124,7 @@ VectorXd slowKick(const TouchingStep& step) {
         const Drive& drive = step.input.drives[step.input.drive_of[j]];
         force += drive.kp * (drive.target - step.q[joint.q_index] - step.motion.h * step.v[j]) - drive.kd * step.v[j];
       }
-      kick[j] = step.motion.kick * force;
+      kick[j] = step.motion.kick[j] * force;
     }
   }
   return kick;
@@ -181,7 +181,7 @@ TEST(FreeVelocity, IsTheSameWhenCorrectedFromTheImpulsesThatLedToTheEnd) {
     TouchingStep step(seed, 1e-2);
     for (double& impulse : step.set.impulse) impulse = step.random.number(0.0, 0.02);
     std::vector<double> change(step.model.nv());
-    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    applyImpulses(step.part, step.motion, step.set, ImpulseChoice::kAll, change.data());
     for (int j = 0; j < step.model.nv(); ++j) step.v_end[j] = step.v[j] + change[j];
     step.linearise();
     Islands islands;
@@ -202,7 +202,7 @@ TEST(AppliedImpulses, ChangeTheVelocityThroughTheMassMatrix) {
     TouchingStep step(seed, 1e-2);
     for (double& impulse : step.set.impulse) impulse = step.random.number(-0.1, 0.1);
     VectorXd change(step.model.nv());
-    applyImpulses(step.topology, step.motion, step.set, ImpulseChoice::kAll, change.data());
+    applyImpulses(step.part, step.motion, step.set, ImpulseChoice::kAll, change.data());
     const VectorXd impulse = Eigen::Map<const VectorXd>(step.set.impulse.data(), step.rows());
     const VectorXd total = slowKick(step) + step.dense(step.set.force).transpose() * impulse;
     EXPECT_LE(relativeError(slowMass(step) * change, total), 1e-10) << "seed " << seed;

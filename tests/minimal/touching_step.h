@@ -51,7 +51,7 @@ class TouchingStep {
     begin(h, 0.5 * h);
   }
 
-  StepContext context() const { return makeContext(tables, input, memory, q.data(), v.data()); }
+  StepContext context() const { return makeContext(tables, part, input, memory, q.data(), v.data()); }
 
   /// u of all rows if the step ends with the velocity `velocity`.
   Eigen::VectorXd secants(const Eigen::VectorXd& velocity) {
@@ -71,9 +71,9 @@ class TouchingStep {
   /// Factors the mass matrix in the given way instead of the chosen one.
   void factorBy(MassMethod method) {
     motion.mass.resize(topology, method);
-    computeMass(topology, model.parameters(), start.kin, motion);
-    factorMass(topology, model.parameters(), input, motion);
-    computeKick(topology, model.parameters(), input, q.data(), v.data(), motion);
+    computeMass(part, model.parameters(), start.kin, motion);
+    factorMass(part, model.parameters(), input, motion);
+    computeKick(part, model.parameters(), input, q.data(), v.data(), motion);
     computeResponses(topology, motion, 0, set);
   }
 
@@ -98,6 +98,7 @@ class TouchingStep {
   StepTables tables;
   StepInput input;
   Memory memory;
+  Part part;
   Eigen::VectorXd q, v, v_end, q_end;
   PlacedModel start, end;
   FreeMotion motion;
@@ -106,13 +107,14 @@ class TouchingStep {
  private:
   /// Free motion and constraints at the start.
   void begin(double h, double kick) {
-    motion.h = h;
+    takeAll(tables, part);
+    makeOneRun(topology, 2.0 * kick - h, part);
+    setLengths(part, h, motion);
     motion.velocity_scale = h;
-    motion.kick = kick;
     start.kin.resize(topology);
     end.kin.resize(topology);
     look(q, start);
-    computeFreeMotion(topology, model.parameters(), start.kin, input, q.data(), v.data(), motion);
+    computeFreeMotion(part, model.parameters(), start.kin, input, q.data(), v.data(), motion);
     set.prepare(tables);
     searchNear(context(), start, motion, set);
     addConstraints(context(), start, motion, set);

@@ -183,6 +183,18 @@ TEST(Law, HoldsInARecordingOfVersionTwo) {
   EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
 }
 
+// Written when all trees had the same sub-steps: two balls that bounce beside each other.
+TEST(Law, HoldsInARecordingOfVersionThree) {
+  Recording recording = loadRecording(std::string(RIGOR_SOURCE_DIR) + "/tests/io/old/recording_3.npz");
+  EXPECT_EQ(recording.version, 3);
+  EXPECT_EQ(recording.kick_columns, 1);
+  ASSERT_GT(recording.substep_h.size(), static_cast<std::size_t>(recording.steps()));
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
+  recording.substep_kick[50] *= 1.0 + 1e-9;
+  EXPECT_FALSE(verifyRecording(recording).holds);
+}
+
 TEST(Law, ARecordingOfVersionOneIsJudgedAtItsNodes) {
   Recording recording = restingBall();
   recording.version = 1;

@@ -1,0 +1,214 @@
+#include "minimal/split_step.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "minimal/attempt.h"
+#include "minimal/passes.h"
+#include "minimal/step_judge.h"
+#include "minimal/step_record.h"
+#include "minimal/step_result.h"
+#include "minimal/substeps.h"
+
+namespace rigor {
+namespace {
+
+int treeOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, int side) {
+  return topology.tree[set.sides[c.first_side + side].link];
+}
+
+/// Whom a constraint connects belong together.
+void groupByConstraints(const Topology& topology, const ConstraintSet& set, Split& split) {
+  for (int i = 0; i < set.size(); ++i)
+    for (int side = 1; side < set.at(i).sides; ++side)
+      split.unite(treeOf(topology, set, set.at(i), 0), treeOf(topology, set, set.at(i), side));
+}
+
+bool isOneGroup(Split& split) {
+  for (std::size_t tree = 0; tree < split.parent.size(); ++tree)
+    if (split.groupOf(static_cast<int>(tree)) != 0) return false;
+  return true;
+}
+
+/// Marks the trees that an attempt failed for. Returns false if it cannot be told.
+bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status, Split& split) {
+  StepWork& work = task.work;
+  const ConstraintSet& set = work.set;
+  const StepContext context = task.from(from);
+  bool found = false;
+  const auto mark = [&](int tree) { split.troubled[tree] = found = true; };
+  const auto markConstraint = [&](const Constraint& c) { mark(treeOf(context.topology, set, c, 0)); };
+  if (status == StepStatus::kAccepted && work.closing.time == 0.0) {
+    for (const int slot : set.active)
+      if (strikesAtNode(context, set, set.slots[slot])) markConstraint(set.slots[slot]);
+  } else if (status == StepStatus::kAccepted) {
+    forEachClosing(context, work.motion, set, work.islands, task.length,
+                   [&](const Constraint& c, const Closing&) { markConstraint(c); });
+  } else if (status == StepStatus::kTooFast) {
+    for (const int tree : context.part.trees)
+      if (turnsTooFar(context, Trees(context.topology, tree, tree + 1), work.attempted, task.length)) mark(tree);
+  } else {
+    for (int i = 0; i < work.islands.count; ++i)
+      if (!(judgePositions(set, work.islands.list[i]).law <= task.options.tolerance))
+        markConstraint(set.slots[work.islands.list[i].constraints[0]]);
+  }
+  return found;
+}
+
+/// Trees of the part whose group has no trouble.
+void findCalm(const Part& part, Split& split, std::vector<int>& calm) {
+  std::fill(split.group_troubled.begin(), split.group_troubled.end(), 0);
+  for (std::size_t tree = 0; tree < split.parent.size(); ++tree)
+    if (split.troubled[tree]) split.group_troubled[split.groupOf(static_cast<int>(tree))] = 1;
+  calm.clear();
+  for (const int tree : part.trees)
+    if (!split.group_troubled[split.groupOf(tree)]) calm.push_back(tree);
+}
+
+/// Leaves in the work of an attempt what belongs to some of the trees that it was made for: others answer to other forces.
+void keepOnly(const StepTask& task, const Snapshot& from, const std::vector<int>& trees) {
+  StepWork& work = task.work;
+  take(task.tables, trees, work.part);
+  cutIntoRuns(task.tables.topology, from.memory, work.part);
+  const auto stays = [&](int slot) {
+    return work.part.has[treeOf(task.tables.topology, work.set, work.set.slots[slot], 0)] != 0;
+  };
+  for (const int slot : work.set.active)
+    if (!stays(slot)) work.set.slots[slot].active = false;
+  std::erase_if(work.set.active, [&](int slot) { return !stays(slot); });
+  const auto first = work.islands.list.begin();
+  const auto end = std::stable_partition(first, first + work.islands.count,
+                                         [&](const Island& island) { return stays(island.constraints[0]); });
+  work.islands.count = static_cast<int>(end - first);
+  work.islands.made_of.clear();
+}
+
+/// Takes the groups without trouble as one part, if there are any. Returns whether `to` knows them.
+bool stepCalm(const StepTask& task, const Snapshot& from, StepStatus status, Snapshot& to) {
+  StepWork& work = task.work;
+  Split& split = work.split;
+  for (;;) {
+    if (!markTroubled(task, from, status, split))
+      for (const int tree : work.part.trees) split.troubled[tree] = 1;
+    findCalm(work.part, split, split.trees);
+    if (split.trees.empty()) return false;
+    if (status == StepStatus::kAccepted && work.closing.time > 0.0) {
+      keepOnly(task, from, split.trees);
+    } else {
+      take(task.tables, split.trees, work.part);
+      status = attempt(task, from, task.length, false, to);
+      groupByConstraints(task.tables.topology, work.set, split);
+      if (status != StepStatus::kAccepted || work.closing.found()) continue;
+    }
+    accept(task, from, task.length, to);
+    return true;
+  }
+}
+
+/// Adds what a part came to.
+void merge(const Part& part, const Snapshot& end, Snapshot& to) {
+  copyPositions(part, end.state.q, to.state.q);
+  copyFreedoms(part, end.state.v, to.state.v);
+  for (int k = 0; k < 3; ++k) copyFreedoms(part, end.memory.rates[k], to.memory.rates[k]);
+  for (const int tree : part.trees) {
+    to.memory.last_step[tree] = end.memory.last_step[tree];
+    to.memory.increments[tree] = end.memory.increments[tree];
+  }
+  to.memory.blocks.insert(to.memory.blocks.end(), end.memory.blocks.begin(), end.memory.blocks.end());
+}
+
+/// Every part on its own way, after an attempt at the whole that ended with `status`.
+StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus status, Snapshot& to) {
+  StepWork& work = task.work;
+  Split& split = work.split;
+  std::fill(split.troubled.begin(), split.troubled.end(), 0);
+  if (!stepCalm(task, from, status, to)) carryOver(from.memory, to.memory);
+  findCalm(work.part, split, split.trees);
+  for (int group = 0; group < static_cast<int>(split.parent.size()); ++group) {
+    if (split.groupOf(group) != group || !split.group_troubled[group]) continue;
+    split.trees.clear();
+    for (int tree = group; tree < static_cast<int>(split.parent.size()); ++tree)
+      if (split.groupOf(tree) == group) split.trees.push_back(tree);
+    take(task.tables, split.trees, work.part);
+    work.part.reported = false;
+    const StepStatus own = advance(task, from, task.length, 0, split.end);
+    if (own != StepStatus::kAccepted) return own;
+    merge(work.part, split.end, to);
+  }
+  to.state.time = from.state.time + task.length;
+  sortById(to.memory.blocks);
+  return StepStatus::kAccepted;
+}
+
+/// Joins the groups of trees that overlap at the end, or passed each other. Returns whether there were any.
+bool uniteWhoMet(const StepTask& task, const Snapshot& from, const Snapshot& to) {
+  StepWork& work = task.work;
+  const CollisionTable& collision = task.tables.collision;
+  const Topology& topology = task.tables.topology;
+  takeAll(task.tables, work.part);
+  place(task.tables, work.part, from.state.q, work.start);
+  place(task.tables, work.part, to.state.q, work.end);
+  findViolated(collision, work.part.pairs, work.start.pose.centres, work.end.pose.centres, work.set.violated);
+  bool met = false;
+  for (const int index : work.set.violated) {
+    const FeaturePair& pair = collision.pairs[index];
+    if (pair.link[0] < 0 || pair.link[1] < 0) continue;
+    const int a = topology.tree[pair.link[0]], b = topology.tree[pair.link[1]];
+    if (work.split.groupOf(a) == work.split.groupOf(b)) continue;
+    work.split.unite(a, b);
+    met = true;
+  }
+  return met;
+}
+
+}  // namespace
+
+void Split::resize(const Topology& topology) {
+  parent.resize(topology.trees);
+  troubled.resize(topology.trees);
+  group_troubled.resize(topology.trees);
+  trees.reserve(topology.trees);
+}
+
+int Split::groupOf(int tree) {
+  while (parent[tree] != tree) tree = parent[tree] = parent[parent[tree]];
+  return tree;
+}
+
+void Split::unite(int tree_1, int tree_2) {
+  const int a = groupOf(tree_1), b = groupOf(tree_2);
+  parent[std::max(a, b)] = std::min(a, b);
+}
+
+void beginWhole(const StepTask& task) {
+  if (!task.work.part.whole) takeAll(task.tables, task.work.part);
+  task.work.part.reported = false;
+}
+
+StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
+  StepWork& work = task.work;
+  beginWhole(task);
+  StepStatus status = attempt(task, from, task.length, false, to);
+  if (status == StepStatus::kAccepted && !work.closing.found()) {
+    accept(task, from, task.length, to);
+    return status;
+  }
+  const bool together = task.tables.topology.trees == 1 || !isLeapfrog(task.options.integrator);
+  if (together || status == StepStatus::kNotFinite) return advance(task, from, task.length, 0, to, status);
+  std::iota(work.split.parent.begin(), work.split.parent.end(), 0);
+  for (;;) {
+    groupByConstraints(task.tables.topology, work.set, work.split);
+    if (isOneGroup(work.split)) return advance(task, from, task.length, 0, to, status);
+    status = stepApart(task, from, status, to);
+    if (status != StepStatus::kAccepted) return status;
+    if (!uniteWhoMet(task, from, to)) break;
+    beginReport(from.state.time, task.length, task.report);
+    startRecord(task.input, task.report.record);
+    beginWhole(task);
+    status = attempt(task, from, task.length, false, to);
+  }
+  std::swap(work.start, work.end);
+  return status;
+}
+
+}  // namespace rigor

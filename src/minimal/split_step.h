@@ -1,0 +1,20 @@
+// A step in which bodies that cannot meet go their own ways: one that strikes something, or turns too fast for the step,
+// is refused, halved and stopped at its impacts without the others.
+//
+// The world is tried as a whole; if that is accepted, nothing is different from a world of one part. Otherwise trees form
+// groups: whom a constraint of the attempt connects, because they may touch in this step, stay together. Groups without
+// trouble step as one part; each of the others is a part of its own. If trees of two parts meet all the same, the step is
+// taken anew with both in one group.
+#pragma once
+
+#include "minimal/step_work.h"
+
+namespace rigor {
+
+/// The whole step from `from`, of length task.length.
+StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to);
+
+/// All trees step, and nothing of this step has been reported yet.
+void beginWhole(const StepTask& task);
+
+}  // namespace rigor

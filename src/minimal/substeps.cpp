@@ -1,0 +1,77 @@
+#include "minimal/substeps.h"
+
+#include <algorithm>
+
+#include "minimal/attempt.h"
+#include "minimal/impact.h"
+
+namespace rigor {
+namespace {
+
+constexpr int kMaxImpacts = 16;     // of one (half of a) step before it is halved
+constexpr double kSoftPart = 1e-2;  // of a step: how long an impact without a solution of its own takes
+
+/// A bounce that was owed and not given must be told: the guard's factor is then 0.
+void noteLostBounce(const StepTask& task, const double* v) {
+  const ConstraintSet& set = task.work.set;
+  for (int i = 0; i < set.size(); ++i) {
+    const Constraint& c = set.at(i);
+    if (c.restitution > 0.0 && set.impulse[c.first_row] > 0.0 && rateAt(task.tables.topology, set, c, v) < -c.threshold)
+      task.report.theta = 0.0;
+  }
+}
+
+StepStatus halve(const StepTask& task, const Snapshot& from, double h, int halvings, Snapshot& to) {
+  Snapshot& middle = task.work.levels[halvings].middle;
+  const StepStatus first = advance(task, from, 0.5 * h, halvings + 1, middle);
+  if (first != StepStatus::kAccepted) return first;
+  return advance(task, middle, 0.5 * h, halvings + 1, to);
+}
+
+}  // namespace
+
+StepStatus advance(const StepTask& task, const Snapshot& from, double h, int halvings, Snapshot& to,
+                   std::optional<StepStatus> tried) {
+  HalvingLevel& level = task.work.levels[halvings];
+  const Snapshot* at = &from;
+  double left = h, soft_part = kSoftPart * task.length;
+  bool softly = false;
+  for (int impacts = 0;; ++impacts) {
+    Snapshot& next = level.struck[impacts % 2];
+    const double part = softly ? std::min(left, soft_part) : left;
+    Snapshot& end = part < left ? next : to;
+    const StepStatus status = tried ? *tried : attempt(task, *at, part, softly, end);
+    tried.reset();
+    if (status == StepStatus::kNotFinite) return status;
+    if (status == StepStatus::kAccepted && !task.work.closing.found()) {
+      if (softly) noteLostBounce(task, at->state.v.data());
+      accept(task, *at, part, end);
+      if (part == left) return status;
+      at = &next;
+      left -= part;
+      softly = false;
+      continue;
+    }
+    if (softly && part < left) {
+      soft_part = left;
+      continue;
+    }
+    if (status == StepStatus::kAccepted && impacts < kMaxImpacts) {
+      const ImpactWay way = goThroughImpact(task, *at, level, next);
+      at = way.reached;
+      left -= way.time;
+      if (left <= kLeastPart * task.length) {
+        to = *at;
+        to.state.time += left;
+        return status;
+      }
+      softly = !way.struck && way.time > 0.0;
+      if (way.struck || softly) continue;
+    }
+    if (halvings < task.options.max_halvings) return halve(task, *at, left, halvings, to);
+    if (status != StepStatus::kAccepted || softly) return status;
+    softly = true;
+  }
+}
+
+}  // namespace rigor
