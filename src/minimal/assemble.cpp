@@ -223,7 +223,8 @@ void takeImpulses(const Island& island, const std::vector<double>& impulse, Cons
 
 void applyImpulses(const Part& part, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
                    double* change) {
-  part.forEachDof([&](int j) { change[j] = motion.z[j]; });
+  for (const Run& run : part.runs)
+    std::copy(&motion.z[run.trees.first_dof], motion.z.data() + run.trees.end_dof, change + run.trees.first_dof);
   if (part.runs.empty()) return;
   if (choice == ImpulseChoice::kAll)
     for (const int slot : set.active) addResponse(part.runs[0].trees.topology, set, set.slots[slot], change);

@@ -14,10 +14,12 @@ namespace {
 /// Motors that ended the last step at their bounds begin this one as rows.
 void recallSaturation(const StepContext& context, FreeMotion& motion) {
   context.part.forEachDof([&](int j) { motion.saturated[j] = 0; });
+  motion.saturations = 0;
   for (const BlockMemory& block : context.memory.blocks)
     if (isMotorAtBound(block)) {
       const int j = motorDof(block);  // the hold may have been taken away since
       motion.saturated[j] = context.input.drive_of[j] >= 0;
+      motion.saturations += motion.saturated[j];
     }
 }
 

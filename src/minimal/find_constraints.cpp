@@ -10,11 +10,9 @@ namespace {
 /// max(1, |q|/8) over the hinges: what 4·eps of the sizes of positions does not cover any more.
 double computeWinding(const StepContext& context) {
   double most = 8.0;  // [rad]
-  const Topology& topology = context.topology;
   for (const Run& run : context.part.runs)
-    for (int link = run.trees.first_link; link < run.trees.end_link; ++link)
-      if (topology.dofs[link] == 1 && rotationCount(topology.joint[link]) == 1)
-        most = std::max(most, std::fabs(context.q[topology.q_index[link]]));
+    for (const Hinge& hinge : within(context.tables.hinges, run.trees))
+      most = std::max(most, std::fabs(context.q[hinge.q_index]));
   return most / 8.0;
 }
 
@@ -30,6 +28,7 @@ double limitRate(const FreeMotion& motion, int dof, bool upper) {
 
 /// Dry friction, and the motors that are rows already; without a kick there is neither.
 void addJointForces(const StepContext& context, const FreeMotion& motion, ConstraintSet& set) {
+  if (!context.tables.rubs && motion.saturations == 0) return;
   context.part.forEachDof([&](int j) {
     if (!(motion.kick[j] > 0.0)) return;
     if (context.parameters.dry_friction[j] > 0.0) JointRows::addFriction(context, j, motion, set);

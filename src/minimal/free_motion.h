@@ -39,6 +39,7 @@ struct FreeMotion {
   std::vector<int> springs;      ///< freedoms that have one
   bool stiff = false;            ///< the leapfrog could not follow them
   std::vector<char> saturated;   ///< [nv] PD that acts as a box row instead
+  int saturations = 0;           ///< how many of them do
 
   void resize(const Topology& topology, const Parameters<double>& parameters);
   double lastStep(int dof) const { return 2.0 * kick[dof] - h; }

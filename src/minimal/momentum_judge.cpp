@@ -134,9 +134,11 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   for (const Run& run : runs)
     std::fill(scratch.impulse.begin() + run.trees.first_link, scratch.impulse.begin() + run.trees.end_link,
               Force<double>{});
-  context.part.forEachDof([&](int j) {
-    scratch.change[j] = v_end[j] - context.v[j];
-    scratch.balance[j] = 0.0;
+  const double* v = context.v;
+  double *change = scratch.change.data(), *balance = scratch.balance.data();
+  context.part.forEachDof([=](int j) {
+    change[j] = v_end[j] - v[j];
+    balance[j] = 0.0;
   });
   addImpulses(context, start, set, scratch);
   addJointForces(context, motion, v_end, scratch);
@@ -144,7 +146,7 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
     rneaOfKick(run.trees, start, motion.inertias, motion.rnea.f, 0.5 * (run.last_step + motion.h),
                scratch.change.data(), scratch.impulse.data(), scratch.rnea, scratch.sum.data());
   double most = 0.0, all = 0.0;
-  const double *inverse_D = motion.mass.inverseD().data(), *balance = scratch.balance.data(), *sum = scratch.sum.data();
+  const double *inverse_D = motion.mass.inverseD().data(), *sum = scratch.sum.data();
   double* left = scratch.left.data();
   context.part.forEachDof([&](int j) {
     left[j] = std::fabs(balance[j] + sum[j]) * inverse_D[j];

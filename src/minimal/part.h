@@ -31,8 +31,10 @@ struct Part {
 
   template <class Visit>
   void forEachDof(const Visit& visit) const {
-    for (const Run& run : runs)
-      for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j) visit(j);
+    for (const Run& run : runs) {
+      const int end = run.trees.end_dof;
+      for (int j = run.trees.first_dof; j < end; ++j) visit(j);
+    }
   }
 };
 

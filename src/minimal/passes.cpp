@@ -59,7 +59,7 @@ double missedMean(const StepContext& context, const FreeMotion& motion, const do
   double missed = 0.0, speed = motion.h, rate = 0.0;
   context.part.forEachDof([&](int j) {
     missed = std::max(missed, std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j])));
-    speed = std::max({speed, std::fabs(context.v[j]), std::fabs(v_end[j])});
+    speed = std::max(speed, std::max(std::fabs(context.v[j]), std::fabs(v_end[j])));
   });
   for (const Run& run : context.part.runs)
     for (const JointTurn& turn : within(context.tables.turns, run.trees))  // round links have no such forces
@@ -289,6 +289,7 @@ bool saturateMotors(const StepTask& task, const StepContext& context, const doub
       const double impulse = driveImpulse(drive, work.motion, context.q, v_end);
       if (std::fabs(impulse) <= work.motion.kick[drive.dof] * drive.effort) continue;
       work.motion.saturated[drive.dof] = 1;
+      ++work.motion.saturations;
       JointRows::addMotor(context, drive, work.motion, work.set);
       const Constraint& motor = work.set.at(work.set.size() - 1);
       work.set.impulse[motor.first_row] = std::copysign(motor.block.hi, impulse);

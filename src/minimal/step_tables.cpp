@@ -34,6 +34,10 @@ StepTables::StepTables(const Model& m)
     if (count > 0 && !collision.round[link])
       turns.push_back({topology.v_index[link] + topology.dofs[link] - count, count});
   }
+  for (int link = 0; link < topology.links; ++link)
+    if (topology.dofs[link] == 1 && rotationCount(topology.joint[link]) == 1)
+      hinges.push_back({topology.v_index[link], topology.q_index[link]});
+  rubs = std::any_of(parameters.dry_friction.begin(), parameters.dry_friction.end(), [](double f) { return f > 0.0; });
   std::sort(limits.begin(), limits.end(), [](const JointLimit& a, const JointLimit& b) { return a.dof < b.dof; });
   const auto tree = [&](int link) { return link < 0 ? -1 : topology.tree[link]; };
   const std::vector<FeaturePair>& pairs = collision.pairs;

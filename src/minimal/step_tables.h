@@ -17,6 +17,11 @@ struct JointLimit {
   double lower, upper;
 };
 
+/// A joint that turns about one axis and does nothing else.
+struct Hinge {
+  int dof, q_index;
+};
+
 /// Freedoms of a joint that turn.
 struct JointTurn {
   int dof, count;  ///< the first of them
@@ -30,7 +35,9 @@ struct StepTables {
   const Parameters<double>& parameters;
   CollisionTable collision;
   std::vector<JointLimit> limits;  ///< in the order of the freedoms
+  std::vector<Hinge> hinges;       ///< in their order
   std::vector<LoopPart> loops;
+  bool rubs = false;             ///< some joint has dry friction
   std::vector<JointTurn> turns;  ///< in their order; of all links but round ones, which may turn however fast
   /// Pairs of features whose later tree is t: pairs_of_tree[pairs_start[t] … pairs_start[t + 1]).
   std::vector<int> pairs_start, pairs_of_tree;

@@ -33,6 +33,7 @@ class TouchingStep {
     for (int j = 0; j < model.nv(); ++j) {
       motion.predicted[j] = random.number(-0.2, 0.2);
       motion.saturated[j] = input.drive_of[j] >= 0 && random.index(3) == 0;
+      motion.saturations += motion.saturated[j];
     }
     begin(h, 0.9 * h);  // as after a shorter step
   }
