@@ -232,8 +232,7 @@ int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int m
     const bool changed = correctSets(problem, tolerance, iterate) || at_edge;
     if (changed || iterations == 0) {
       conformToModes(problem, iterate);
-      judgeIterate(problem, iterate);
-      if (!iterate.residuals.finite) break;
+      if (!std::isfinite(judgePlainly(problem, iterate.impulse.data(), iterate.velocity.data()))) break;
     }
     finely = finely && !changed;
     if (!(finely ? factorFinely(problem, iterate) : factorSets(problem, iterate))) break;
