@@ -56,30 +56,55 @@ void DenseLu::resize(int n) {
   stride_ = static_cast<int>(stride);
 }
 
-// Columns k of one panel, rows below: choose the pivot, divide, and bring the panel's later columns up to date.
+// Divides column k by its pivot and brings the panel's kRest later columns up to date in all rows below. Finds the largest
+// entry below the next pivot on the way.
+template <int kRest>
+DenseLu::Largest DenseLu::eliminateColumn(int k) {
+  const double inverse = inverse_pivot_[k];
+  double pivot[kRest + 1];
+  for (int c = 1; c <= kRest; ++c) pivot[c] = row(k)[k + c];
+  Largest next{0.0, k + 1};
+  double* target = row(k) + k + stride_;
+  for (int i = k + 1; i < size_; ++i, target += stride_) {
+    const double f = target[0] * inverse;
+    target[0] = f;
+    for (int c = 1; c <= kRest; ++c) target[c] -= f * pivot[c];
+    if constexpr (kRest > 0)
+      if (std::abs(target[1]) > next.value && i > k + 1) next = {std::abs(target[1]), i};
+  }
+  return next;
+}
+
+DenseLu::Largest DenseLu::eliminateColumn(int k, int last) {
+  switch (last - k) {
+    case 4:
+      return eliminateColumn<3>(k);
+    case 3:
+      return eliminateColumn<2>(k);
+    case 2:
+      return eliminateColumn<1>(k);
+  }
+  return eliminateColumn<0>(k);
+}
+
+// Columns of one panel: choose the pivot, divide, and bring the panel's later columns up to date.
 bool DenseLu::factorPanel(int first, int last) {
+  Largest largest{0.0, first};
+  for (int i = first + 1; i < size_; ++i) {
+    const double value = std::abs(row(i)[first]);
+    if (value > largest.value) largest = {value, i};
+  }
   for (int k = first; k < last; ++k) {
     double* pivot_row = row(k);
-    double largest = 0.0;
-    int where = k;
-    for (int i = k + 1; i < size_; ++i) {
-      const double value = std::abs(row(i)[k]);
-      if (value > largest) largest = value, where = i;
-    }
-    if (largest > 10.0 * std::abs(pivot_row[k])) {
-      std::swap_ranges(pivot_row, pivot_row + stride_, row(where));
-      std::swap(order_[k], order_[where]);
+    if (largest.value > 10.0 * std::abs(pivot_row[k])) {
+      std::swap_ranges(pivot_row, pivot_row + stride_, row(largest.row));
+      std::swap(order_[k], order_[largest.row]);
       swapped_ = true;
     }
     const double inverse = 1.0 / pivot_row[k];
     if (!std::isfinite(inverse)) return false;
     inverse_pivot_[k] = inverse;
-    for (int i = k + 1; i < size_; ++i) {
-      double* target = row(i);
-      const double f = target[k] * inverse;
-      target[k] = f;
-      for (int c = k + 1; c < last; ++c) target[c] -= f * pivot_row[c];
-    }
+    largest = eliminateColumn(k, last);
   }
   return true;
 }
