@@ -35,19 +35,19 @@ inline void multiplyRows(const double* rows, int columns, const double* x, RowPr
   }
 }
 
-/// The products alone, with the same bits.
+/// The products alone, with the same bits; rows that lie `stride` apart.
 template <int kRows>
-inline void multiplyRows(const double* rows, int columns, const double* x, double out[kRows]) {
+inline void multiplyRows(const double* rows, long stride, int columns, const double* x, double out[kRows]) {
   Pair sum[kRows];
   for (int r = 0; r < kRows; ++r) sum[r] = Pair{0.0, 0.0};
   int j = 0;
   for (; j + 1 < columns; j += 2) {
     const Pair xj = Pair::load(x + j);
-    for (int r = 0; r < kRows; ++r) sum[r] += Pair::load(rows + static_cast<long>(r) * columns + j) * xj;
+    for (int r = 0; r < kRows; ++r) sum[r] += Pair::load(rows + r * stride + j) * xj;
   }
   for (int r = 0; r < kRows; ++r) {
     out[r] = sum[r].lane(0) + sum[r].lane(1);
-    if (j < columns) out[r] += rows[static_cast<long>(r) * columns + j] * x[j];
+    if (j < columns) out[r] += rows[r * stride + j] * x[j];
   }
 }
 
@@ -85,9 +85,13 @@ inline double multiplyRow(const double* row, int columns, const double* x) {
 }
 
 /// The same for rows of W.
-template <int kRows, class Product>
-inline void multiplyRows(const DelassusMatrix& W, int row, const double* x, Product out[kRows]) {
+template <int kRows>
+inline void multiplyRows(const DelassusMatrix& W, int row, const double* x, RowProduct out[kRows]) {
   multiplyRows<kRows>(W.row(row), W.rows(), x, out);
+}
+template <int kRows>
+inline void multiplyRows(const DelassusMatrix& W, int row, const double* x, double out[kRows]) {
+  multiplyRows<kRows>(W.row(row), W.rows(), W.rows(), x, out);
 }
 inline double multiplyRow(const DelassusMatrix& W, int row, const double* x) {
   return multiplyRow(W.row(row), W.rows(), x);

@@ -42,6 +42,37 @@ void eliminateFour(double* target, const double* pivots, const double* inverse, 
   subtractFour(target, pivots, k, stride);
 }
 
+// L and U in one matrix, solved for a few unknowns at a time: what the known ones take away is summed for all rows at
+// once, so that only the small triangle between the rows waits for one after the other.
+struct Triangles {
+  const double *matrix, *inverse;
+  int size, stride;
+
+  template <int kRows>
+  void solveLower(int first, double* x) const {
+    const double* rows = matrix + static_cast<long>(first) * stride;
+    double taken[kRows];
+    multiplyRows<kRows>(rows, stride, first, x, taken);
+    for (int r = 0; r < kRows; ++r) {
+      double y = x[first + r] - taken[r];
+      for (int c = 0; c < r; ++c) y -= rows[r * stride + first + c] * x[first + c];
+      x[first + r] = y;
+    }
+  }
+  template <int kRows>
+  void solveUpper(int first, double* x) const {
+    const double* rows = matrix + static_cast<long>(first) * stride;
+    const int known = first + kRows;
+    double taken[kRows];
+    multiplyRows<kRows>(rows + known, stride, size - known, x + known, taken);
+    for (int r = kRows - 1; r >= 0; --r) {
+      double y = x[first + r] - taken[r];
+      for (int c = kRows - 1; c > r; --c) y -= rows[r * stride + first + c] * x[first + c];
+      x[first + r] = y * inverse[first + r];
+    }
+  }
+};
+
 }  // namespace
 
 void DenseLu::resize(int n) {
@@ -160,18 +191,31 @@ bool DenseLu::factorInOrder(double least) {
 }
 
 void DenseLu::solve(double* x) {
-  if (size_ == 12 && !swapped_) return solveFixed<12>(matrix_.data(), inverse_pivot_.data(), x);
-  double* y = scratch_.data();
+  const double *matrix = matrix_.data(), *inverse = inverse_pivot_.data();
+  if (size_ == 12 && !swapped_) return solveFixed<12>(matrix, inverse, x);
   if (swapped_) {
+    double* y = scratch_.data();
     for (int i = 0; i < size_; ++i) y[i] = x[order_[i]];
     std::copy(y, y + size_, x);
   }
-  const double* matrix = matrix_.data();
-  for (int i = 1; i < size_; ++i) x[i] -= multiplyRow(matrix + static_cast<std::size_t>(i) * stride_, i, x);
-  for (int i = size_ - 1; i >= 0; --i) {
-    const double* right = matrix + static_cast<std::size_t>(i) * stride_ + i + 1;
-    x[i] = (x[i] - multiplyRow(right, size_ - i - 1, x + i + 1)) * inverse_pivot_[i];
+  const Triangles triangles{matrix, inverse, size_, stride_};
+  const int whole = size_ & ~3;
+  for (int first = 0; first < whole; first += 4) triangles.solveLower<4>(first, x);
+  switch (size_ - whole) {
+    case 1:
+      triangles.solveLower<1>(whole, x);
+      triangles.solveUpper<1>(whole, x);
+      break;
+    case 2:
+      triangles.solveLower<2>(whole, x);
+      triangles.solveUpper<2>(whole, x);
+      break;
+    case 3:
+      triangles.solveLower<3>(whole, x);
+      triangles.solveUpper<3>(whole, x);
+      break;
   }
+  for (int first = whole - 4; first >= 0; first -= 4) triangles.solveUpper<4>(first, x);
 }
 
 }  // namespace rigor
