@@ -41,6 +41,7 @@ void ReducedNewton::reserve(int rows) {
   for (auto* array : {&before_, &direction_}) array->resize(rows);
   pieces_.reserve(rows);
   best_.resize(rows);
+  for (Visit& visit : visits_) visit.modes.reserve(rows);
   combined_.resize(static_cast<std::size_t>(rows) * ((rows + 1) / 2));
   rows_.resize(rows);
   lu_.resize(rows);
@@ -222,6 +223,17 @@ bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Ite
   return accepts(iterate.residuals, tolerance);
 }
 
+// True if the sets are those of two iterations ago, and no better: Newton would go to and fro between two sets for ever.
+bool ReducedNewton::goesRound(const Iterate& iterate, int iterations) {
+  const double law = iterate.residuals.plain_law;
+  Visit &older = visits_[iterations % 2], &newer = visits_[1 - iterations % 2];
+  const bool round =
+      iterations > 2 && law > 0.9 * older.law && iterate.modes == older.modes && iterate.modes != newer.modes;
+  older.modes = iterate.modes;
+  older.law = law;
+  return round;
+}
+
 int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate) {
   best_ = iterate;
   classifyModes(problem, best_);  // the caller's modes may be a guess, and the impulse the answer already
@@ -245,7 +257,7 @@ int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int m
     if (!iterate.residuals.finite) break;
     if (isBetter(iterate.residuals, best_.residuals)) best_ = iterate;
     const double law = iterate.residuals.plain_law;
-    if (finished(best_.residuals, tolerance, law < 0.1 * last)) break;
+    if (finished(best_.residuals, tolerance, law < 0.1 * last) || goesRound(iterate, iterations)) break;
     if (!changed && !at_edge && law > 0.1 * last) {
       // Rows that contradict each other by a little: only another set can agree with them.
       if (finely && law > 0.9 * last && !(at_edge = stopAtEdge(problem, kInfinity, iterate))) break;

@@ -47,6 +47,7 @@ class ReducedNewton {
   void move(Iterate& iterate) const;
   bool aimSlips(const Iterate& iterate);
   bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
+  bool goesRound(const Iterate& iterate, int iterations);
 
   std::vector<Piece> pieces_;
   int unknowns_ = 0;
@@ -57,6 +58,11 @@ class ReducedNewton {
   std::vector<double> combined_;     // [slips × m]
   std::vector<double> right_, before_, direction_;
   Iterate best_;
+  struct Visit {
+    std::vector<ContactMode> modes;
+    double law;
+  };
+  Visit visits_[2];  // where the last two iterations ended
 };
 
 }  // namespace rigor
