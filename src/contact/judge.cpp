@@ -34,6 +34,16 @@ double largestVelocity(const ContactProblem& problem) {
   return largest;
 }
 
+// w of a block, also where nothing can move it.
+double positiveScale(const ContactProblem& problem, const Block& block) {
+  const double w = blockScale(problem, block);
+  return w > 0.0 ? w : substituteScale(problem);
+}
+
+const double* errorsOfB(const ContactProblem& problem) {
+  return problem.row_error.empty() ? nullptr : problem.row_error.data();
+}
+
 // What the rows of one block say, as squared norms: most blocks are clean, and then no root is needed.
 struct BlockSums {
   double residual = 0.0;  // r_i²
@@ -47,43 +57,67 @@ struct BlockSums {
   double shift = 0.0;     // what û adds to u: looked at for being a number only, an open contact hides it
 };
 
-// Known errors of a row: of b (with the problem) and of u (read from positions); null where there is none.
+// Known errors of a row: of b (with the problem) and of u (read from positions). Which of them there are is a type, so
+// that no row asks.
+template <bool kOfB, bool kOfU>
 struct KnownErrors {
   const double *of_b, *of_u;
+
+  void add(int row, double rounding, BlockSums& sums) const {
+    if constexpr (kOfB) rounding += of_b[row], sums.capped += square(rounding);
+    if constexpr (kOfU) sums.floor += square(rounding + of_u[row]), sums.known += square(of_u[row]);
+  }
+  // The sums that nothing was added to are those of the shorter list.
+  void complete(BlockSums& sums) const {
+    if constexpr (!kOfB) sums.capped = sums.rounding;
+    if constexpr (!kOfU) sums.floor = sums.capped;
+  }
 };
 
-// With kOwnVelocity the velocity is written (u = Wλ + b), else it is compared. Without kErrors there are none known, and
-// capped and floor stay behind rounding.
-template <bool kOwnVelocity, bool kErrors, class Velocity>
-inline void addRow(double b, const RowProduct& product, const KnownErrors& errors, int row, Velocity& velocity,
-                   BlockSums& sums) {
-  const double right = product.value + b;
-  const double rounding = kFloor * product.magnitude;
-  sums.free += square(b);
-  sums.response += square(product.value);
-  sums.rounding += square(rounding);
-  if constexpr (kErrors) {
-    const double of_b = errors.of_b ? errors.of_b[row] : 0.0, of_u = errors.of_u ? errors.of_u[row] : 0.0;
-    sums.capped += square(rounding + of_b);
-    sums.floor += square(rounding + of_b + of_u);
-    sums.known += square(of_u);
-  }
-  if constexpr (kOwnVelocity)
-    velocity = right;
-  else
-    sums.mismatch += square(velocity - right);
-}
-
-template <class Unit, bool kOwnVelocity, bool kErrors, class Velocity>
+// With kOwnVelocity the velocity is written (u = Wλ + b), else it is compared.
+template <class Unit, bool kOwnVelocity, class Errors, class Velocity>
 inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, double w, const double* impulse,
-                          Velocity* velocity, const KnownErrors& errors) {
+                          Velocity* velocity, const Errors& errors) {
   const double* b = problem.b.data();
   BlockSums sums;
+  Pair response_and_rounding{0.0, 0.0};
   forEachFirstRow<Unit>(block, [&](int first) {
     RowProduct products[Unit::kRows];
     multiplyRows<Unit::kRows>(problem.W, first, impulse, products);
-    for (int r = 0, row = first; r < Unit::kRows; ++r, ++row)
-      addRow<kOwnVelocity, kErrors>(b[row], products[r], errors, row, velocity[row], sums);
+    for (int r = 0, row = first; r < Unit::kRows; ++r, ++row) {
+      const Pair scaled = products[r] * Pair{1.0, kFloor};
+      response_and_rounding += scaled * scaled;
+      sums.free += square(b[row]);
+      errors.add(row, scaled.lane(1), sums);
+      const double right = products[r].lane(0) + b[row];
+      if constexpr (kOwnVelocity)
+        velocity[row] = right;
+      else
+        sums.mismatch += square(velocity[row] - right);
+    }
+    sums.shift += Unit::numbersOf(problem, first);
+    sums.residual += Unit(problem, block, first).residual(impulse + first, velocity + first, w);
+  });
+  sums.response = response_and_rounding.lane(0);
+  sums.rounding = response_and_rounding.lane(1);
+  errors.complete(sums);
+  return sums;
+}
+
+// The same sums as far as the plain law needs them, without magnitudes.
+template <class Unit>
+inline BlockSums sumPlainly(const ContactProblem& problem, const Block& block, double w, const double* impulse,
+                            double* velocity) {
+  const double* b = problem.b.data();
+  BlockSums sums;
+  forEachFirstRow<Unit>(block, [&](int first) {
+    double products[Unit::kRows];
+    multiplyRows<Unit::kRows>(problem.W, first, impulse, products);
+    for (int r = 0, row = first; r < Unit::kRows; ++r, ++row) {
+      sums.free += square(b[row]);
+      sums.response += square(products[r]);
+      velocity[row] = products[r] + b[row];
+    }
     sums.shift += Unit::numbersOf(problem, first);
     sums.residual += Unit(problem, block, first).residual(impulse + first, velocity + first, w);
   });
@@ -102,34 +136,30 @@ double excess(double squared, double floor_squared, double scale_squared) {
   return squared > floor_squared ? (std::sqrt(squared) - std::sqrt(floor_squared)) / std::sqrt(scale_squared) : 0.0;
 }
 
-template <bool kOwnVelocity, bool kErrors, class Velocity>
-Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity,
-                      const KnownErrors& errors) {
+template <bool kOwnVelocity, class Errors, class Velocity>
+Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity, const Errors& errors) {
   const bool absolute = problem.velocity_scale != 0.0;
   const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
   const double least_ceiling = absolute ? least_scale : square(std::max(kLeastScale, largestVelocity(problem)));
-  double substitute = 0.0, sum = problem.velocity_scale, natural_map = 0.0, law = -1.0, plain = 0.0;
+  double sum = problem.velocity_scale, natural_map = 0.0, law = -1.0, plain = 0.0;
+  double beaten = -1.0;  // a little less than law²: what is no larger cannot be the worst, and needs no roots
   double worst_floor = 0.0, worst_scale = 1.0;
   Residuals out;
   int index = 0;
   for (const Block& block : problem.blocks) {
-    double w = blockScale(problem, block);
-    if (!(w > 0.0)) {
-      if (substitute == 0.0) substitute = substituteScale(problem);
-      w = substitute;
-    }
+    const double w = positiveScale(problem, block);
     BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
-      return sumBlock<Unit, kOwnVelocity, kErrors>(problem, block, w, impulse, velocity, errors);
+      return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors);
     });
-    if constexpr (!kErrors) sums.capped = sums.floor = sums.rounding;
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
     sum += sums.residual + sums.free + sums.response + sums.floor + sums.mismatch + sums.shift;
     natural_map = std::max(natural_map, sums.residual);
     plain = std::max(plain, std::max(sums.residual, sums.mismatch) / scale);
     limitFloor(square(kCeiling) * std::max(own, least_ceiling), sums);
-    const double block_law = excess(sums.residual, sums.floor, scale);
+    const double block_law = sums.residual <= beaten * scale ? 0.0 : excess(sums.residual, sums.floor, scale);
     if (block_law > law) {
       law = block_law;
+      beaten = std::min((1.0 - 1e-12) * square(law), 1e300);
       out.worst_block = index;
       worst_floor = sums.floor;
       worst_scale = scale;
@@ -143,14 +173,6 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
   out.natural_map = std::sqrt(natural_map);
   out.floor = std::sqrt(worst_floor / worst_scale);
   return out;
-}
-
-template <bool kOwnVelocity, class Velocity>
-Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity,
-                      const double* known_error) {
-  const KnownErrors errors{problem.row_error.empty() ? nullptr : problem.row_error.data(), known_error};
-  if (errors.of_b || errors.of_u) return judgeBlocks<kOwnVelocity, true>(problem, impulse, velocity, errors);
-  return judgeBlocks<kOwnVelocity, false>(problem, impulse, velocity, errors);
 }
 
 // Numbers that are reported but not gated.
@@ -180,13 +202,33 @@ double leastScale(const ContactProblem& problem) {
 
 Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
                    const double* known_error, double tolerance) {
-  Residuals residuals = judgeBlocks<false>(problem, impulse, velocity, known_error);
+  const auto judged = [&](const auto& errors) { return judgeBlocks<false>(problem, impulse, velocity, errors); };
+  const double* of_b = errorsOfB(problem);
+  Residuals residuals = of_b && known_error ? judged(KnownErrors<true, true>{of_b, known_error})
+                        : of_b              ? judged(KnownErrors<true, false>{of_b, nullptr})
+                        : known_error       ? judged(KnownErrors<false, true>{nullptr, known_error})
+                                            : judged(KnownErrors<false, false>{});
   residuals.by_floor = needsFloor(residuals, tolerance);
   return residuals;
 }
 
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity) {
-  return judgeBlocks<true>(problem, impulse, velocity, nullptr);
+  const auto judged = [&](const auto& errors) { return judgeBlocks<true>(problem, impulse, velocity, errors); };
+  const double* of_b = errorsOfB(problem);
+  return of_b ? judged(KnownErrors<true, false>{of_b, nullptr}) : judged(KnownErrors<false, false>{});
+}
+
+double judgePlainly(const ContactProblem& problem, const double* impulse, double* velocity) {
+  const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
+  double sum = problem.velocity_scale, plain = 0.0;
+  for (const Block& block : problem.blocks) {
+    const double w = positiveScale(problem, block);
+    const BlockSums sums = visitBlock(
+        block, [&]<class Unit>(UnitType<Unit>) { return sumPlainly<Unit>(problem, block, w, impulse, velocity); });
+    sum += sums.residual + sums.free + sums.response + sums.shift;
+    plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
+  }
+  return std::isfinite(sum) ? std::sqrt(plain) : std::numeric_limits<double>::infinity();
 }
 
 Residuals judge(const ContactProblem& problem, const ContactSolution& solution, double tolerance) {

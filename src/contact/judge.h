@@ -44,4 +44,7 @@ bool needsFloor(const Residuals& residuals, double tolerance);
 /// The same for the velocity that belongs to the impulse: writes u = Wλ + b and judges it (equation part 0, by_floor left false).
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity);
 
+/// plain_law alone and the same u, for an iterate that is only passed: nothing is accepted by it. Infinite if not finite.
+double judgePlainly(const ContactProblem& problem, const double* impulse, double* velocity);
+
 }  // namespace rigor

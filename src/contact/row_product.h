@@ -9,10 +9,8 @@
 
 namespace rigor {
 
-/// row · x and Σ|row_j x_j|.
-struct RowProduct {
-  double value, magnitude;
-};
+/// row · x in the first lane and Σ|row_j x_j| in the second: the judge squares and sums both at once.
+using RowProduct = Pair;
 
 /// `kRows` neighbouring rows of a row-major matrix with `columns` columns times x: x is read once for all of them.
 template <int kRows>
@@ -29,12 +27,27 @@ inline void multiplyRows(const double* rows, int columns, const double* x, RowPr
     }
   }
   for (int r = 0; r < kRows; ++r) {
-    out[r] = {sum[r].lane(0) + sum[r].lane(1), magnitude[r].lane(0) + magnitude[r].lane(1)};
+    out[r] = Pair{sum[r].lane(0), magnitude[r].lane(0)} + Pair{sum[r].lane(1), magnitude[r].lane(1)};
     if (j < columns) {
       const double product = rows[static_cast<long>(r) * columns + j] * x[j];
-      out[r].value += product;
-      out[r].magnitude += std::abs(product);
+      out[r] += Pair{product, std::abs(product)};
     }
+  }
+}
+
+/// The products alone, with the same bits; rows that lie `stride` apart.
+template <int kRows>
+inline void multiplyRows(const double* rows, long stride, int columns, const double* x, double out[kRows]) {
+  Pair sum[kRows];
+  for (int r = 0; r < kRows; ++r) sum[r] = Pair{0.0, 0.0};
+  int j = 0;
+  for (; j + 1 < columns; j += 2) {
+    const Pair xj = Pair::load(x + j);
+    for (int r = 0; r < kRows; ++r) sum[r] += Pair::load(rows + r * stride + j) * xj;
+  }
+  for (int r = 0; r < kRows; ++r) {
+    out[r] = sum[r].lane(0) + sum[r].lane(1);
+    if (j < columns) out[r] += rows[r * stride + j] * x[j];
   }
 }
 
@@ -75,6 +88,10 @@ inline double multiplyRow(const double* row, int columns, const double* x) {
 template <int kRows>
 inline void multiplyRows(const DelassusMatrix& W, int row, const double* x, RowProduct out[kRows]) {
   multiplyRows<kRows>(W.row(row), W.rows(), x, out);
+}
+template <int kRows>
+inline void multiplyRows(const DelassusMatrix& W, int row, const double* x, double out[kRows]) {
+  multiplyRows<kRows>(W.row(row), W.rows(), W.rows(), x, out);
 }
 inline double multiplyRow(const DelassusMatrix& W, int row, const double* x) {
   return multiplyRow(W.row(row), W.rows(), x);

@@ -42,6 +42,37 @@ void eliminateFour(double* target, const double* pivots, const double* inverse, 
   subtractFour(target, pivots, k, stride);
 }
 
+// L and U in one matrix, solved for a few unknowns at a time: what the known ones take away is summed for all rows at
+// once, so that only the small triangle between the rows waits for one after the other.
+struct Triangles {
+  const double *matrix, *inverse;
+  int size, stride;
+
+  template <int kRows>
+  void solveLower(int first, double* x) const {
+    const double* rows = matrix + static_cast<long>(first) * stride;
+    double taken[kRows];
+    multiplyRows<kRows>(rows, stride, first, x, taken);
+    for (int r = 0; r < kRows; ++r) {
+      double y = x[first + r] - taken[r];
+      for (int c = 0; c < r; ++c) y -= rows[r * stride + first + c] * x[first + c];
+      x[first + r] = y;
+    }
+  }
+  template <int kRows>
+  void solveUpper(int first, double* x) const {
+    const double* rows = matrix + static_cast<long>(first) * stride;
+    const int known = first + kRows;
+    double taken[kRows];
+    multiplyRows<kRows>(rows + known, stride, size - known, x + known, taken);
+    for (int r = kRows - 1; r >= 0; --r) {
+      double y = x[first + r] - taken[r];
+      for (int c = kRows - 1; c > r; --c) y -= rows[r * stride + first + c] * x[first + c];
+      x[first + r] = y * inverse[first + r];
+    }
+  }
+};
+
 }  // namespace
 
 void DenseLu::resize(int n) {
@@ -56,30 +87,55 @@ void DenseLu::resize(int n) {
   stride_ = static_cast<int>(stride);
 }
 
-// Columns k of one panel, rows below: choose the pivot, divide, and bring the panel's later columns up to date.
+// Divides column k by its pivot and brings the panel's kRest later columns up to date in all rows below. Finds the largest
+// entry below the next pivot on the way.
+template <int kRest>
+DenseLu::Largest DenseLu::eliminateColumn(int k) {
+  const double inverse = inverse_pivot_[k];
+  double pivot[kRest + 1];
+  for (int c = 1; c <= kRest; ++c) pivot[c] = row(k)[k + c];
+  Largest next{0.0, k + 1};
+  double* target = row(k) + k + stride_;
+  for (int i = k + 1; i < size_; ++i, target += stride_) {
+    const double f = target[0] * inverse;
+    target[0] = f;
+    for (int c = 1; c <= kRest; ++c) target[c] -= f * pivot[c];
+    if constexpr (kRest > 0)
+      if (std::abs(target[1]) > next.value && i > k + 1) next = {std::abs(target[1]), i};
+  }
+  return next;
+}
+
+DenseLu::Largest DenseLu::eliminateColumn(int k, int last) {
+  switch (last - k) {
+    case 4:
+      return eliminateColumn<3>(k);
+    case 3:
+      return eliminateColumn<2>(k);
+    case 2:
+      return eliminateColumn<1>(k);
+  }
+  return eliminateColumn<0>(k);
+}
+
+// Columns of one panel: choose the pivot, divide, and bring the panel's later columns up to date.
 bool DenseLu::factorPanel(int first, int last) {
+  Largest largest{0.0, first};
+  for (int i = first + 1; i < size_; ++i) {
+    const double value = std::abs(row(i)[first]);
+    if (value > largest.value) largest = {value, i};
+  }
   for (int k = first; k < last; ++k) {
     double* pivot_row = row(k);
-    double largest = 0.0;
-    int where = k;
-    for (int i = k + 1; i < size_; ++i) {
-      const double value = std::abs(row(i)[k]);
-      if (value > largest) largest = value, where = i;
-    }
-    if (largest > 10.0 * std::abs(pivot_row[k])) {
-      std::swap_ranges(pivot_row, pivot_row + stride_, row(where));
-      std::swap(order_[k], order_[where]);
+    if (largest.value > 10.0 * std::abs(pivot_row[k])) {
+      std::swap_ranges(pivot_row, pivot_row + stride_, row(largest.row));
+      std::swap(order_[k], order_[largest.row]);
       swapped_ = true;
     }
     const double inverse = 1.0 / pivot_row[k];
     if (!std::isfinite(inverse)) return false;
     inverse_pivot_[k] = inverse;
-    for (int i = k + 1; i < size_; ++i) {
-      double* target = row(i);
-      const double f = target[k] * inverse;
-      target[k] = f;
-      for (int c = k + 1; c < last; ++c) target[c] -= f * pivot_row[c];
-    }
+    largest = eliminateColumn(k, last);
   }
   return true;
 }
@@ -135,18 +191,31 @@ bool DenseLu::factorInOrder(double least) {
 }
 
 void DenseLu::solve(double* x) {
-  if (size_ == 12 && !swapped_) return solveFixed<12>(matrix_.data(), inverse_pivot_.data(), x);
-  double* y = scratch_.data();
+  const double *matrix = matrix_.data(), *inverse = inverse_pivot_.data();
+  if (size_ == 12 && !swapped_) return solveFixed<12>(matrix, inverse, x);
   if (swapped_) {
+    double* y = scratch_.data();
     for (int i = 0; i < size_; ++i) y[i] = x[order_[i]];
     std::copy(y, y + size_, x);
   }
-  const double* matrix = matrix_.data();
-  for (int i = 1; i < size_; ++i) x[i] -= multiplyRow(matrix + static_cast<std::size_t>(i) * stride_, i, x);
-  for (int i = size_ - 1; i >= 0; --i) {
-    const double* right = matrix + static_cast<std::size_t>(i) * stride_ + i + 1;
-    x[i] = (x[i] - multiplyRow(right, size_ - i - 1, x + i + 1)) * inverse_pivot_[i];
+  const Triangles triangles{matrix, inverse, size_, stride_};
+  const int whole = size_ & ~3;
+  for (int first = 0; first < whole; first += 4) triangles.solveLower<4>(first, x);
+  switch (size_ - whole) {
+    case 1:
+      triangles.solveLower<1>(whole, x);
+      triangles.solveUpper<1>(whole, x);
+      break;
+    case 2:
+      triangles.solveLower<2>(whole, x);
+      triangles.solveUpper<2>(whole, x);
+      break;
+    case 3:
+      triangles.solveLower<3>(whole, x);
+      triangles.solveUpper<3>(whole, x);
+      break;
   }
+  for (int first = whole - 4; first >= 0; first -= 4) triangles.solveUpper<4>(first, x);
 }
 
 }  // namespace rigor

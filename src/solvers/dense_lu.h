@@ -25,7 +25,14 @@ class DenseLu {
   void solve(double* x);
 
  private:
+  struct Largest {
+    double value;
+    int row;
+  };
   bool factorPanel(int first, int last);
+  template <int kRest>
+  Largest eliminateColumn(int k);
+  Largest eliminateColumn(int k, int last);
 
   int size_ = 0, stride_ = 0;
   bool swapped_ = false;

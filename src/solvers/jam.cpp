@@ -66,6 +66,8 @@ void JamFinder::scale(const ContactProblem& problem) {
   gram_.resize(static_cast<std::size_t>(k) * k);
   factor_.resize(gram_.size() + k);  // and a row for the column that finds no pivot
   solved_.resize(k);
+  inside_.reserve(k);
+  waiting_.reserve(k);
   x_.assign(k, 0.0);
   direction_.assign(k, 0.0);
   is_inside_.assign(k, 0);

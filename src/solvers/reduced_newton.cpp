@@ -41,6 +41,7 @@ void ReducedNewton::reserve(int rows) {
   for (auto* array : {&before_, &direction_}) array->resize(rows);
   pieces_.reserve(rows);
   best_.resize(rows);
+  for (Visit& visit : visits_) visit.modes.reserve(rows);
   combined_.resize(static_cast<std::size_t>(rows) * ((rows + 1) / 2));
   rows_.resize(rows);
   lu_.resize(rows);
@@ -50,19 +51,19 @@ void ReducedNewton::reserve(int rows) {
 void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& iterate) {
   pieces_.clear();
   unknowns_ = 0;
-  bool any_slip = false;
+  any_slip_ = false;
   for (const Block& block : problem.blocks) {
     const double trace = blockScale(problem, block) * block.size;
     const double size = trace > 0.0 ? trace : substituteScale(problem);
     forEachInequality(problem, block, [&](const auto& unit, int row) {
       Piece piece{block.kind, row, 0, false, {}, 0.0, size};
       if (!unit.reduce(iterate.modes[row], &iterate.impulse[row], &iterate.velocity[row], trace, piece)) return;
-      any_slip = any_slip || piece.slip;
+      any_slip_ = any_slip_ || piece.slip;
       pieces_.push_back(piece);
       unknowns_ += piece.count;
     });
   }
-  all_plain_ = !any_slip && unknowns_ == problem.rows();
+  all_plain_ = !any_slip_ && unknowns_ == problem.rows();
 }
 
 // The Jacobian without its diagonal part, kept while other diagonals are tried on it.
@@ -174,7 +175,8 @@ bool ReducedNewton::factorSets(const ContactProblem& problem, const Iterate& ite
   collectPieces(problem, iterate);
   assemble(problem);
   load(problem, kFine);
-  if (lu_.factorInOrder(kRedundant)) return true;
+  regular_ = lu_.factorInOrder(kRedundant);
+  if (regular_) return true;
   load(problem, kFirm);
   if (lu_.factorInOrder()) return true;
   load(problem, kFirm);
@@ -201,25 +203,45 @@ bool ReducedNewton::aimSlips(const Iterate& iterate) {
 }
 
 bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Iterate& iterate) {
-  constexpr int kMostSolves = 4;
+  constexpr int kMostSolves = 6;
   conformToModes(problem, iterate);
   computeVelocity(problem, iterate);
   if (!factorSets(problem, iterate)) return false;
-  bool accepted = false;  // best_ is, but might become better
-  double last = kInfinity;
-  for (int i = 0; i < kMostSolves; ++i) {
+  // Only what may be the last is judged in full: regular sets without slip are solved at once, others converge linearly.
+  double last = kInfinity, expected = regular_ && !any_slip_ ? 0.0 : kInfinity;
+  bool judged = false;
+  int passed = 0;
+  for (; passed < kMostSolves; ++passed) {
     solveStep(problem, iterate);
     move(iterate);
-    judgeIterate(problem, iterate);
-    // Kept factors converge linearly; a set that is wrong does not converge at all.
-    const double law = iterate.residuals.plain_law;
-    if (finished(iterate.residuals, tolerance, true) || !(law < 0.1 * last) || law > 1e-2) break;
-    if (accepts(iterate.residuals, tolerance)) best_ = iterate, accepted = true;
+    judged = expected <= tolerance;
+    if (judged) judgeIterate(problem, iterate);
+    const double law =
+        judged ? iterate.residuals.plain_law : judgePlainly(problem, iterate.impulse.data(), iterate.velocity.data());
+    if (!judged && law <= tolerance) judgeIterate(problem, iterate), judged = true;
+    if (judged && finished(iterate.residuals, tolerance, true)) return true;
+    if (!(law < 0.1 * last) || law > 1e-2) break;  // a set that is wrong does not converge
+    best_ = iterate;
+    expected = law * std::min(law / last, 0.01);
     last = law;
-    if (!aimSlips(iterate)) return false;
+    if (!aimSlips(iterate)) break;
   }
-  if (accepted && isBetter(best_.residuals, iterate.residuals)) iterate = best_;
+  if (!judged) judgeIterate(problem, iterate);
+  if (passed > 0) judgeIterate(problem, best_);
+  if (passed > 0 && accepts(best_.residuals, tolerance) && isBetter(best_.residuals, iterate.residuals))
+    iterate = best_;
   return accepts(iterate.residuals, tolerance);
+}
+
+// True if the sets are those of two iterations ago, and no better: Newton would go to and fro between two sets for ever.
+bool ReducedNewton::goesRound(const Iterate& iterate, int iterations) {
+  const double law = iterate.residuals.plain_law;
+  Visit &older = visits_[iterations % 2], &newer = visits_[1 - iterations % 2];
+  const bool round =
+      iterations > 2 && law > 0.9 * older.law && iterate.modes == older.modes && iterate.modes != newer.modes;
+  older.modes = iterate.modes;
+  older.law = law;
+  return round;
 }
 
 int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate) {
@@ -232,8 +254,7 @@ int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int m
     const bool changed = correctSets(problem, tolerance, iterate) || at_edge;
     if (changed || iterations == 0) {
       conformToModes(problem, iterate);
-      judgeIterate(problem, iterate);
-      if (!iterate.residuals.finite) break;
+      if (!std::isfinite(judgePlainly(problem, iterate.impulse.data(), iterate.velocity.data()))) break;
     }
     finely = finely && !changed;
     if (!(finely ? factorFinely(problem, iterate) : factorSets(problem, iterate))) break;
@@ -246,7 +267,7 @@ int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int m
     if (!iterate.residuals.finite) break;
     if (isBetter(iterate.residuals, best_.residuals)) best_ = iterate;
     const double law = iterate.residuals.plain_law;
-    if (finished(best_.residuals, tolerance, law < 0.1 * last)) break;
+    if (finished(best_.residuals, tolerance, law < 0.1 * last) || goesRound(iterate, iterations)) break;
     if (!changed && !at_edge && law > 0.1 * last) {
       // Rows that contradict each other by a little: only another set can agree with them.
       if (finely && law > 0.9 * last && !(at_edge = stopAtEdge(problem, kInfinity, iterate))) break;

@@ -27,7 +27,7 @@ class ReducedNewton {
   /// Makes room for problems of up to this many rows, before the first of them.
   void reserve(int rows);
 
-  /// Trusts iterate.modes: one factorisation, up to four solves with it. True if the judge accepts.
+  /// Trusts iterate.modes: one factorisation, up to six solves with it. True if the judge accepts.
   bool trySets(const ContactProblem& problem, double tolerance, Iterate& iterate);
 
   /// Starts from iterate (judged, modes set) and corrects the sets after each iteration. Leaves the best iterate that
@@ -47,16 +47,24 @@ class ReducedNewton {
   void move(Iterate& iterate) const;
   bool aimSlips(const Iterate& iterate);
   bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
+  bool goesRound(const Iterate& iterate, int iterations);
 
   std::vector<Piece> pieces_;
   int unknowns_ = 0;
+  bool any_slip_ = false;
   bool all_plain_ = false;  // every row of W is an unknown of its own: the matrix is copied as it is
+  bool regular_ = false;    // the fine diagonal was enough
   DenseLu lu_;
   std::vector<double> jacobian_;     // [unknowns × stride of lu_] without the diagonal part
   std::vector<const double*> rows_;  // [unknowns] of W, or of combined_
   std::vector<double> combined_;     // [slips × m]
   std::vector<double> right_, before_, direction_;
   Iterate best_;
+  struct Visit {
+    std::vector<ContactMode> modes;
+    double law;
+  };
+  Visit visits_[2];  // where the last two iterations ended
 };
 
 }  // namespace rigor

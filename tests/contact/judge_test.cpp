@@ -69,6 +69,26 @@ TEST(Judge, AgreesWithTheSlowTwinOnEveryFamilyAndBlock) {
   }
 }
 
+TEST(Judge, PassesAnIterateWithThePlainLawAndTheVelocityOfTheFullJudgement) {
+  reference::Random random(7);
+  for (const reference::Family& family : reference::problemFamilies()) {
+    for (int i = 0; i < 12; ++i) {
+      const ContactProblem problem = reference::makeSample(family, i);
+      const std::vector<double> impulse = wrongAnswer(problem, random, 1e-6).impulse;
+      std::vector<double> u(impulse.size()), full(impulse.size());
+      const double plain = judgePlainly(problem, impulse.data(), u.data());
+      const Residuals residuals = judgeImpulse(problem, impulse.data(), full.data());
+      EXPECT_EQ(plain, residuals.plain_law)
+          << family.name << " " << i;  // to the bit: a stage asks now one, now the other
+      EXPECT_EQ(u, full) << family.name << " " << i;
+    }
+  }
+  ContactProblem problem = oneContact(0.5);
+  problem.b[1] = kNaN;
+  double impulse[3] = {1, 0, 0}, u[3];
+  EXPECT_EQ(judgePlainly(problem, impulse, u), std::numeric_limits<double>::infinity());
+}
+
 // W = I, b = (1, 0, 0): the contact opens by itself; a pull that holds it is no answer.
 TEST(Judge, RefusesAFrictionlessContactThatPulls) {
   for (double zero : {0.0, -0.0}) {

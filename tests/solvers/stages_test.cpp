@@ -64,8 +64,8 @@ bool solvesAlone(Stage stage, const ContactProblem& problem) {
 
 class RescueStage : public testing::TestWithParam<const char*> {};
 
-// interior_point: five balls of a pile with masses 1e4 apart. at_rest: a pyramid of ten balls, masses 1e6 apart.
-// block_sor: a robot at its joint limits with motors that saturate. restart: a humanoid with hands lies on the floor.
+// interior_point: five balls of a pile with masses 1e4 apart. at_rest: a pyramid of ten balls with a heavy top.
+// block_sor: a robot at its joint limits with motors that saturate. restart: a limp quadruped lands on torso and feet.
 // proximal: a box with μ near 1000.
 TEST_P(RescueStage, AloneSolvesItsProblem) {
   const ContactProblem problem =
