@@ -15,10 +15,10 @@ namespace rigor {
 
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
-  std::string header;  ///< JSON: version, model and its hash, names, options, start
-  int version = 3;     ///< 2: other contact ids; 1: and no end node, no sub-steps, contacts of whole steps
-  int nq = 0, nv = 0;
-  double dt = 0.0;  ///< length of a step [s]
+  std::string header;          ///< JSON: version, model and its hash, names, options, start
+  int version = 3;             ///< 2: other contact ids; 1: and no end node, no sub-steps, contacts of whole steps
+  int nq = 0, nv = 0, nu = 0;  ///< coordinates, velocities, drives
+  double dt = 0.0;             ///< length of a step [s]
 
   // nodes, [n + 1]
   std::vector<double> time;      ///< k·dt, no sum
@@ -30,6 +30,7 @@ struct Recording {
   // steps, [n]
   std::vector<double> tau;                       ///< [n × nv] actuator torques of the first sub-step
   std::vector<double> input_tau;                 ///< [n × nv] the part of them that did not come from PD
+  std::vector<double> ctrl;                      ///< [n × nu] targets of the drives (listDrives)
   std::vector<double> residual;                  ///< [n × 3] law, equation, step
   std::vector<double> penetration;               ///< [n]
   std::vector<std::int32_t> iterations, passes;  ///< [n]

@@ -84,6 +84,7 @@ struct Simulator::Data {
         options(o.options),
         stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolver(o.scene, o.options))),
         input(o.input),
+        targets(o.targets),
         user(o.user),
         wanted(o.wanted),
         controller(o.controller),
@@ -101,6 +102,7 @@ struct Simulator::Data {
   SimulatorOptions options;
   std::unique_ptr<TimeStepper> stepper;
   StepInput input;
+  Eigen::VectorXd targets;  ///< of the scene's drives
   Input user;
   ReportParts wanted = kAllParts;
   std::function<void(const State&, Input&)> controller;
@@ -173,6 +175,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
   d.input = makeStepInput(scene);
+  d.targets = d.report.record.ctrl = targetsOf(d.input);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.velocity = v;
   d.report.tau = Eigen::VectorXd::Zero(scene.model.nv());
@@ -187,11 +190,12 @@ Simulator::~Simulator() = default;
 const StepReport& Simulator::step() {
   Data& d = *data_;
   if (d.controller) d.controller(d.now.state, d.user);
-  updateStepInput(d.scene, d.user, d.kick(), d.input);
+  updateStepInput(d.scene, d.targets, d.user, d.kick(), d.input);
   d.report.index = d.steps;
   d.report.wanted = d.wanted;
   d.report.wanted.energy |= d.scene.reset.rest_energy > 0.0;  // the rule asks whether everything rests
   d.report.record.fresh = d.fresh;
+  d.report.record.ctrl = d.user.ctrl.size() > 0 ? d.user.ctrl : d.targets;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   d.has_problem = d.report.solves > 0;
   if (!d.report.accepted()) return d.report;
@@ -226,7 +230,7 @@ ReportParts& Simulator::wanted() { return data_->wanted; }
 
 const StepReport& Simulator::node() {
   Data& d = *data_;
-  updateStepInput(d.scene, d.user, d.kick(), d.input);
+  updateStepInput(d.scene, d.targets, d.user, d.kick(), d.input);
   d.node.index = d.steps;
   d.has_problem = false;
   d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);

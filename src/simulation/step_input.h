@@ -6,16 +6,20 @@
 
 namespace rigor {
 
-/// Gains, targets and limits of the holds; they do not change during a run.
+/// Gains, targets and limits of the holds; only targets change during a run.
 StepInput makeStepInput(const Scene& scene);
+
+Eigen::VectorXd targetsOf(const StepInput& input);  ///< of its drives, in their order
 
 /// The time that one kick of the leapfrog stands for: from the middle of the last step to the middle of this one.
 struct Kick {
   double begin, node, end;
 };
 
-/// Torques and wrenches of a kick: the table's row at the node; wrenches by the share of the kick in which they act, so
-/// that their impulse is exact whenever they begin and end; plus the user's input. Throws Error for wrong sizes.
-void updateStepInput(const Scene& scene, const Input& user, const Kick& kick, StepInput& input);
+/// Torques, targets and wrenches of a kick: the table's row at the node; wrenches by the share of the kick in which they
+/// act, so that their impulse is exact whenever they begin and end; plus the user's input, whose targets stand in for those
+/// of the scene. Throws Error for wrong sizes and targets that are not finite; nothing is changed then.
+void updateStepInput(const Scene& scene, const Eigen::VectorXd& targets, const Input& user, const Kick& kick,
+                     StepInput& input);
 
 }  // namespace rigor

@@ -122,7 +122,7 @@ Real largestFrequencySquare(const World& world, const Recording& r) {
 }
 
 void judgeEnergyGain(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
-  if (world.driven || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
+  if (world.drives > 0 || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
     verdict.unchecked.push_back("energy gain: torques, controllers or wrenches drive the system");
     return;
   }

@@ -6,10 +6,15 @@
 
 namespace rigor::verify {
 
+Real SubstepJudge::targetOf(const Joint& joint) const {
+  if (joint.drive < 0) return 0;  // it has no gains
+  return r_.ctrl[static_cast<std::size_t>(data_->step) * world_.drives + joint.drive];
+}
+
 /// PD acts at the end of the step: κ (kp (q* − q − h v′) − kd v′).
 Real SubstepJudge::pdImpulse(const Joint& joint) const {
   const Real v_end = data_->v_end[joint.v];
-  return data_->kick * (joint.kp * (joint.target - data_->q[joint.q] - data_->h * v_end) - joint.kd * v_end);
+  return data_->kick * (joint.kp * (targetOf(joint) - data_->q[joint.q] - data_->h * v_end) - joint.kd * v_end);
 }
 
 /// −K κ x with x at the start; springs too stiff for that take the mean stretch of each half of the kick.
@@ -61,7 +66,8 @@ void SubstepJudge::judgeTorque(int i, Real actuator) {
   const std::size_t entry = static_cast<std::size_t>(d.step) * world_.nv + i;
   const Real tau = r_.tau[entry];
   const Real size = std::fabs(tau) + std::fabs(Real(r_.input_tau[entry])) +
-                    joint.kp * (std::fabs(joint.target) + std::fabs(d.q[joint.q])) + joint.kd * std::fabs(d.v_end[i]);
+                    joint.kp * (std::fabs(targetOf(joint)) + std::fabs(d.q[joint.q])) +
+                    joint.kd * std::fabs(d.v_end[i]);
   findings_.same(actuator / d.kick, tau, 1e-12L * size,
                  [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[i]); });
 }
