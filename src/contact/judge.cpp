@@ -1,6 +1,7 @@
 #include "contact/judge.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -180,12 +181,14 @@ double leastScale(const ContactProblem& problem) {
 
 Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
                    const double* known_error, double tolerance) {
+  assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
   Residuals residuals = judgeBlocks<false>(problem, impulse, velocity, known_error);
   residuals.by_floor = needsFloor(residuals, tolerance);
   return residuals;
 }
 
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity) {
+  assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
   return judgeBlocks<true>(problem, impulse, velocity, nullptr);
 }
 

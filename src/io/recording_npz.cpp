@@ -115,6 +115,9 @@ void checkRecording(const std::string& file, const Recording& r) {
 void saveRecordingNpz(const std::string& file, const Recording& r) {
   const RecordingCounts counts = countArrays(r);
   const HeaderFacts facts = parseHeader(r.header, kRecordingFormat, kRecordingVersion, file);
+  if (static_cast<int>(facts.targets.size()) != r.nu)
+    throw Error({file, 0, "ctrl"}, fmt::format("has {} drives, the header {}", r.nu, facts.targets.size()),
+                "Begin a recording with makeRecording.");
   const auto isLeftOut = [&](std::string_view name) {
     if (name == "input_tau") return isZero(r.input_tau);
     if (name == "ctrl") return r.ctrl == repeat(facts.targets, counts.steps);

@@ -80,6 +80,9 @@ void loadRates(const NpzReader& npz, const std::string& file, Memory& memory) {
 
 void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& snapshot) {
   const auto& [state, memory] = snapshot;
+  if (state.q.size() != scene.model.nq() || state.v.size() != scene.model.nv())
+    throw Error({file, 0, ""}, "the snapshot belongs to another model than the scene; nothing was written",
+                "Give the scene of the simulator that was saved.");
   NpzWriter npz(file);
   npz.addText("header", makeHeader(scene, kFormat, kVersion));
   npz.add("time", &state.time, {1});

@@ -1,6 +1,7 @@
 #include "rigor/simulator.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -131,6 +132,7 @@ struct Simulator::Data {
 void Simulator::Data::resetIfDue() {
   const ResetSpec& rule = scene.reset;
   const std::vector<double>& clock = now.memory.controller;
+  assert(clock.size() == kControllerSize && "start, setState and restore make room for the clocks");
   const bool by_clock = rule.every > 0.0 && clock[kSinceReset] > rule.every - 0.5 * scene.dt;
   const bool by_rest = rule.rest_energy > 0.0 && clock[kAtRest] > rule.rest_for - 0.5 * scene.dt;
   if (!by_clock && !by_rest) return;
@@ -199,6 +201,8 @@ const StepReport& Simulator::step() {
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   d.has_problem = d.report.solves > 0;
   if (!d.report.accepted()) return d.report;
+  assert(d.next.state.q.size() == d.scene.model.nq() && d.next.state.v.size() == d.scene.model.nv() &&
+         "an accepted step has written the whole state");
   d.next.state.time = timeAfter(d.now.state.time, d.scene.dt);
   std::swap(d.now, d.next);  // the one commit
   d.fresh = false;

@@ -1,5 +1,7 @@
 #include "verify/nodes.h"
 
+#include <cassert>
+
 #include <fmt/format.h>
 
 #include "verify/limits.h"
@@ -54,6 +56,7 @@ void judgeSums(const World& world, const Recording& r, std::int64_t node, Verdic
 }  // namespace
 
 Reals rowOf(const std::vector<double>& values, std::int64_t row, int width) {
+  assert(row >= 0 && (row + 1) * width <= static_cast<std::int64_t>(values.size()) && "a row of the array");
   const auto begin = values.begin() + row * width;
   return Reals(begin, begin + width);
 }

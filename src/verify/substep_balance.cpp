@@ -1,5 +1,6 @@
 // The momentum balance of a kick: M Δv = κ (τ − c) + impulses, by Newton and Euler for every body.
 #include <fmt/format.h>
+#include <cassert>
 
 #include "verify/limits.h"
 #include "verify/substep.h"
@@ -8,6 +9,7 @@ namespace rigor::verify {
 
 Real SubstepJudge::targetOf(const Joint& joint) const {
   if (joint.drive < 0) return 0;  // it has no gains
+  assert(joint.drive < world_.drives && "readWorld numbered the drives");
   return r_.ctrl[static_cast<std::size_t>(data_->step) * world_.drives + joint.drive];
 }
 

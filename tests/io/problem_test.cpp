@@ -97,6 +97,14 @@ TEST(ProblemFile, ThatARunSavedIsReadHoweverFarItsRowsTurned) {
   }
 }
 
+TEST(ProblemFile, IsNotWrittenWhereTheMatrixDoesNotFit) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  problem.W.setZero(problem.rows() + 1);
+  for (const char* name : {"p.json", "p.npz"}) EXPECT_THROW(saveProblem(folder(name), problem), Error) << name;
+  EXPECT_EQ(folder.count(), 0);
+}
+
 TEST(ProblemFile, ShortFormMeansContactsOfThreeRows) {
   const TemporaryFolder folder;
   const ContactProblem problem =

@@ -232,6 +232,15 @@ TEST_F(RecordingFile, TablesThatDoNotFitTogetherAreRefused) {
   EXPECT_FALSE(refused([](Recording&) {}));
 }
 
+TEST_F(RecordingFile, WithOtherDrivesThanItsHeaderIsNotWritten) {
+  const TemporaryFolder folder;
+  Recording recording = record(4);
+  recording.nu = 11;
+  recording.ctrl.resize(4 * 11);
+  EXPECT_TRUE(contains(expectError([&] { saveRecording(folder("a.npz"), recording); }).problem(), "11 drives"));
+  EXPECT_EQ(folder.count(), 0);
+}
+
 TEST_F(RecordingFile, AHundredThousandStepsWork) {
   const TemporaryFolder folder;
   Recording recording = makeRecording(scene_);
