@@ -172,7 +172,8 @@ TEST(ProblemFile, EveryMistakeIsNamed) {
   };
   const TemporaryFolder folder;
   for (const auto& [text, problem] : files) {
-    const Error error = expectError([&] { loadProblem(folder.write("p.json", text)); });
+    const std::string file = folder.write("p.json", text);  // clang 14 lets no lambda capture a binding
+    const Error error = expectError([&] { loadProblem(file); });
     EXPECT_TRUE(contains(error.what(), problem)) << text << "\n" << error.what();
     EXPECT_FALSE(error.remedy().empty()) << text;
   }
