@@ -15,12 +15,11 @@ namespace rigor {
 
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
-  std::string header;  ///< JSON: version, model and its hash, names, options, start
-  int version =
-      4;  ///< 3: one kick for all trees; 2: other contact ids; 1: no end node, no sub-steps, contacts of steps
-  int nq = 0, nv = 0;
-  int kick_columns = 1;  ///< trees, but 1 until version 3: all of them have the same kick
-  double dt = 0.0;       ///< length of a step [s]
+  std::string header;          ///< JSON: version, model and its hash, names, options, start
+  int version = 4;             ///< 3: one kick for all trees; 2: other contact ids; 1: no end node, no sub-steps
+  int nq = 0, nv = 0, nu = 0;  ///< coordinates, velocities, drives
+  int kick_columns = 1;        ///< trees, but 1 until version 3: all of them have the same kick
+  double dt = 0.0;             ///< length of a step [s]
 
   // nodes, [n + 1]
   std::vector<double> time;      ///< k·dt, no sum
@@ -32,6 +31,7 @@ struct Recording {
   // steps, [n]
   std::vector<double> tau;                       ///< [n × nv] actuator torques of the first sub-step
   std::vector<double> input_tau;                 ///< [n × nv] the part of them that did not come from PD
+  std::vector<double> ctrl;                      ///< [n × nu] targets of the drives (listDrives)
   std::vector<double> residual;                  ///< [n × 3] law, equation, step
   std::vector<double> penetration;               ///< [n]
   std::vector<std::int32_t> iterations, passes;  ///< [n]

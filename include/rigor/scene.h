@@ -15,7 +15,7 @@ namespace rigor {
 struct HoldSpec {
   int joint = 0;  ///< in Model::joints(), with one freedom
   double kp = 0.0, kd = 0.0;
-  double target = 0.0;
+  double target = 0.0;  ///< q*, unless Input::ctrl says otherwise
   double effort = std::numeric_limits<double>::infinity();
 };
 
@@ -57,6 +57,10 @@ struct Scene {
   /// Throws Error for sizes, NaN, non-positive steps, unknown steppers, integrators, solvers and laws.
   void check() const;
 };
+
+/// The drives of a scene: the holds that have a gain, in the order of their joints; where a joint is held twice, the last
+/// one. Input::ctrl and Recording::ctrl have one number for each.
+std::vector<HoldSpec> listDrives(const Scene& scene);
 
 struct ModelSceneOptions {
   bool limp = false;        ///< nothing is held

@@ -54,7 +54,9 @@ class Simulator {
   /// Time stays; loops that q leaves open are closed as at the start.
   void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);
   Pose pose(int body) const;  ///< X_WB now
-  Input& input();             ///< added to the scene's controllers in every step until changed
+  /// Acts in every step until changed: tau and wrenches besides those of the scene, ctrl in place of its targets. Not part
+  /// of a snapshot. A step throws Error, and changes nothing, if sizes are wrong or a target is not finite.
+  Input& input();
   /// Called before every step with the state; may change the input. An exception in it leaves the state untouched.
   void setController(std::function<void(const State&, Input&)> controller);
 

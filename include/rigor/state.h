@@ -15,9 +15,11 @@ struct State {
   Eigen::VectorXd v;  ///< [nv]
 };
 
-/// Generalised forces and wrenches that act during the next step.
+/// What acts during the next step: generalised forces, targets of the drives, wrenches.
 struct Input {
   Eigen::VectorXd tau;  ///< [nv]
+  Eigen::VectorXd
+      ctrl;  ///< [nu] targets of the drives [rad or m] in the order of listDrives; empty: those of the scene
   struct Wrench {
     int body;
     Eigen::Vector3d force, torque;  ///< [N], [N m] about the body's centre of mass

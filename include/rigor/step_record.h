@@ -43,6 +43,7 @@ struct StepRecord {
   std::vector<Contact> contacts;
   std::vector<RowImpulse> rows;
   Eigen::VectorXd input_tau;  ///< [nv] generalised forces from tables, controllers and the user, without PD
+  Eigen::VectorXd ctrl;       ///< [nu] targets that the drives had, whoever gave them
   std::vector<Input::Wrench> wrenches;
 
   int contactBegin(int substep) const { return substep == 0 ? 0 : substeps[substep - 1].contact_end; }

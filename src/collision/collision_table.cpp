@@ -1,6 +1,7 @@
 #include "collision/collision_table.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "geometry/convert.h"
@@ -33,6 +34,7 @@ void addBalls(const Model& model, const ModelShape& shape, CollisionTable& table
 
 /// A plane belongs to the world, perhaps by a body that is fixed to it.
 void addPlane(const Model& model, const ModelShape& shape, CollisionTable& table) {
+  assert(linkOf(model, shape) == kWorld && "the builder lets no plane onto a body that moves");
   Pose X_WS = shape.X_BS;
   if (shape.body != kWorld) {
     const auto& X = model.placements()[shape.body].X_LB;
@@ -104,6 +106,7 @@ CollisionTable makeCollisionTable(const Model& model) {
     return shapes[shape].shape.kind == ShapeKind::kPlane ? 1 : sphereFeatures(shapes[shape].shape, unused);
   };
   for (const auto& [a, b] : model.collisionPairs()) {
+    assert(shapes[b].shape.kind != ShapeKind::kPlane && "a plane is the first of a pair, and two of them are none");
     FeaturePair pair;
     pair.kind = shapes[a].shape.kind == ShapeKind::kPlane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;
     pair.shape[0] = a, pair.shape[1] = b;
@@ -118,6 +121,9 @@ CollisionTable makeCollisionTable(const Model& model) {
       }
   }
   std::sort(table.pairs.begin(), table.pairs.end(), [](const auto& x, const auto& y) { return x.id < y.id; });
+  const auto same_id = [](const auto& x, const auto& y) { return x.id == y.id; };
+  assert(std::adjacent_find(table.pairs.begin(), table.pairs.end(), same_id) == table.pairs.end() &&
+         "ids tell pairs of features apart: impulses are remembered by them");
   return table;
 }
 

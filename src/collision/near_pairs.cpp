@@ -1,6 +1,7 @@
 #include "collision/near_pairs.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace rigor {
 namespace {
@@ -46,6 +47,8 @@ template <class Wanted>
 void findPairs(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
                const std::vector<Motion<double>>& V, double way_per_speed, double margin, const Wanted& wanted,
                std::vector<NearPair>& found) {
+  assert(centres.size() == table.shapes.balls.size() && "placeFeatures placed the balls of this table");
+  assert(way_per_speed >= 0.0 && "a step goes forward in time");
   found.clear();
   for (const int i : candidates) {
     const FeaturePair& pair = table.pairs[i];
@@ -59,6 +62,7 @@ void findPairs(const CollisionTable& table, std::span<const int> candidates, con
 }  // namespace
 
 void placeFeatures(const CollisionTable& table, const LinkPoses& poses, FeatureCentres& centres) {
+  assert(table.ball_link.size() == table.shapes.balls.size() && "every ball hangs on a link or on the world");
   centres.resize(table.ball_link.size());
   for (std::size_t i = 0; i < table.ball_link.size(); ++i) centres[i] = placeBall(table, poses, static_cast<int>(i));
 }
@@ -102,6 +106,7 @@ void findTouching(const CollisionTable& table, std::span<const int> candidates, 
 
 void findViolated(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& from,
                   const FeatureCentres& to, std::vector<int>& violated) {
+  assert(from.size() == table.shapes.balls.size() && to.size() == from.size() && "one table was placed at both poses");
   violated.clear();
   for (const int i : candidates) {
     const FeaturePair& pair = table.pairs[i];

@@ -18,6 +18,15 @@ std::optional<Error> findDefect(const ContactProblem& problem, bool symmetric = 
 /// Throws what findDefect found.
 void checkProblem(const ContactProblem& problem);
 
+/// True if W, b, bias, compliance, row_error and the last block agree on the number of rows: what every loop over rows
+/// takes for granted, cheap enough for an assert in every solve.
+inline bool hasFittingSizes(const ContactProblem& problem) {
+  const std::size_t m = problem.b.size();
+  return static_cast<std::size_t>(problem.W.rows()) == m && problem.bias.size() == m &&
+         problem.compliance.size() == m && (problem.row_error.empty() || problem.row_error.size() == m) &&
+         (problem.blocks.empty() ? m == 0 : problem.blocks.back().row + problem.blocks.back().size == problem.rows());
+}
+
 /// The part that a solver asks before every solve: everything but W and b. Does not allocate. Entries of those two that
 /// are not finite make the judge refuse the answer, because all of them enter it.
 bool hasSoundBlocks(const ContactProblem& problem);

@@ -1,6 +1,7 @@
 #include "contact/judge.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -202,6 +203,7 @@ double leastScale(const ContactProblem& problem) {
 
 Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
                    const double* known_error, double tolerance) {
+  assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
   const auto judged = [&](const auto& errors) { return judgeBlocks<false>(problem, impulse, velocity, errors); };
   const double* of_b = errorsOfB(problem);
   Residuals residuals = of_b && known_error ? judged(KnownErrors<true, true>{of_b, known_error})
@@ -213,12 +215,14 @@ Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const d
 }
 
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity) {
+  assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
   const auto judged = [&](const auto& errors) { return judgeBlocks<true>(problem, impulse, velocity, errors); };
   const double* of_b = errorsOfB(problem);
   return of_b ? judged(KnownErrors<true, false>{of_b, nullptr}) : judged(KnownErrors<false, false>{});
 }
 
 double judgePlainly(const ContactProblem& problem, const double* impulse, double* velocity) {
+  assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
   const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
   double sum = problem.velocity_scale, plain = 0.0;
   for (const Block& block : problem.blocks) {

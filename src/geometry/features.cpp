@@ -1,5 +1,7 @@
 #include "geometry/features.h"
 
+#include <cassert>
+
 namespace rigor {
 
 int sphereFeatures(const Shape& shape, SphereFeature out[kMaxSphereFeatures]) {
@@ -20,6 +22,7 @@ int sphereFeatures(const Shape& shape, SphereFeature out[kMaxSphereFeatures]) {
     case ShapeKind::kPlane:
       return 0;
   }
+  assert(false && "a shape of a new kind needs its features here");
   return 0;
 }
 

@@ -4,6 +4,7 @@
 // a kind, and the switch is on the kind, never on a T: one source runs as double, in lanes and as dual numbers.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct FeaturePair {
 /// 24 bits pair of shapes · 4 kind · 16 feature · 16 feature; the four bits above belong to the kind of row.
 constexpr std::uint64_t makeFeaturePairId(std::uint64_t pair, FeatureKind kind, std::uint64_t feature_1,
                                           std::uint64_t feature_2) {
+  assert(pair < 1u << 24 && feature_1 < 1u << 16 && feature_2 < 1u << 16 && "an id has no more room");
   return pair << 36 | static_cast<std::uint64_t>(kind) << 32 | feature_1 << 16 | feature_2;
 }
 inline constexpr int kMostShapes = 4096;  ///< pairs of them have 24 bits

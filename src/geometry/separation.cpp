@@ -1,6 +1,7 @@
 #include "geometry/separation.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace rigor {
 namespace {
@@ -17,6 +18,7 @@ struct GrownBox {
 
   GrownBox(const Shape& shape, const Pose& pose)
       : centre(pose.position), half(Vector3d::Zero()), axes(pose.rotation.normalized().toRotationMatrix()) {
+    assert(shape.kind != ShapeKind::kPlane && "a plane is no box, however grown");
     if (shape.kind == ShapeKind::kBox) {
       half = shape.size;
     } else {

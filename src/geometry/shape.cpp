@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -65,6 +66,7 @@ void checkShape(const Shape& shape) {
 
 const char* shapeKindName(ShapeKind kind) {
   constexpr const char* kNames[] = {"sphere", "capsule", "box", "plane"};
+  assert(static_cast<std::size_t>(kind) < std::size(kNames) && "a shape of a new kind needs a name");
   return kNames[static_cast<int>(kind)];
 }
 

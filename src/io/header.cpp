@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "geometry/shape_check.h"
@@ -121,7 +122,7 @@ Json describeNames(const Model& model) {
 
 Json describeDrives(const Scene& scene) {
   Json holds = Json::array(), wrenches = Json::array();
-  for (const HoldSpec& hold : scene.holds)
+  for (const HoldSpec& hold : listDrives(scene))
     holds.push_back({{"joint", hold.joint},
                      {"kp", hold.kp},
                      {"kd", hold.kd},
@@ -144,6 +145,18 @@ Json describeDrives(const Scene& scene) {
 
 // Names from files may hold bytes that are no UTF-8; JSON must not fail for them.
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// As listDrives: a header may hold what does nothing, and its holds may stand in any order.
+std::vector<double> readTargets(const Json& json) {
+  std::map<int, double> by_joint;
+  if (!json.contains("drives")) return {};
+  for (const Json& hold : json["drives"].at("holds"))
+    if (hold.at("kp").get<double>() > 0.0 || hold.at("kd").get<double>() > 0.0)
+      by_joint[hold.at("joint").get<int>()] = hold.at("target").get<double>();
+  std::vector<double> targets;
+  for (const auto& [joint, target] : by_joint) targets.push_back(target);
+  return targets;
+}
 
 }  // namespace
 
@@ -184,6 +197,7 @@ HeaderFacts parseHeader(const std::string& text, const std::string& format, int 
     facts.dt = json.at("options").at("dt").get<double>();
     facts.scene = json.at("scene").get<std::string>();
     facts.hash = json.at("hash").get<std::string>();
+    facts.targets = readTargets(json);
     facts.bodies = static_cast<int>(json.at("model").at("bodies").size());
   } catch (const Json::exception&) {
     throw Error(where, "the header is incomplete", "The file is damaged; write it again.");

@@ -16,7 +16,8 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
 struct HeaderFacts {
   std::string scene, hash;
   int version = 0, bodies = 0;
-  double dt = 0.0;  ///< [s]
+  double dt = 0.0;              ///< [s]
+  std::vector<double> targets;  ///< of the scene's drives (listDrives)
 };
 
 /// Throws Error unless the text is a header of this format and of a version from 1 to `newest`.

@@ -301,6 +301,8 @@ ContactProblem loadProblem(const std::string& file) {
 }
 
 void saveProblem(const std::string& file, const ContactProblem& problem) {
+  if (problem.W.entries().size() != problem.b.size() * problem.b.size())
+    throw Error({file, 0, "W"}, "does not fit b; nothing was written", "W is [m × m] where b has m entries.");
   checkFinite(file, "W", problem.W.entries()), checkFinite(file, "b", problem.b);
   checkFinite(file, "bias", problem.bias), checkFinite(file, "compliance", problem.compliance);
   checkFinite(file, "row_error", problem.row_error);

@@ -122,6 +122,7 @@ void Recording::append(const Eigen::VectorXd& q_start, const StepReport& report)
   assert(report.accepted() && "a refused step has no velocity, torque or contacts to record");
   assert(time.size() == passes.size() && "nothing is appended after the last node");
   assert(q_start.size() == nq && report.velocity.size() == nv && report.tau.size() == nv && "the model of the scene");
+  assert(report.record.ctrl.size() == nu && "one target per drive of the scene");
   time.push_back(time.empty() ? firstTime(report.time, dt) : nodeTime(time, report.time, dt));
   add(q, q_start);
   add(v, report.velocity);
@@ -129,6 +130,7 @@ void Recording::append(const Eigen::VectorXd& q_start, const StepReport& report)
   add(momentum, report.momentum);
   add(tau, report.tau);
   add(input_tau, report.record.input_tau);
+  add(ctrl, report.record.ctrl);
   residual.insert(residual.end(), {report.law, report.equation, report.step});
   penetration.push_back(report.penetration);
   iterations.push_back(report.iterations);
@@ -170,6 +172,7 @@ Recording makeRecording(const Scene& scene) {
   recording.header = makeHeader(scene, kRecordingFormat, kRecordingVersion);
   recording.nq = scene.model.nq();
   recording.nv = scene.model.nv();
+  recording.nu = static_cast<int>(listDrives(scene).size());
   recording.kick_columns = scene.model.topology().trees;
   recording.dt = scene.dt;
   recording.contact_start = recording.row_start = recording.substep_start = recording.wrench_start = {0};

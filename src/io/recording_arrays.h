@@ -50,6 +50,7 @@ void visitArrays(R& r, const Visit& visit) {
   visit("contact_mode", r.contact_mode, &C::contacts, kFlat);
   if (r.version == 1) return;
   visit("input_tau", r.input_tau, &C::steps, r.nv);
+  visit("ctrl", r.ctrl, &C::steps, r.nu);
   visit("fresh", r.fresh, &C::steps, kFlat);
   visit("wrench_start", r.wrench_start, &C::step_ends, kFlat);
   visit("wrench_body", r.wrench_body, &C::wrenches, 2);

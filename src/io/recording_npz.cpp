@@ -25,8 +25,18 @@ bool isZero(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; });
 }
 
-/// Forces from outside are left out of the file where there are none; readers then see zeros.
-bool mayBeMissing(std::string_view name) { return name == "input_tau" || name.substr(0, 6) == "wrench"; }
+/// Forces from outside are left out of the file where there are none; readers then see zeros. Targets are left out where
+/// they are those of the header throughout.
+bool mayBeMissing(std::string_view name) {
+  return name == "input_tau" || name == "ctrl" || name.substr(0, 6) == "wrench";
+}
+
+std::vector<double> repeat(const std::vector<double>& row, std::size_t count) {
+  std::vector<double> rows;
+  rows.reserve(count * row.size());
+  for (std::size_t i = 0; i < count; ++i) rows.insert(rows.end(), row.begin(), row.end());
+  return rows;
+}
 
 [[noreturn]] void refuse(const std::string& file, const std::string& table) {
   throw Error({file, 0, table}, "the tables of the recording do not fit together", "Record the run again.");
@@ -105,11 +115,19 @@ void checkRecording(const std::string& file, const Recording& r) {
 
 void saveRecordingNpz(const std::string& file, const Recording& r) {
   const RecordingCounts counts = countArrays(r);
-  const bool no_tau = isZero(r.input_tau), no_wrench = r.wrench_body.empty();
+  const HeaderFacts facts = parseHeader(r.header, kRecordingFormat, kRecordingVersion, file);
+  if (static_cast<int>(facts.targets.size()) != r.nu)
+    throw Error({file, 0, "ctrl"}, fmt::format("has {} drives, the header {}", r.nu, facts.targets.size()),
+                "Begin a recording with makeRecording.");
+  const auto isLeftOut = [&](std::string_view name) {
+    if (name == "input_tau") return isZero(r.input_tau);
+    if (name == "ctrl") return r.ctrl == repeat(facts.targets, counts.steps);
+    return name.substr(0, 6) == "wrench" && r.wrench_body.empty();
+  };
   NpzWriter npz(file);
   npz.addText("header", r.header);
   visitArrays(r, [&](const char* name, const auto& values, CountOf count, int width) {
-    if (mayBeMissing(name) && (std::string_view(name) == "input_tau" ? no_tau : no_wrench)) return;
+    if (isLeftOut(name)) return;
     npz.add(name, values.data(), shapeOf(counts.*count, width));
   });
   npz.commit();
@@ -122,6 +140,7 @@ Recording loadRecordingNpz(const std::string& file) {
   const HeaderFacts facts = parseHeader(r.header, kRecordingFormat, kRecordingVersion, file);
   r.version = facts.version;
   r.dt = facts.dt;
+  r.nu = static_cast<int>(facts.targets.size());
   const RecordingCounts counts = readCounts(npz, file, r);
   visitArrays(r, [&](const char* name, auto& values, CountOf count, int width) {
     using T = typename std::decay_t<decltype(values)>::value_type;
@@ -131,6 +150,7 @@ Recording loadRecordingNpz(const std::string& file) {
     else
       values = npz.read<T>(name, shape);
   });
+  if (r.version > 1 && !npz.has("ctrl")) r.ctrl = repeat(facts.targets, counts.steps);
   checkTables(file, r, facts.bodies);
   return r;
 }

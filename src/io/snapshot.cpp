@@ -90,6 +90,9 @@ void loadPast(const NpzReader& npz, int version, std::size_t trees, const std::s
 
 void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& snapshot) {
   const auto& [state, memory] = snapshot;
+  if (state.q.size() != scene.model.nq() || state.v.size() != scene.model.nv())
+    throw Error({file, 0, ""}, "the snapshot belongs to another model than the scene; nothing was written",
+                "Give the scene of the simulator that was saved.");
   NpzWriter npz(file);
   npz.addText("header", makeHeader(scene, kFormat, kVersion));
   npz.add("time", &state.time, {1});

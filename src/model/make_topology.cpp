@@ -21,7 +21,7 @@ void addLink(int link, Topology& top) {
   top.dofs.push_back(dofs);
   top.parent_columns.push_back(parentColumns(top.joint[link]));
   top.tree.push_back(top.trees - 1);
-  assert(parent < 0 || top.tree[parent] == top.trees - 1);
+  assert((parent < 0 || top.tree[parent] == top.trees - 1) && "links of one tree come together");
 
   top.free_base.push_back(parent < 0 ? top.joint[link] == kFree : top.free_base[parent]);
   top.chain_length.push_back(ancestors + dofs);

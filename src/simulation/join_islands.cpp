@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "contact/check_problem.h"
+
 namespace rigor {
 namespace {
 
@@ -35,6 +37,7 @@ SolvedProblem joinIslands(const Islands& islands) {
   for (int i = 0; i < islands.count; ++i) {
     const ContactProblem& part = islands.list[i].problem;
     const ContactSolution& solution = islands.list[i].solution;
+    assert(hasFittingSizes(part) && "the stepper assembled the island");
     const int first = whole.rows(), rows = first + part.rows();
     assert(static_cast<int>(solution.impulse.size()) == part.rows() && "an island is joined after it was solved");
     for (Block block : part.blocks) {

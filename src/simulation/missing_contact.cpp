@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 
 #include "dynamics/poses.h"
@@ -42,6 +43,7 @@ MissingContact::MissingContact(const Model& model) : model_(model) {
 
 void MissingContact::see(double time, const Eigen::VectorXd& q) {
   if (apart_.empty()) return;
+  assert(q.size() == model_.nq() && "a pose of the model that was given");
   const std::vector<ModelShape>& shapes = model_.shapes();
   const std::vector<Pose> bodies = bodyPoses(model_, q);
   std::swap(poses_, before_);

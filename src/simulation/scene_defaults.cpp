@@ -1,5 +1,6 @@
 #include "simulation/scene_defaults.h"
 
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -15,6 +16,7 @@ constexpr double kHoldFrequency = 2.0 * std::numbers::pi * 5.0;  // [rad/s]
 Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q) { return massMatrix(model, q).diagonal(); }
 
 HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q, double inertia) {
+  assert(velocityCount(model.joints()[joint].spec.type) == 1 && "only joints with one freedom can be held");
   HoldSpec hold;
   hold.joint = joint;
   hold.kp = inertia * kHoldFrequency * kHoldFrequency;
@@ -29,6 +31,8 @@ void followCouplings(const Model& model, const std::set<std::string>& named, Eig
   for (std::size_t round = 0; round < model.loops().size(); ++round)
     for (const LoopSpec& loop : model.loops()) {
       if (loop.kind != LoopKind::kJoint || named.count(loop.joint_1)) continue;
+      assert(model.findJoint(loop.joint_1) >= 0 && model.findJoint(loop.joint_2) >= 0 &&
+             "the builder lets no coupling name a joint that is not there");
       const ModelJoint& follower = model.joints()[model.findJoint(loop.joint_1)];
       const ModelJoint& leader = model.joints()[model.findJoint(loop.joint_2)];
       const double x = q[leader.q_index];

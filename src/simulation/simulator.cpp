@@ -1,6 +1,7 @@
 #include "rigor/simulator.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -87,6 +88,7 @@ struct Simulator::Data {
         options(o.options),
         stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolver(o.scene, o.options))),
         input(o.input),
+        targets(o.targets),
         user(o.user),
         wanted(o.wanted),
         controller(o.controller),
@@ -104,6 +106,7 @@ struct Simulator::Data {
   SimulatorOptions options;
   std::unique_ptr<TimeStepper> stepper;
   StepInput input;
+  Eigen::VectorXd targets;  ///< of the scene's drives
   Input user;
   ReportParts wanted = kAllParts;
   std::function<void(const State&, Input&)> controller;
@@ -125,6 +128,7 @@ struct Simulator::Data {
 void Simulator::Data::resetIfDue() {
   const ResetSpec& rule = scene.reset;
   const std::vector<double>& clock = now.memory.controller;
+  assert(clock.size() == kControllerSize && "start, setState and restore make room for the clocks");
   const bool by_clock = rule.every > 0.0 && clock[kSinceReset] > rule.every - 0.5 * scene.dt;
   const bool by_rest = rule.rest_energy > 0.0 && clock[kAtRest] > rule.rest_for - 0.5 * scene.dt;
   if (!by_clock && !by_rest) return;
@@ -169,6 +173,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
   d.input = makeStepInput(scene);
+  d.targets = d.report.record.ctrl = targetsOf(d.input);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.velocity = v;
   d.report.tau = Eigen::VectorXd::Zero(scene.model.nv());
@@ -183,14 +188,17 @@ Simulator::~Simulator() = default;
 const StepReport& Simulator::step() {
   Data& d = *data_;
   if (d.controller) d.controller(d.now.state, d.user);
-  updateStepInput(d.scene, d.user, d.now, d.input);
+  updateStepInput(d.scene, d.targets, d.user, d.now, d.input);
   d.report.index = d.steps;
   d.report.wanted = d.wanted;
   d.report.wanted.energy |= d.scene.reset.rest_energy > 0.0;  // the rule asks whether everything rests
   d.report.record.fresh = d.fresh;
+  d.report.record.ctrl = d.user.ctrl.size() > 0 ? d.user.ctrl : d.targets;
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   d.has_problem = d.report.solves > 0;
   if (!d.report.accepted()) return d.report;
+  assert(d.next.state.q.size() == d.scene.model.nq() && d.next.state.v.size() == d.scene.model.nv() &&
+         "an accepted step has written the whole state");
   d.next.state.time = timeAfter(d.now.state.time, d.scene.dt);
   std::swap(d.now, d.next);  // the one commit
   d.fresh = false;
@@ -222,7 +230,7 @@ ReportParts& Simulator::wanted() { return data_->wanted; }
 
 const StepReport& Simulator::node() {
   Data& d = *data_;
-  updateStepInput(d.scene, d.user, d.now, d.input);
+  updateStepInput(d.scene, d.targets, d.user, d.now, d.input);
   d.node.index = d.steps;
   d.has_problem = false;
   d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);

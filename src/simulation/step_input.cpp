@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
+#include <cmath>
 #include <limits>
 
 #include "geometry/convert.h"
 #include "model/parameters.h"
 #include "model/topology.h"
+#include "rigor/integrator.h"
 
 namespace rigor {
 namespace {
@@ -55,6 +58,18 @@ void addTorques(const TorqueTable& table, double time, double dt, StepInput& inp
   for (std::size_t j = 0; j < input.tau.size(); ++j) input.tau[j] += row[static_cast<int>(j)];
 }
 
+void checkTargets(const Eigen::VectorXd& ctrl, const StepInput& input) {
+  const auto drives = static_cast<Eigen::Index>(input.drives.size());
+  if (ctrl.size() == 0) return;
+  if (ctrl.size() != drives)
+    throw Error(fmt::format("Input::ctrl has {} entries, the scene has {} drives", ctrl.size(), drives),
+                "One target per drive, in the order of listDrives(scene); empty for the targets of the scene.");
+  for (Eigen::Index i = 0; i < drives; ++i)
+    if (!std::isfinite(ctrl[i]))
+      throw Error(fmt::format("Input::ctrl[{}] is {}, of {} entries", i, ctrl[i], drives),
+                  "Targets are finite; to let a joint go, give its hold no gains.");
+}
+
 void checkInput(const Model& model, const Input& user) {
   if (user.tau.size() != model.nv())
     throw Error(fmt::format("Input::tau has {} entries, the model needs {}", user.tau.size(), model.nv()),
@@ -69,18 +84,28 @@ void checkInput(const Model& model, const Input& user) {
 
 StepInput makeStepInput(const Scene& scene) {
   StepInput input = makeIdleInput(scene.model.nv());
-  for (const HoldSpec& hold : scene.holds) {
+  for (const HoldSpec& hold : listDrives(scene)) {
     const ModelJoint& joint = scene.model.joints()[hold.joint];
-    if (hold.kp > 0.0 || hold.kd > 0.0)
-      setDrive({joint.v_index, joint.q_index, hold.kp, hold.kd, hold.target, hold.effort}, input);
+    setDrive({joint.v_index, joint.q_index, hold.kp, hold.kd, hold.target, hold.effort}, input);
   }
   input.wrenches.reserve(scene.wrenches.size() + 16);
   input.body_wrenches.reserve(scene.wrenches.size() + 16);
   return input;
 }
 
-void updateStepInput(const Scene& scene, const Input& user, const Snapshot& from, StepInput& input) {
+Eigen::VectorXd targetsOf(const StepInput& input) {
+  Eigen::VectorXd targets(static_cast<Eigen::Index>(input.drives.size()));
+  for (Eigen::Index i = 0; i < targets.size(); ++i) targets[i] = input.drives[i].target;
+  return targets;
+}
+
+void updateStepInput(const Scene& scene, const Eigen::VectorXd& targets, const Input& user, const Snapshot& from,
+                     StepInput& input) {
+  assert(targets.size() == static_cast<Eigen::Index>(input.drives.size()) && "the scene has a target for each drive");
   checkInput(scene.model, user);
+  checkTargets(user.ctrl, input);
+  const Eigen::VectorXd& ctrl = user.ctrl.size() > 0 ? user.ctrl : targets;
+  for (std::size_t i = 0; i < input.drives.size(); ++i) input.drives[i].target = ctrl[static_cast<int>(i)];
   std::copy_n(user.tau.data(), user.tau.size(), input.tau.begin());
   if (scene.torques) addTorques(*scene.torques, from.state.time, scene.dt, input);
   input.wrenches.clear();

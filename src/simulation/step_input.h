@@ -6,12 +6,16 @@
 
 namespace rigor {
 
-/// Gains, targets and limits of the holds; they do not change during a run.
+/// Gains, targets and limits of the holds; only targets change during a run.
 StepInput makeStepInput(const Scene& scene);
 
-/// Torques and wrenches of the kick that a step begins with: the table's row at the node; wrenches by the share of their
-/// tree's kick in which they act, so that their impulse is exact whenever they begin and end; plus the user's input.
-/// Throws Error for wrong sizes.
-void updateStepInput(const Scene& scene, const Input& user, const Snapshot& from, StepInput& input);
+Eigen::VectorXd targetsOf(const StepInput& input);  ///< of its drives, in their order
+
+/// Torques, targets and wrenches of the kick that a step begins with: the table's row at the node; wrenches by the share
+/// of their tree's kick in which they act, so that their impulse is exact whenever they begin and end; plus the user's
+/// input, whose targets stand in for those of the scene. Throws Error for wrong sizes and targets that are not finite;
+/// nothing is changed then.
+void updateStepInput(const Scene& scene, const Eigen::VectorXd& targets, const Input& user, const Snapshot& from,
+                     StepInput& input);
 
 }  // namespace rigor

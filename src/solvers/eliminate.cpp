@@ -1,9 +1,11 @@
 #include "solvers/eliminate.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
+#include "contact/check_problem.h"
 #include "contact/row_product.h"
 #include "contact/visit_block.h"
 
@@ -21,6 +23,7 @@ constexpr double kHeld = 1e-12;
 }  // namespace
 
 void Elimination::reduce(const ContactProblem& problem) {
+  assert(hasFittingSizes(problem) && "b, W and the blocks have the same rows");
   sortRows(problem);
   scaleEqual(problem);
   factorEqual();
@@ -196,6 +199,8 @@ void Elimination::shareFree() {
 }
 
 void Elimination::restrict(const ContactSolution& full, ContactSolution& reduced) const {
+  assert(full.impulse.size() == kept_.size() + equations_.size() &&
+         "the start belongs to the problem that was reduced");
   reduced.impulse.resize(kept_.size());
   reduced.modes.resize(kept_blocks_.size());
   for (std::size_t i = 0; i < kept_.size(); ++i) reduced.impulse[i] = full.impulse[kept_[i]];
@@ -204,6 +209,8 @@ void Elimination::restrict(const ContactSolution& full, ContactSolution& reduced
 }
 
 void Elimination::recover(const ContactProblem& problem, const ContactSolution& reduced, ContactSolution& full) {
+  assert(reduced.impulse.size() == kept_.size() && reduced.modes.size() == kept_blocks_.size() &&
+         "the answer belongs to the reduced problem");
   multipliers_.assign(equalCount(), 0.0);
   for (int p = 0; p < rank_; ++p)
     multipliers_[p] = -panelRow(p)[keptCount()] - multiplyRow(panelRow(p), keptCount(), reduced.impulse.data());

@@ -1,6 +1,7 @@
 #include "solvers/staged_solver.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
@@ -42,6 +43,8 @@ void StagedSolver::reserve(int rows) {
 /// Runs the stages and writes down the best that they found.
 void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
                          ContactSolution& solution) {
+  assert(solution.impulse.size() == problem.b.size() && solution.velocity.size() == problem.b.size() &&
+         solution.modes.size() == problem.blocks.size() && "prepareSolution made room for the answer");
   if (problem.rows() > reserved_) reserve(problem.rows());
   now_.resize(problem.rows());
   std::copy(solution.impulse.begin(), solution.impulse.end(), now_.impulse.begin());
@@ -52,6 +55,7 @@ void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& opt
   answer_ = nullptr;
   iterations_ = 0;
   runStages(problem, options, sets_known);
+  assert(answer_ && "a stage that runs keeps its best, however bad");
 
   std::copy(answer_->impulse.begin(), answer_->impulse.end(), solution.impulse.begin());
   std::copy(answer_->velocity.begin(), answer_->velocity.end(), solution.velocity.begin());

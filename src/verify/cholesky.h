@@ -3,12 +3,15 @@
 
 #include "verify/real.h"
 
+#include <cassert>
+
 namespace rigor::verify {
 
 class Cholesky {
  public:
   /// M is [n × n] row-major; where it is not positive definite the answers are NaN and fail every check.
   Cholesky(Reals M, int n) : n_(n), L_(std::move(M)) {
+    assert(L_.size() == static_cast<std::size_t>(n) * n && "a square matrix");
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < j; ++k)
         for (int i = j; i < n; ++i) at(i, j) -= at(i, k) * at(j, k);
@@ -17,6 +20,7 @@ class Cholesky {
     }
   }
   Reals solve(Reals b) const {
+    assert(b.size() == static_cast<std::size_t>(n_) && "one right side per row");
     for (int i = 0; i < n_; ++i) {
       for (int k = 0; k < i; ++k) b[i] -= at(i, k) * b[k];
       b[i] /= at(i, i);

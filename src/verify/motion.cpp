@@ -1,5 +1,7 @@
 #include "verify/motion.h"
 
+#include <cassert>
+
 namespace rigor::verify {
 namespace {
 
@@ -80,6 +82,8 @@ Vec pointOf(const Motion& motion, int body, const Vec& in_body) {
 }
 
 Motion computeMotion(const World& world, const Reals& q, const Reals& v) {
+  assert(q.size() == static_cast<std::size_t>(world.nq) && "one number per coordinate");
+  assert((v.empty() || v.size() == static_cast<std::size_t>(world.nv)) && "one number per freedom, or stand still");
   const Reals still(world.nv, 0);
   const Reals& rate = v.empty() ? still : v;
   Motion motion;
@@ -104,6 +108,8 @@ Motion computeMotion(const World& world, const Reals& q, const Reals& v) {
 }
 
 Reals move(const World& world, const Reals& q, const Reals& v, Real h) {
+  assert(q.size() == static_cast<std::size_t>(world.nq) && v.size() == static_cast<std::size_t>(world.nv) &&
+         "a pose and a velocity of this world");
   Reals next = q;
   for (const Body& body : world.bodies)
     for (const Joint& joint : body.joints) {
@@ -119,6 +125,7 @@ Reals move(const World& world, const Reals& q, const Reals& v, Real h) {
 }
 
 Reals stretch(const World& world, const Reals& q) {
+  assert(q.size() == static_cast<std::size_t>(world.nq) && "one number per coordinate");
   Reals way(world.nv, 0);
   for (const Body& body : world.bodies)
     for (const Joint& joint : body.joints) {
@@ -134,6 +141,7 @@ Reals stretch(const World& world, const Reals& q) {
 }
 
 Reals massMatrix(const World& world, const Motion& motion) {
+  assert(motion.bodies.size() == world.bodies.size() && "the motion of this world");
   Reals M(static_cast<std::size_t>(world.nv) * world.nv, 0);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const Body& body = world.bodies[i];
@@ -161,6 +169,7 @@ void addWrench(const World& world, const Motion& motion, int body, const Vec& po
 }
 
 Reals biasForce(const World& world, const Motion& motion) {
+  assert(motion.bodies.size() == world.bodies.size() && "the motion of this world");
   Reals force(world.nv, 0);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const Body& body = world.bodies[i];

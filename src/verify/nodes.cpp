@@ -1,5 +1,7 @@
 #include "verify/nodes.h"
 
+#include <cassert>
+
 #include <fmt/format.h>
 
 #include "verify/limits.h"
@@ -54,6 +56,7 @@ void judgeSums(const World& world, const Recording& r, std::int64_t node, Verdic
 }  // namespace
 
 Reals rowOf(const std::vector<double>& values, std::int64_t row, int width) {
+  assert(row >= 0 && (row + 1) * width <= static_cast<std::int64_t>(values.size()) && "a row of the array");
   const auto begin = values.begin() + row * width;
   return Reals(begin, begin + width);
 }
@@ -139,7 +142,7 @@ Real largestFrequencySquare(const World& world, const Recording& r) {
 }
 
 void judgeEnergyGain(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
-  if (world.driven || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
+  if (world.drives > 0 || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
     verdict.unchecked.push_back("energy gain: torques, controllers or wrenches drive the system");
     return;
   }

@@ -1,5 +1,7 @@
 #include "verify/substep.h"
 
+#include <cassert>
+
 #include <fmt/format.h>
 
 #include "verify/limits.h"
@@ -31,6 +33,7 @@ bool allDifferent(const std::vector<std::uint64_t>& ids, std::int64_t begin, std
 
 SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings)
     : world_(world), r_(recording), verdict_(verdict), findings_(findings), loop_parts_(listLoopParts(world)) {
+  assert(r_.nq == world.nq && r_.nv == world.nv && "sizes were compared before the first sub-step is judged");
   freedom_joint_.resize(world.nv);
   for (const Body& body : world.bodies)
     for (const Joint& joint : body.joints)
@@ -38,6 +41,9 @@ SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Verdi
 }
 
 void SubstepJudge::judge(const SubstepData& data) {
+  assert(data.q.size() == static_cast<std::size_t>(world_.nq) && data.q_end.size() == data.q.size() &&
+         data.v.size() == static_cast<std::size_t>(world_.nv) && data.v_end.size() == data.v.size() &&
+         data.v_mean.size() == data.v.size() && "a sub-step knows where it began and ended");
   data_ = &data;
   judgePositions();
   readPushes();

@@ -80,6 +80,7 @@ class SubstepJudge {
   Scale scaleOf(const Push& push, const Real* u) const;
   const Joint& jointOf(int freedom) const { return *freedom_joint_[freedom]; }
   Reals springImpulse(bool stiff) const;
+  Real targetOf(const Joint& joint) const;  ///< in the step that is judged
   Real pdImpulse(const Joint& joint) const;
   std::string nameOf(const Push& push) const;
 

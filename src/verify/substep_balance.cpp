@@ -1,15 +1,23 @@
 // The momentum balance of a kick: M Δv = κ (τ − c) + impulses, by Newton and Euler for every body.
 #include <fmt/format.h>
+#include <cassert>
 
 #include "verify/limits.h"
 #include "verify/substep.h"
 
 namespace rigor::verify {
 
+Real SubstepJudge::targetOf(const Joint& joint) const {
+  if (joint.drive < 0) return 0;  // it has no gains
+  assert(joint.drive < world_.drives && "readWorld numbered the drives");
+  return r_.ctrl[static_cast<std::size_t>(data_->step) * world_.drives + joint.drive];
+}
+
 /// PD acts at the end of the step: κ (kp (q* − q − h v′) − kd v′).
 Real SubstepJudge::pdImpulse(const Joint& joint) const {
   const Real v_end = data_->v_end[joint.v];
-  return data_->kick[joint.v] * (joint.kp * (joint.target - data_->q[joint.q] - data_->h * v_end) - joint.kd * v_end);
+  return data_->kick[joint.v] *
+         (joint.kp * (targetOf(joint) - data_->q[joint.q] - data_->h * v_end) - joint.kd * v_end);
 }
 
 /// −K κ x with x at the start; springs too stiff for that take the mean stretch of each half of the kick.
@@ -62,7 +70,8 @@ void SubstepJudge::judgeTorque(int i, Real actuator) {
   const std::size_t entry = static_cast<std::size_t>(d.step) * world_.nv + i;
   const Real tau = r_.tau[entry];
   const Real size = std::fabs(tau) + std::fabs(Real(r_.input_tau[entry])) +
-                    joint.kp * (std::fabs(joint.target) + std::fabs(d.q[joint.q])) + joint.kd * std::fabs(d.v_end[i]);
+                    joint.kp * (std::fabs(targetOf(joint)) + std::fabs(d.q[joint.q])) +
+                    joint.kd * std::fabs(d.v_end[i]);
   findings_.same(actuator / d.kick[i], tau, 1e-12L * size,
                  [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[i]); });
 }

@@ -42,7 +42,7 @@ void SubstepJudge::judgeLaws() {
         }
         // inside the bounds the motor is PD: λ = κ (kp (q* − q − h v′) − kd v′)
         const Real stiffness = joint->kd + data_->h * joint->kp, bound = kick * joint->effort;
-        const Real spring = joint->kp * (joint->target - data_->q[joint->q]);
+        const Real spring = joint->kp * (targetOf(*joint) - data_->q[joint->q]);
         if (stiffness == 0) {  // a half kick without damping: no speed changes the torque
           const Real held = std::min(std::max(kick * spring, -bound), bound);
           findings_.require(std::fabs(push.impulse[0] - held) <= kEps * 16 * std::fabs(held),

@@ -19,6 +19,11 @@ void checkSizes(const World& world, const Recording& r) {
   if (r.version > 3 && r.kick_columns != world.trees)
     throw Error({"", 0, "substep_kick"}, fmt::format("has {} columns, the model {} trees", r.kick_columns, world.trees),
                 "The recording is damaged; record the run again.");
+  if (r.version > 1 && (r.nu != world.drives || r.ctrl.size() != static_cast<std::size_t>(r.steps()) * world.drives))
+    throw Error({"", 0, "ctrl"},
+                fmt::format("{} targets in {} steps do not fit the {} drives of the header", r.ctrl.size(), r.steps(),
+                            world.drives),
+                "The recording is damaged; record the run again.");
   if (!(r.dt > 0.0) || !std::isfinite(r.dt))
     throw Error({"", 0, "header"}, fmt::format("the length of a step is {} s", r.dt), "Record the run again.");
 }

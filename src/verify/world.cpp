@@ -233,7 +233,7 @@ void readLoops(const Json& json, World& world) {
   }
 }
 
-/// Holds count the joints that move, in the order of q.
+/// Holds count the joints that move, in the order of q; so do the columns of their targets.
 void readDrives(const Json& drives, World& world) {
   std::vector<Joint*> joints;
   for (Body& body : world.bodies)
@@ -244,9 +244,10 @@ void readDrives(const Json& drives, World& world) {
     if (index < 0 || index >= static_cast<int>(joints.size()) || joints[index]->nv != 1)
       fail("a controller holds a joint that is not there");
     joints[index]->kp = number(hold.at("kp")), joints[index]->kd = number(hold.at("kd"));
-    joints[index]->target = number(hold.at("target")), joints[index]->effort = number(hold.at("effort"));
-    world.driven = true;
+    joints[index]->effort = number(hold.at("effort"));
   }
+  for (Joint* joint : joints)
+    if (joint->kp > 0 || joint->kd > 0) joint->drive = world.drives++;
   const Json& reset = drives.at("reset");
   world.resets = number(reset.at("every")) > 0 || number(reset.at("rest_energy")) > 0;
 }

@@ -29,7 +29,8 @@ struct Joint {
   Real damping = 0, dry_friction = 0, armature = 0, stiffness = 0, pitch = 0;
   Reals spring_rest;  ///< [nq]
   // PD control
-  Real kp = 0, kd = 0, target = 0, effort = std::numeric_limits<Real>::infinity();
+  int drive = -1;  ///< column of its target in Recording::ctrl; −1: not driven
+  Real kp = 0, kd = 0, effort = std::numeric_limits<Real>::infinity();
 };
 
 struct Body {
@@ -85,7 +86,7 @@ struct World {
   std::vector<std::string> freedom;  ///< [nv] names
   std::vector<int> tree;             ///< [nv] in the order of their first freedoms
   std::vector<int> coordinate_tree;  ///< [nq]
-  bool driven = false;               ///< PD control
+  int drives = 0;                    ///< joints under PD control
   bool resets = false;               ///< a rule puts the scene back to its start
   bool leapfrog = true;              ///< also where nothing is near
   bool carried = false;              ///< velocity terms at the carried velocity instead of the mean

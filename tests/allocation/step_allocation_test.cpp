@@ -47,6 +47,21 @@ TEST_P(StepOfIntegrator, AllocatesNothingAfterWarmUp) {
 INSTANTIATE_TEST_SUITE_P(Of, StepOfIntegrator, testing::ValuesIn(listIntegrators()),
                          [](const auto& test) { return std::string(test.param.name); });
 
+TEST(StepWithMovingTargets, AllocatesNothingAfterWarmUp) {
+  Simulator sim(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml"));
+  Eigen::VectorXd targets(12);
+  for (int i = 0; i < 12; ++i) targets[i] = listDrives(sim.scene())[i].target;
+  sim.setController([&](const State& state, Input& input) {
+    input.ctrl = targets;
+    input.ctrl[2] += 0.1 * state.time;
+  });
+  for (int i = 0; i < 500; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+  AllocationScope scope;
+  for (int i = 0; i < 500; ++i) sim.step();
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_TRUE(sim.report().accepted());
+}
+
 TEST(StepThatResetsTheScene, AllocatesNothing) {
   Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml");
   scene.reset.every = 0.15;

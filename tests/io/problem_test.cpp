@@ -97,6 +97,14 @@ TEST(ProblemFile, ThatARunSavedIsReadHoweverFarItsRowsTurned) {
   }
 }
 
+TEST(ProblemFile, IsNotWrittenWhereTheMatrixDoesNotFit) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  problem.W.setZero(problem.rows() + 1);
+  for (const char* name : {"p.json", "p.npz"}) EXPECT_THROW(saveProblem(folder(name), problem), Error) << name;
+  EXPECT_EQ(folder.count(), 0);
+}
+
 TEST(ProblemFile, ShortFormMeansContactsOfThreeRows) {
   const TemporaryFolder folder;
   const ContactProblem problem =
@@ -164,7 +172,8 @@ TEST(ProblemFile, EveryMistakeIsNamed) {
   };
   const TemporaryFolder folder;
   for (const auto& [text, problem] : files) {
-    const Error error = expectError([&] { loadProblem(folder.write("p.json", text)); });
+    const std::string file = folder.write("p.json", text);  // clang 14 lets no lambda capture a binding
+    const Error error = expectError([&] { loadProblem(file); });
     EXPECT_TRUE(contains(error.what(), problem)) << text << "\n" << error.what();
     EXPECT_FALSE(error.remedy().empty()) << text;
   }

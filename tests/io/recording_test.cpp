@@ -31,6 +31,7 @@ class RecordingFile : public testing::Test {
     StepRecord& record = report.record;
     record.fresh = index == 0;
     record.input_tau = Eigen::VectorXd::NullaryExpr(nv, draw);
+    record.ctrl = Eigen::VectorXd::NullaryExpr(12, draw);
     record.wrenches.assign(index % 2,
                            {3, Eigen::Vector3d::NullaryExpr(draw), Eigen::Vector3d::NullaryExpr(draw), false});
     for (int i = 0; i < substeps * nq; ++i) record.q.push_back(draw());
@@ -81,6 +82,8 @@ TEST_F(RecordingFile, GivesBackTheSameBits) {
   EXPECT_TRUE(a.contact_point == b.contact_point && a.contact_normal == b.contact_normal);
   EXPECT_TRUE(a.contact_impulse == b.contact_impulse && a.contact_mode == b.contact_mode);
   EXPECT_TRUE(a.input_tau == b.input_tau && a.fresh == b.fresh && a.wrench == b.wrench);
+  EXPECT_EQ(b.nu, 12);
+  EXPECT_EQ(a.ctrl, b.ctrl);
   EXPECT_TRUE(a.wrench_start == b.wrench_start && a.wrench_body == b.wrench_body);
   EXPECT_TRUE(a.substep_start == b.substep_start && a.substep_h == b.substep_h && a.substep_kick == b.substep_kick);
   EXPECT_TRUE(a.substep_theta == b.substep_theta && a.substep_smooth == b.substep_smooth && a.substep_q == b.substep_q);
@@ -227,6 +230,15 @@ TEST_F(RecordingFile, TablesThatDoNotFitTogetherAreRefused) {
   EXPECT_TRUE(refused([](Recording& r) { r.header = "{}"; }));
   EXPECT_TRUE(refused([](Recording& r) { r.header = "not json"; }));
   EXPECT_FALSE(refused([](Recording&) {}));
+}
+
+TEST_F(RecordingFile, WithOtherDrivesThanItsHeaderIsNotWritten) {
+  const TemporaryFolder folder;
+  Recording recording = record(4);
+  recording.nu = 11;
+  recording.ctrl.resize(4 * 11);
+  EXPECT_TRUE(contains(expectError([&] { saveRecording(folder("a.npz"), recording); }).problem(), "11 drives"));
+  EXPECT_EQ(folder.count(), 0);
 }
 
 TEST_F(RecordingFile, AHundredThousandStepsWork) {

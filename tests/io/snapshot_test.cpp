@@ -88,6 +88,8 @@ TEST(SnapshotFile, IsRefusedForAnotherModel) {
   const Scene drop = loadScene(scenePath("anymal_drop.toml")), cube = loadScene(scenePath("cube_drop.toml"));
   saveSnapshot(folder("s.npz"), drop, makeSnapshot(drop));
   EXPECT_TRUE(contains(expectError([&] { loadSnapshot(folder("s.npz"), cube); }).problem(), "another model"));
+  EXPECT_THROW(saveSnapshot(folder("t.npz"), cube, makeSnapshot(drop)), Error);
+  EXPECT_EQ(folder.count(), 1);
   Scene longer = drop;  // other options, same model
   longer.time = 100.0;
   EXPECT_EQ(loadSnapshot(folder("s.npz"), longer).memory.blocks.size(), 2u);

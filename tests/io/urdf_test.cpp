@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "files.h"
 #include "rigor/io.h"
@@ -9,7 +8,6 @@
 namespace rigor {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 const std::string kMass = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
 
 // A robot of a base and one more link that hangs on it.

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <thread>
+#include <vector>
 
 #include "simulation/state_hash.h"
 
@@ -40,6 +41,26 @@ TEST(Fork, LivesItsOwnLifeWithTheSameBits) {
   const double time = sim.state().time;
   EXPECT_NEAR(time, 0.5, 1e-12);
   EXPECT_EQ(hashAfter(sim, 300), expected);
+}
+
+// Forks share the tables of their model and nothing that a step writes; a fork may even be taken while others step.
+TEST(Fork, StepsInAThreadWithTheBitsOfOneAfterTheOther) {
+  constexpr int kForks = 4, kSteps = 400;
+  Simulator parent(loadNamed("anymal_stand"));
+  ASSERT_TRUE(parent.run(0.05).accepted());
+  const Simulator& shared = parent;
+  const auto life = [&](int k) {
+    Simulator fork = shared;
+    fork.input().ctrl = Eigen::VectorXd::Constant(12, 0.1 * k);  // each goes its own way
+    return hashAfter(fork, kSteps);
+  };
+  std::uint64_t expected[kForks], found[kForks];
+  for (int k = 0; k < kForks; ++k) expected[k] = life(k);
+  std::vector<std::thread> threads;
+  for (int k = 0; k < kForks; ++k) threads.emplace_back([&, k] { found[k] = life(k); });
+  for (std::thread& thread : threads) thread.join();
+  for (int k = 0; k < kForks; ++k) EXPECT_EQ(found[k], expected[k]) << "fork " << k;
+  EXPECT_NE(expected[0], expected[1]);
 }
 
 TEST(TwoSimulators, GiveTheSameBitsInTwoThreads) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -104,6 +105,7 @@ void appendUtf8(std::string& text, std::uint32_t code) {
 template <class T>
 void NpzWriter::add(const std::string& name, const T* values, const ArrayShape& shape) {
   const std::size_t count = countElements(shape);
+  assert((values || count == 0) && "the array fills its shape");
   if constexpr (std::is_same_v<T, double>) {
     for (std::size_t i = 0; i < count; ++i)
       if (!std::isfinite(values[i]))

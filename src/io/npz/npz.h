@@ -1,6 +1,7 @@
 // Named arrays in one file, as numpy.savez writes them and numpy.load reads them.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ class NpzWriter {
   /// An [n × width] array; n follows from the length.
   template <class T>
   void add(const std::string& name, const std::vector<T>& values, std::size_t width) {
+    assert((width ? values.size() % width == 0 : values.empty()) && "whole rows");
     add(name, values.data(), {width ? values.size() / width : 0, width});
   }
   /// UTF-8 bytes; in Python: bytes(file["header"]).decode()

@@ -1,12 +1,14 @@
 #include "io/page/curves.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
 namespace rigor {
 
 std::vector<double> makeCurve(int rows, int buckets, const std::function<double(int)>& value) {
+  assert(buckets > 0 && "a curve has points");
   std::vector<double> curve;
   if (rows <= 2 * buckets) {
     for (int row = 0; row < rows; ++row) curve.push_back(value(row));
@@ -28,6 +30,7 @@ std::vector<double> makeCurve(int rows, int buckets, const std::function<double(
 
 std::vector<double> makeCurveTimes(const std::vector<double>& time, int buckets) {
   const auto rows = static_cast<std::int64_t>(time.size());
+  assert(buckets > 0 && "a curve has points");
   if (rows <= 2 * buckets) return time;
   std::vector<double> out;
   for (std::int64_t bucket = 0; bucket < buckets; ++bucket) {

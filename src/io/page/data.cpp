@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "io/page/curves.h"
@@ -112,6 +113,7 @@ std::string makePageHeader(const Scene& scene, double limit) {
 
 std::string makePageEnd(const Scene& scene, const Recording& recording, const RunSummary* summary) {
   const int rows = recording.steps();
+  assert(rows > 0 && "a recording without a step was refused");
   const double seconds = recording.time[rows - 1] + stepLength(scene, recording, rows - 1) - recording.time.front();
   const std::vector<double> step_times(recording.time.begin(), recording.time.begin() + rows);
   std::string plots = fmt::format("{{\"time\":{}", arrayForPage(makeCurveTimes(step_times, kBuckets)));

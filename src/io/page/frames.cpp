@@ -75,6 +75,7 @@ std::string PageFrames::take() {
 }
 
 double stepLength(const Scene& scene, const Recording& recording, int row) {
+  assert(row >= 0 && row < static_cast<int>(recording.time.size()) && "a row of the recording");
   return row + 1 < static_cast<int>(recording.time.size()) ? recording.time[row + 1] - recording.time[row] : scene.dt;
 }
 
