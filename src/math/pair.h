@@ -45,6 +45,8 @@ class Pair {
   RIGOR_INLINE friend Pair select(const Mask& mask, const Pair& a, const Pair& b) {
     return Pair(mask.bits ? a.values_ : b.values_);
   }
+  /// a where b is not larger, NaN included: as std::max(a, b).
+  RIGOR_INLINE friend Pair larger(const Pair& a, const Pair& b) { return select(a < b, b, a); }
   RIGOR_INLINE friend Pair absolute(const Pair& a) { return Pair((Values)((Bits)a.values_ & 0x7fffffffffffffffL)); }
 
  private:

@@ -75,8 +75,8 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   work.verdict = {};
   const StepContext context = task.from(from);
   startMotion(task, from, h, clock);
-  if (!finitePositions(work.part, from.state.q) || !finiteFreedoms(work.part, from.state.v.data()) ||
-      !finiteFreedoms(work.part, work.motion.rhs.data()))
+  // a velocity that is not finite makes the forces so
+  if (!finitePositions(work.part, from.state.q) || !finiteFreedoms(work.part, work.motion.rhs.data()))
     return StepStatus::kNotFinite;
   to.state.q.resize(context.topology.nq);
   to.state.v.resize(context.topology.nv);

@@ -1,9 +1,11 @@
 #include "minimal/free_motion.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
+#include "math/pair.h"
 
 namespace rigor {
 namespace {
@@ -135,6 +137,17 @@ void computeKick(const Part& part, const Parameters<double>& parameters, const S
     motion.mass.solveLTranspose(run.trees, z);
     for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j) z[j] *= inverse_D[j];
   }
+}
+
+double missedVelocity(const Trees& trees, const FreeMotion& motion, const double* v, const double* v_end) {
+  const double* mean = motion.mean_velocity.data();
+  Pair most(0.0);
+  int j = trees.first_dof;
+  for (; j + 1 < trees.end_dof; j += 2)
+    most = larger(most, absolute(Pair::load(mean + j) - Pair(0.5) * (Pair::load(v + j) + Pair::load(v_end + j))));
+  double missed = std::max(most.lane(0), most.lane(1));
+  for (; j < trees.end_dof; ++j) missed = std::max(missed, std::fabs(mean[j] - 0.5 * (v[j] + v_end[j])));
+  return missed;
 }
 
 void computeFreeMotion(const Part& part, const Parameters<double>& parameters, const Kinematics<double>& kin,

@@ -82,6 +82,9 @@ void factorMass(const Part& part, const Parameters<double>& parameters, const St
 void computeKick(const Part& part, const Parameters<double>& parameters, const StepInput& input, const double* q,
                  const double* v, FreeMotion& motion);
 
+/// |v̄ − (v + v′)/2|∞ of some trees.
+double missedVelocity(const Trees& trees, const FreeMotion& motion, const double* v, const double* v_end);
+
 /// Impulse of a spring over the step if it begins with velocity v and ends with v′ [N m s].
 inline double springImpulse(const Parameters<double>& parameters, const FreeMotion& motion, int dof, double v,
                             double v_end) {

@@ -40,10 +40,10 @@ void computeNodeEnergy(const StepContext& context, StepWork& work, StepReport& r
 
 void addConstraints(const StepContext& context, const double* v_end, const StepWork& work, StepReport& report) {
   const FreeMotion& motion = work.motion;
-  context.part.forEachDof([&](int j) {
-    const double missed = std::fabs(motion.mean_velocity[j] - 0.5 * (context.v[j] + v_end[j]));
-    if (motion.kick[j] > 0.0) report.mean_velocity_gap = std::max(report.mean_velocity_gap, missed);
-  });
+  for (const Run& run : context.part.runs)
+    if (run.last_step > 0.0 || motion.h > 0.0)
+      report.mean_velocity_gap =
+          std::max(report.mean_velocity_gap, missedVelocity(run.trees, motion, context.v, v_end));
   if (report.wanted.record)
     recordSubstep(context, motion, work.set, work.islands, v_end, work.verdict.theta, report.record);
   if (report.wanted.contacts) addContacts(context, work.set, work.islands, motion.h, report);

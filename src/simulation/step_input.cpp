@@ -104,8 +104,11 @@ void updateStepInput(const Scene& scene, const Eigen::VectorXd& targets, const I
   assert(targets.size() == static_cast<Eigen::Index>(input.drives.size()) && "the scene has a target for each drive");
   checkInput(scene.model, user);
   checkTargets(user.ctrl, input);
-  const Eigen::VectorXd& ctrl = user.ctrl.size() > 0 ? user.ctrl : targets;
-  for (std::size_t i = 0; i < input.drives.size(); ++i) input.drives[i].target = ctrl[static_cast<int>(i)];
+  if (const bool given = user.ctrl.size() > 0; given || input.retargeted) {
+    const Eigen::VectorXd& ctrl = given ? user.ctrl : targets;
+    for (std::size_t i = 0; i < input.drives.size(); ++i) input.drives[i].target = ctrl[static_cast<int>(i)];
+    input.retargeted = given;
+  }
   std::copy_n(user.tau.data(), user.tau.size(), input.tau.begin());
   if (scene.torques) addTorques(*scene.torques, from.state.time, scene.dt, input);
   input.wrenches.clear();

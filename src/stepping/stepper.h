@@ -23,6 +23,7 @@ struct StepInput {
   std::vector<double> tau;    ///< [nv]
   std::vector<Drive> drives;  ///< at most one per freedom, in the order of the freedoms
   std::vector<int> drive_of;  ///< [nv] index into the above; −1: not driven
+  bool retargeted = false;    ///< targets are not those of the scene
   std::vector<LinkWrench> wrenches;
   std::vector<Input::Wrench> body_wrenches;  ///< the same as they were given, for the record
 };
