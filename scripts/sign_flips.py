@@ -5,7 +5,7 @@ A test suite that passes with a wrong sign does not test that sign. The flips ar
 snippet, replacement, and the test that must fail. Works on a copy of the tree in build/sign_flips; the copy is built
 once, each flip then rebuilds one file and one test program. Too slow for every test run; run it before a release.
 
-Usage: sign_flips.py [--list] [--only N] [--jobs J]
+Usage: sign_flips.py [--list] [--check] [--only N] [--jobs J]
 Exit code 1 if a flip survives, does not compile, or cannot be applied, or if its test fails without the flip.
 """
 
@@ -117,14 +117,29 @@ def try_flip(tree, flip, jobs):
         path.write_text(original)
 
 
+def check(flips):
+    """Says which flips no longer fit their files, without building anything."""
+    stale = 0
+    for flip in flips:
+        try:
+            flipped((ROOT / flip.file).read_text(), flip)
+        except (BadEntry, OSError) as problem:
+            print(problem)
+            stale += 1
+    return 1 if stale else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="print the numbered flips and stop")
+    parser.add_argument("--check", action="store_true", help="see that every snippet occurs once in its file, and stop")
     parser.add_argument("--only", type=int, metavar="N", help="try flip N alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time")
     options = parser.parse_args()
 
     flips = list(enumerate(read_flips(FLIPS), 1))
+    if options.check:
+        sys.exit(check(flip for _, flip in flips))
     if options.only:
         flips = [(number, flip) for number, flip in flips if number == options.only]
         if not flips:

@@ -42,7 +42,7 @@ struct StepReport {
   std::int64_t index = 0;  ///< number of the step, from 0
   double time = 0.0;       ///< at the start of the step [s]
   double dt = 0.0;
-  int substeps = 1;            ///< 1: the step was taken whole
+  int substeps = 1;            ///< of all parts that stepped on their own; 1: the step was taken whole
   bool smooth = true;          ///< no constraint was near: the integrator took the step alone
   int solves = 0, passes = 0;  ///< summed over sub-steps
   int iterations = 0;

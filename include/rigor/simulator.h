@@ -41,8 +41,8 @@ class Simulator {
   /// judge's numbers never are.
   ReportParts& wanted();
 
-  /// What the last step solved last: the end of an accepted step, or where a refused one gave up. Empty if no constraint
-  /// was near, and after node().
+  /// What the last step solved last: the end of an accepted step, or where a refused one gave up; where bodies that cannot
+  /// meet stepped on their own, of the last of them. Empty if no constraint was near, and after node().
   SolvedProblem lastProblem() const;
 
   const Scene& scene() const;

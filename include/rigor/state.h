@@ -18,8 +18,8 @@ struct State {
 /// What acts during the next step: generalised forces, targets of the drives, wrenches.
 struct Input {
   Eigen::VectorXd tau;  ///< [nv]
-  Eigen::VectorXd
-      ctrl;  ///< [nu] targets of the drives [rad or m] in the order of listDrives; empty: those of the scene
+  /// [nu] targets of the drives [rad or m] in the order of listDrives; empty: those of the scene
+  Eigen::VectorXd ctrl;
   struct Wrench {
     int body;
     Eigen::Vector3d force, torque;  ///< [N], [N m] about the body's centre of mass

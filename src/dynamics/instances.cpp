@@ -16,8 +16,7 @@ using Scalar = double;
 template void computeKinematics(const Trees&, const Parameters<Scalar>&, const Scalar*, Kinematics<Scalar>&);
 template void computeInertias(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                               std::vector<Inertia<Scalar>>&);
-template void computeVelocities(const Topology&, const Kinematics<Scalar>&, const Scalar*,
-                                std::vector<Motion<Scalar>>&);
+template void computeVelocities(const Trees&, const Kinematics<Scalar>&, const Scalar*, std::vector<Motion<Scalar>>&);
 template void rnea(const Trees&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                    const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                    RneaScratch<Scalar>&, Scalar*);

@@ -140,15 +140,15 @@ RIGOR_INLINE auto addMotion(const Topology& topology, const Kinematics<T>& kin, 
 
 /// Spatial velocity of every link about O.
 template <class T>
-void computeVelocities(const Topology& topology, const Kinematics<T>& kin, const T* v, std::vector<Motion<T>>& V) {
-  for (int link = topology.given; link < topology.links; ++link)
-    V[link] = addMotion(topology, kin, v, OneLink<T>{link}, V);
+void computeVelocities(const Trees& trees, const Kinematics<T>& kin, const T* v, std::vector<Motion<T>>& V) {
+  for (int link = trees.first_link; link < trees.end_link; ++link)
+    V[link] = addMotion(trees.topology, kin, v, OneLink<T>{link}, V);
 }
 
 extern template void computeKinematics(const Trees&, const Parameters<double>&, const double*, Kinematics<double>&);
 extern template void computeInertias(const Topology&, const Parameters<double>&, const Kinematics<double>&,
                                      std::vector<Inertia<double>>&);
-extern template void computeVelocities(const Topology&, const Kinematics<double>&, const double*,
+extern template void computeVelocities(const Trees&, const Kinematics<double>&, const double*,
                                        std::vector<Motion<double>>&);
 
 }  // namespace rigor

@@ -13,8 +13,8 @@ namespace rigor {
 namespace {
 
 constexpr const char* kFormat = "rigor snapshot";
-constexpr int kVersion =
-    3;  // 2: one past for all trees; 1: and three impulses per block, ids of contacts by shape, shape, feature, feature
+// 2: one past for all trees; 1: and three impulses per block, ids of contacts by shape, shape, feature, feature
+constexpr int kVersion = 3;
 
 std::vector<double> toVector(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
 Eigen::VectorXd toEigen(const std::vector<double>& values) {

@@ -3,7 +3,7 @@
 // A step of another length t, with the other impulses as they are, leads to the gap
 //   φ(t) = φ + t (u + ½ a (t − h)),   a = (u − u₀)/k
 // u the secant rate of the step of length h without the constraint's own impulse, u₀ the rate at the carried velocity, k
-// the kick. That is exact at t = h, and everywhere if the acceleration is constant.
+// the kick. That is exact at t = h, and everywhere if the acceleration is constant and both bodies have the same kick.
 #pragma once
 
 #include <limits>

@@ -16,12 +16,6 @@ double computeWinding(const StepContext& context) {
   return most / 8.0;
 }
 
-/// False for a mere impact.
-bool hasKick(const Part& part, const FreeMotion& motion) {
-  const auto kicked = [&](const Run& run) { return run.last_step > 0.0 || motion.h > 0.0; };
-  return std::any_of(part.runs.begin(), part.runs.end(), kicked);
-}
-
 double limitRate(const FreeMotion& motion, int dof, bool upper) {
   return upper ? -motion.mean_velocity[dof] : motion.mean_velocity[dof];
 }
@@ -57,7 +51,7 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
 
 void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   set.clear();
-  const bool half_kick = hasKick(context.part, motion);
+  const bool half_kick = hasKick(context.part, motion.h);
   const auto takesPart = [&](double rate, double threshold, std::uint64_t id) {
     const BlockMemory* last = findBlock(context.memory, id);
     return !half_kick || rate >= -threshold || (last && last->impulse[0] > 0.0);

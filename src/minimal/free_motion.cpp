@@ -111,8 +111,10 @@ void factorMass(const Part& part, const Parameters<double>& parameters, const St
       for (const Drive& drive : within(input.drives, run.trees))
         if (!motion.saturated[drive.dof])
           motion.diagonal[drive.dof] = motion.kick[drive.dof] * drive.stiffness(motion.h);
-    for (const int j : motion.springs) motion.diagonal[j] += spring_share * parameters.stiffness[j];
-    for (const Run& run : part.runs) motion.mass.factor(run.trees, motion.diagonal.data());
+    for (const Run& run : part.runs) {
+      for (const int j : springsOf(motion, run.trees)) motion.diagonal[j] += spring_share * parameters.stiffness[j];
+      motion.mass.factor(run.trees, motion.diagonal.data());
+    }
   };
   factor(0.0);
   motion.stiff = !motion.springs.empty() && springsAreStiff(part, parameters, motion);
@@ -128,9 +130,9 @@ void computeKick(const Part& part, const Parameters<double>& parameters, const S
 #pragma GCC ivdep
     for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j)
       rhs[j] = kick[j] * (tau[j] - bias[j] - damping[j] * v[j]);
-  for (const int j : motion.springs) rhs[j] += springImpulse(parameters, motion, j, v[j], v[j]);
   const std::vector<double>& inverse_D = motion.mass.inverseD();
   for (const Run& run : part.runs) {
+    for (const int j : springsOf(motion, run.trees)) rhs[j] += springImpulse(parameters, motion, j, v[j], v[j]);
     for (const Drive& drive : within(input.drives, run.trees))
       if (!motion.saturated[drive.dof]) rhs[drive.dof] += driveImpulse(drive, motion, q, v);
     std::copy(rhs + run.trees.first_dof, rhs + run.trees.end_dof, z + run.trees.first_dof);

@@ -3,7 +3,8 @@
 //
 //   M̂ (v′ − v) = k (τ − c(q, v̄) − D v + kp (q* − q − h v) − kd v) + s + Jᵀ λ,   M̂ = M + ½ k D + k (kd + h kp)
 //
-// k = (h_last + h)/2 is the length of the kick, which trees with another past have another one of, v̄ the mean of v and v′. M̂ = Lᵀ D L (dynamics/mass_factors.h).
+// k = (h_last + h)/2 is the length of the kick, for each tree by its own last step; v̄ is the mean of v and v′.
+// M̂ = Lᵀ D L (dynamics/mass_factors.h).
 //
 // Springs: s = −k K x, x their stretch at q, as long as the leapfrog follows their vibration. Where h²·tr(K M⁻¹), an
 // upper bound of (h ω)², is above 1, each half of the kick takes the mean stretch of its own step instead,
@@ -81,6 +82,14 @@ void factorMass(const Part& part, const Parameters<double>& parameters, const St
 /// rhs and z for the present bias and saturation.
 void computeKick(const Part& part, const Parameters<double>& parameters, const StepInput& input, const double* q,
                  const double* v, FreeMotion& motion);
+
+/// The springs of some trees.
+inline std::span<const int> springsOf(const FreeMotion& motion, const Trees& trees) {
+  const std::vector<int>& all = motion.springs;
+  if (trees.all()) return all;
+  const auto first = std::lower_bound(all.begin(), all.end(), trees.first_dof);
+  return {first, std::lower_bound(first, all.end(), trees.end_dof)};
+}
 
 /// |v̄ − (v + v′)/2|∞ of some trees.
 double missedVelocity(const Trees& trees, const FreeMotion& motion, const double* v, const double* v_end);

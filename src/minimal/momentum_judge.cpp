@@ -37,10 +37,11 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, const 
       const double damped = damping[j] * 0.5 * (v[j] + v_end[j]);
       balance[j] += armature[j] * change[j] + kick[j] * (damped - tau[j]);
     }
-  for (const int j : motion.springs) balance[j] -= springImpulse(parameters, motion, j, v[j], v_end[j]);
-  for (const Run& run : context.part.runs)
+  for (const Run& run : context.part.runs) {
+    for (const int j : springsOf(motion, run.trees)) balance[j] -= springImpulse(parameters, motion, j, v[j], v_end[j]);
     for (const Drive& drive : within(context.input.drives, run.trees))
       if (!motion.saturated[drive.dof]) balance[drive.dof] -= driveImpulse(drive, motion, context.q, v_end);
+  }
 }
 
 /// Sizes of the impulses of constraints.

@@ -57,9 +57,8 @@ void cutIntoRuns(const Topology& topology, const Memory& memory, Part& part) {
   }
 }
 
-void makeOneRun(const Topology& topology, double last_step, Part& part) {
-  part.runs.clear();
-  part.runs.push_back({Trees(topology), last_step, 0});
+bool hasKick(const Part& part, double h) {
+  return h > 0.0 || std::any_of(part.runs.begin(), part.runs.end(), [](const Run& run) { return run.last_step > 0.0; });
 }
 
 bool isInFlight(const Part& part, const Memory& memory) {

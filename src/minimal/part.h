@@ -21,8 +21,8 @@ struct Run {
 struct Part {
   std::vector<int> trees;  ///< ascending
   std::vector<char> has;   ///< [all trees]
-  std::vector<int>
-      pairs;  ///< of features, between these trees or with the world: all that a search looks at, in their order
+  /// Pairs of features between these trees or with the world, in their order: all that a search looks at.
+  std::vector<int> pairs;
   std::vector<Run> runs;  ///< in their order
   bool whole = true;      ///< no tree is missing
   bool reported = false;  ///< its node at the start of the step is in the report
@@ -44,8 +44,9 @@ void take(const StepTables& tables, std::span<const int> trees, Part& part);
 
 /// The runs of a part for the past that a memory tells.
 void cutIntoRuns(const Topology& topology, const Memory& memory, Part& part);
-/// One run, for trees that all have the same past.
-void makeOneRun(const Topology& topology, double last_step, Part& part);
+
+/// False for a mere impact: no time passes in a step of length h, nor is a kick of the step before it left.
+bool hasKick(const Part& part, double h);
 
 /// True if some velocity of a part is that of the middle of a step, not of a node.
 bool isInFlight(const Part& part, const Memory& memory);

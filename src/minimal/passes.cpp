@@ -109,16 +109,14 @@ void guessVelocity(const StepTask& task, const StepContext& context, Snapshot& t
                    PassState& state) {
   StepWork& work = task.work;
   double* v_end = to.state.v.data();
-  const auto fresh = [](const Run& run) { return run.increments == 0; };
   const std::vector<Run>& runs = context.part.runs;
-  if (work.set.empty() || std::all_of(runs.begin(), runs.end(), fresh)) {
+  if (work.set.empty() || std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.increments == 0; }))
     applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
-  } else {
-    context.part.forEachDof([&](int j) {
+  for (const Run& run : runs)
+    for (int j = run.trees.first_dof; !work.set.empty() && run.increments > 0 && j < run.trees.end_dof; ++j) {
       work.change[j] = work.motion.predicted[j];
       v_end[j] = context.v[j] + work.change[j];
-    });
-  }
+    }
   if (work.set.empty()) state.answered = !saturateMotors(task, context, v_end);
   if (state.answered || work.motion.h * largestSpeed(context.part, v_end) >= kResting) return;
   useStartRows(context, v_end, work.motion, work.set);

@@ -76,11 +76,16 @@ void keepOnly(const StepTask& task, const Snapshot& from, const std::vector<int>
   for (const int slot : work.set.active)
     if (!stays(slot)) work.set.slots[slot].active = false;
   std::erase_if(work.set.active, [&](int slot) { return !stays(slot); });
-  const auto first = work.islands.list.begin();
-  const auto end = std::stable_partition(first, first + work.islands.count,
-                                         [&](const Island& island) { return stays(island.constraints[0]); });
-  work.islands.count = static_cast<int>(end - first);
-  work.islands.made_of.clear();
+  Islands& islands = work.islands;
+  int kept = 0;
+  for (int i = 0; i < islands.count; ++i)
+    if (stays(islands.list[i].constraints[0])) std::swap(islands.list[kept++], islands.list[i]);
+  islands.count = kept;
+  islands.made_of.clear();
+  islands.found = 0;
+  work.verdict.law = work.verdict.floor = 0.0;
+  work.verdict.by_floor = false;
+  work.verdict.add(judgeIslands(work), task.options.tolerance);
 }
 
 /// Takes the groups without trouble as one part, if there are any. Returns whether `to` knows them.
@@ -122,8 +127,8 @@ StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus stat
   StepWork& work = task.work;
   Split& split = work.split;
   std::fill(split.troubled.begin(), split.troubled.end(), 0);
+  std::fill(split.way.begin(), split.way.end(), 0.0);
   if (!stepCalm(task, from, status, to)) carryOver(from.memory, to.memory);
-  findCalm(work.part, split, split.trees);
   for (int group = 0; group < static_cast<int>(split.parent.size()); ++group) {
     if (split.groupOf(group) != group || !split.group_troubled[group]) continue;
     split.trees.clear();
@@ -140,34 +145,53 @@ StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus stat
   return StepStatus::kAccepted;
 }
 
-/// Joins the groups of trees that overlap at the end, or passed each other. Returns whether there were any.
+/// Joins the groups of trees of different parts that may have met on their ways, or overlap at the end. Returns whether
+/// there were any.
 bool uniteWhoMet(const StepTask& task, const Snapshot& from, const Snapshot& to) {
   StepWork& work = task.work;
+  Split& split = work.split;
   const CollisionTable& collision = task.tables.collision;
   const Topology& topology = task.tables.topology;
   takeAll(task.tables, work.part);
   place(task.tables, work.part, from.state.q, work.start);
   place(task.tables, work.part, to.state.q, work.end);
-  findViolated(collision, work.part.pairs, work.start.pose.centres, work.end.pose.centres, work.set.violated);
+  const FeatureCentres &begin = work.start.pose.centres, &end = work.end.pose.centres;
   bool met = false;
-  for (const int index : work.set.violated) {
-    const FeaturePair& pair = collision.pairs[index];
+  for (const FeaturePair& pair : collision.pairs) {
     if (pair.link[0] < 0 || pair.link[1] < 0) continue;
-    const int a = topology.tree[pair.link[0]], b = topology.tree[pair.link[1]];
-    if (work.split.groupOf(a) == work.split.groupOf(b)) continue;
-    work.split.unite(a, b);
+    const int a = split.groupOf(topology.tree[pair.link[0]]), b = split.groupOf(topology.tree[pair.link[1]]);
+    if (a == b || (!split.group_troubled[a] && !split.group_troubled[b])) continue;  // in one part
+    const double ways = split.way[pair.feature[0]] + split.way[pair.feature[1]];
+    const bool apart =
+        gapOf(collision, pair, begin).gap > ways && !isViolated(pair, collision.shapes, wayOf(pair, begin, end));
+    if (apart) continue;
+    split.unite(a, b);
     met = true;
   }
   return met;
 }
 
+/// Forgets all parts of this step but the effort that they took.
+void beginAnew(const StepTask& task, const Snapshot& from) {
+  StepReport& report = task.report;
+  const int passes = report.passes, solves = report.solves, iterations = report.iterations;
+  const PhaseTimes nanoseconds = report.nanoseconds;
+  beginReport(from.state.time, task.length, report);
+  report.passes = passes, report.solves = solves, report.iterations = iterations;
+  report.nanoseconds = nanoseconds;
+  startRecord(task.input, report.record);
+  beginWhole(task);
+}
+
 }  // namespace
 
-void Split::resize(const Topology& topology) {
-  parent.resize(topology.trees);
-  troubled.resize(topology.trees);
-  group_troubled.resize(topology.trees);
-  trees.reserve(topology.trees);
+void Split::resize(const StepTables& tables) {
+  const int count = tables.topology.trees;
+  parent.resize(count);
+  troubled.resize(count);
+  group_troubled.resize(count);
+  trees.reserve(count);
+  way.resize(tables.collision.ball_link.size());
 }
 
 int Split::groupOf(int tree) {
@@ -202,9 +226,7 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
     status = stepApart(task, from, status, to);
     if (status != StepStatus::kAccepted) return status;
     if (!uniteWhoMet(task, from, to)) break;
-    beginReport(from.state.time, task.length, task.report);
-    startRecord(task.input, task.report.record);
-    beginWhole(task);
+    beginAnew(task, from);
     status = attempt(task, from, task.length, false, to);
   }
   std::swap(work.start, work.end);

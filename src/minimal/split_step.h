@@ -3,8 +3,8 @@
 //
 // The world is tried as a whole; if that is accepted, nothing is different from a world of one part. Otherwise trees form
 // groups: whom a constraint of the attempt connects, because they may touch in this step, stay together. Groups without
-// trouble step as one part; each of the others is a part of its own. If trees of two parts meet all the same, the step is
-// taken anew with both in one group.
+// trouble step as one part; each of the others is a part of its own. If trees of two parts may have met all the same,
+// because their gap was not wider than the ways that both went, the step is taken anew with both in one group.
 #pragma once
 
 #include "minimal/step_work.h"

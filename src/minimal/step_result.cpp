@@ -150,8 +150,9 @@ void rememberImpact(const Part& part, const Memory& before, const ConstraintSet&
 void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, const double* v_end,
                          Eigen::VectorXd& node) {
   node.resize(context.topology.nv);
+  const double of_length_0 = hasKick(context.part, motion.h) ? 0.0 : 1.0;  // a half kick, or an impact
   for (const Run& run : context.part.runs) {
-    const double kick = 0.5 * (run.last_step + motion.h), after_node = kick > 0.0 ? 0.5 * motion.h / kick : 1.0;
+    const double after_node = motion.h > 0.0 ? motion.h / (run.last_step + motion.h) : of_length_0;
     for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j)
       node[j] = v_end[j] - after_node * (v_end[j] - context.v[j]);
   }

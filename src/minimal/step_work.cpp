@@ -49,7 +49,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   motion.resize(topology, tables.parameters);
   set.prepare(tables);
   momentum.resize(topology);
-  split.resize(topology);
+  split.resize(tables);
   const auto prepare = [&](Snapshot& kept) {
     kept.state.q.resize(topology.nq);
     kept.state.v.resize(topology.nv);

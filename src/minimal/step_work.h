@@ -53,9 +53,10 @@ struct Split {
   std::vector<char> troubled;        ///< [trees] must step on their own
   std::vector<char> group_troubled;  ///< [trees] the same, by the first tree of a group
   std::vector<int> trees;            ///< scratch: of one part
+  std::vector<double> way;           ///< [balls] that their centres went in this step at most [m]
   Snapshot end;                      ///< where a part ends
 
-  void resize(const Topology& topology);
+  void resize(const StepTables& tables);
   int groupOf(int tree);  ///< its first tree
   void unite(int tree_1, int tree_2);
 };

@@ -29,6 +29,8 @@ class TimeStepper final : public Stepper {
   void findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) override;
 
   /// Called once for every sub-step that is accepted, zero-length ones included, before the next one overwrites the work.
+  /// A step that is refused in the end, or taken anew because two of its parts met, has told of sub-steps that do not count:
+  /// StepReport::substeps says how many of the last ones do.
   void observeSubsteps(SubstepObserver observer) { observer_ = std::move(observer); }
 
   const StepTables& tables() const { return *tables_; }

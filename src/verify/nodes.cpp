@@ -82,8 +82,11 @@ namespace {
 void judgeTreeVelocity(const World& world, const Recording& r, std::int64_t step, std::int64_t s, int tree,
                        Findings& findings) {
   const Real kick = kickOf(r, s, tree), h = r.substep_h[s];
-  // the kick is shared by the lengths of its two halves; of an impact the node has the velocity before it
-  const Real after = kick > 0 ? h / (2 * kick) : 1;
+  // the kick is shared by the lengths of its two halves; of an impact the node has the velocity before it, of a half kick,
+  // also of other trees, that after it
+  Real longest = 0;
+  for (int other = 0; other < world.trees; ++other) longest = std::max(longest, kickOf(r, s, other));
+  const Real after = h > 0 ? h / (2 * kick) : (longest > 0 ? 0 : 1);
   for (int j = 0; j < r.nv; ++j) {
     if (world.tree[j] != tree) continue;
     const auto at = [&](const std::vector<double>& values, std::int64_t row) { return Real(values[row * r.nv + j]); };

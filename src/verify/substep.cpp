@@ -76,12 +76,25 @@ void SubstepJudge::judgeGap(const Pair& pair) {
   findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
 }
 
-void SubstepJudge::judgeApart(const SubstepData& data, const std::vector<char>& apart) {
-  data_ = &data;
+void SubstepJudge::judgeApart(const SubstepData& step, const std::vector<SubstepData>& way,
+                              const std::vector<std::int64_t>& part) {
+  data_ = &step;
   const auto tree = [&](int body) { return body == kWorldBody ? -1 : world_.bodies[body].tree; };
+  const auto lengthOf = [&](const Ball& ball) {
+    Real length = 0;
+    for (const SubstepData& d : way)
+      length += norm(pointOf(d.end, ball.body, ball.centre) - pointOf(d.start, ball.body, ball.centre));
+    return length;
+  };
   for (const Pair& pair : world_.pairs) {
     const int a = tree(bodyOf1(pair)), b = tree(pair.ball_2.body);
-    if (a >= 0 && b >= 0 && apart[static_cast<std::size_t>(a) * world_.trees + b]) judgeGap(pair);
+    if (a < 0 || b < 0 || part[a] == part[b]) continue;
+    judgeGap(pair);
+    const Real ways = lengthOf(pair.ball_1) + lengthOf(pair.ball_2);
+    findings_.check(ways, computeTouch(pair, step.start).gap, nullptr, [&] {
+      return fmt::format("\"{}\" and \"{}\" step apart and may meet", world_.shapes[pair.shape_1],
+                         world_.shapes[pair.shape_2]);
+    });
   }
 }
 

@@ -42,8 +42,8 @@ class SubstepJudge {
 
   void judge(const SubstepData& data);
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
-  /// Gaps of pairs whose trees are never together: `apart` [trees × trees].
-  void judgeApart(const SubstepData& data, const std::vector<char>& apart);
+  /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
+  void judgeApart(const SubstepData& step, const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
 
  private:
   void judgePositions();

@@ -104,24 +104,38 @@ class Walk {
                     nullptr, name);
   }
 
-  /// Trees that step on their own do not meet on the way, nor at its end.
+  /// Trees that step on their own do not meet: their gap at the node is wider than the ways that both go, and open at the
+  /// end. Who shares one sub-step shares all of the step.
   void judgeApart(std::int64_t step) {
-    const int n = world_.trees;
-    std::vector<char> apart(static_cast<std::size_t>(n) * n, 1);
-    for (std::int64_t s = r_.substep_start[step]; s < r_.substep_start[step + 1]; ++s)
-      for (int a = 0; a < n; ++a)
-        for (int b = 0; b < n; ++b)
-          if (kickOf(r_, s, a) >= 0 && kickOf(r_, s, b) >= 0) apart[static_cast<std::size_t>(a) * n + b] = 0;
-    SubstepData data;
-    data.q = rowOf(r_.q, step, r_.nq);
-    data.q_end = data.q;
+    const std::int64_t begin = r_.substep_start[step], end = r_.substep_start[step + 1];
+    std::vector<std::int64_t> part(world_.trees, -1);  // by its first sub-step
+    for (std::int64_t s = begin; s < end; ++s) {
+      std::int64_t own = -1;
+      for (int tree = 0; tree < world_.trees; ++tree) {
+        if (kickOf(r_, s, tree) < 0) continue;
+        if (part[tree] < 0) part[tree] = s;
+        if (own < 0) own = part[tree];
+        findings_.require(part[tree] == own, "trees come together within a step");
+      }
+      for (int tree = 0; tree < world_.trees; ++tree)
+        findings_.require(part[tree] != own || kickOf(r_, s, tree) >= 0, "trees part within a step");
+    }
+    std::vector<SubstepData> way;
+    for (std::int64_t s = begin; s < end; ++s) {
+      SubstepData& data = way.emplace_back(readSubstep(step, s));
+      data.q_end = move(world_, data.q, data.v_end, data.h);
+      data.start = computeMotion(world_, data.q, {});
+      data.end = computeMotion(world_, data.q_end, {});
+    }
+    SubstepData whole;
+    whole.q = whole.q_end = rowOf(r_.q, step, r_.nq);
     for (int j = 0; j < world_.nq; ++j) {
       const Past& past = past_[world_.coordinate_tree[j]];
-      if (!past.q_end.empty()) data.q_end[j] = past.q_end[j];
+      if (!past.q_end.empty()) whole.q_end[j] = past.q_end[j];
     }
-    data.start = computeMotion(world_, data.q, {});
-    data.end = computeMotion(world_, data.q_end, {});
-    judge_.judgeApart(data, apart);
+    whole.start = computeMotion(world_, whole.q, {});
+    whole.end = computeMotion(world_, whole.q_end, {});
+    judge_.judgeApart(whole, way, part);
   }
 
   SubstepData readSubstep(std::int64_t step, std::int64_t s) {
@@ -194,6 +208,8 @@ class Walk {
     const std::int64_t step = data.step, s = data.index;
     if (r_.substep_smooth[s]) {
       ++smooth_;
+      findings_.require(std::all_of(data.takes.begin(), data.takes.end(), [](char takes) { return takes; }),
+                        "a sub-step of another integrator leaves trees out");
       for (Past& past : past_) past.substep = s, past.q_end.clear();
       const bool last = s + 1 == r_.substep_start[step + 1], restarts = step + 1 < r_.steps() && r_.fresh[step + 1];
       if (!last)

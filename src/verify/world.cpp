@@ -243,7 +243,9 @@ void readDrives(const Json& drives, World& world) {
     const int index = hold.at("joint").get<int>();
     if (index < 0 || index >= static_cast<int>(joints.size()) || joints[index]->nv != 1)
       fail("a controller holds a joint that is not there");
-    joints[index]->kp = number(hold.at("kp")), joints[index]->kd = number(hold.at("kd"));
+    const Real kp = number(hold.at("kp")), kd = number(hold.at("kd"));
+    if (!(kp > 0 || kd > 0)) continue;
+    joints[index]->kp = kp, joints[index]->kd = kd;
     joints[index]->effort = number(hold.at("effort"));
   }
   for (Joint* joint : joints)

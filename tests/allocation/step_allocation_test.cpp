@@ -47,6 +47,34 @@ TEST_P(StepOfIntegrator, AllocatesNothingAfterWarmUp) {
 INSTANTIATE_TEST_SUITE_P(Of, StepOfIntegrator, testing::ValuesIn(listIntegrators()),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// Impacts of one ball at a time, then of several, while the others rest.
+TEST(StepOfBodiesThatCannotMeet, AllocatesNothingAfterWarmUp) {
+  Scene scene;
+  ModelBuilder builder;
+  builder.addWorldShape({"ground", makePlane(), {}});
+  builder.addMaterialPair({"default", "default", 0.5, -1.0, 0.999});
+  for (int i = 0; i < 8; ++i) {
+    BodySpec ball;
+    ball.name = "ball_" + std::to_string(i);
+    ball.joint.name = ball.name + "_joint";
+    ball.joint.type = kFree;
+    ball.joint.X_PJ.position = {1.0 * i, 0, i < 4 ? 0.1 : 0.1 + 0.02 * i};
+    ball.mass = computeMassProperties(makeSphere(0.1), 1000.0);
+    ball.shapes.push_back({ball.name, makeSphere(0.1), {}});
+    builder.addBody(ball);
+  }
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  Simulator sim(scene);
+  for (int i = 0; i < 2000; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+  int impacts = 0;
+  AllocationScope scope;
+  for (int i = 0; i < 2000; ++i) impacts += sim.step().impacts;
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_GT(impacts, 10);
+}
+
 TEST(StepWithMovingTargets, AllocatesNothingAfterWarmUp) {
   Simulator sim(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml"));
   Eigen::VectorXd targets(12);

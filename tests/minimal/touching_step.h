@@ -10,6 +10,12 @@
 
 namespace rigor {
 
+/// All trees with the same past.
+inline void makeOneRun(const Topology& topology, double last_step, Part& part) {
+  part.runs.clear();
+  part.runs.push_back({Trees(topology), last_step, 0});
+}
+
 class TouchingStep {
  public:
   TouchingStep(std::uint64_t seed, double h, int trees = 2)

@@ -121,6 +121,39 @@ TEST_F(Corruption, OfAnyArrayIsSeenInLoops) {
   for (const Damage& damage : kRows) expectSeen(linkages(), damage, kTries);
 }
 
+/// A sub-step of the recording in which some trees take part and others do not, with one tree of each kind.
+struct PartOfStep {
+  std::int64_t substep = -1;
+  int takes = -1, misses = -1;
+};
+
+PartOfStep findPart(const Recording& r) {
+  for (std::int64_t s = 0; s < static_cast<std::int64_t>(r.substep_h.size()); ++s) {
+    PartOfStep found{s, -1, -1};
+    for (int tree = 0; tree < r.kick_columns; ++tree)
+      (r.substep_kick[s * r.kick_columns + tree] >= 0.0 ? found.takes : found.misses) = tree;
+    if (found.takes >= 0 && found.misses >= 0 && r.substep_h[s] > 0.0) return found;
+  }
+  return {};
+}
+
+TEST_F(Corruption, OfWhoTakesPartIsSeen) {
+  const Recording& good = playground();
+  const PartOfStep part = findPart(good);
+  ASSERT_GE(part.substep, 0);
+  const std::size_t row = static_cast<std::size_t>(part.substep) * good.kick_columns;
+  Recording missing = good;
+  missing.substep_kick[row + part.takes] = -1.0;
+  EXPECT_FALSE(verifyRecording(missing).holds);
+  Recording intruding = good;
+  intruding.substep_kick[row + part.misses] = good.substep_kick[row + part.takes];
+  EXPECT_FALSE(verifyRecording(intruding).holds);
+  Recording moved = good;  // a tree that takes no part has no numbers
+  for (int j = 0; j < good.nv; ++j)
+    if (moved.substep_v[part.substep * good.nv + j] == 0.0) moved.substep_v[part.substep * good.nv + j] = 1e-300;
+  EXPECT_FALSE(verifyRecording(moved).holds);
+}
+
 TEST_F(Corruption, OfANodeVelocityIsSeen) {
   for (const Recording* good : {&playground(), &workshop(), &linkages()})
     expectSeen(*good, shift("v", &Recording::v, 1e-6, 1e-6), kTries);
