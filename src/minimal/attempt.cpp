@@ -48,21 +48,6 @@ std::optional<StepStatus> takeSmoothStep(const StepTask& task, const StepContext
   return StepStatus::kAccepted;
 }
 
-/// Adds how far the balls of a part may go in a sub-step of length h with the velocities v′, from where they start.
-void addWays(const StepTask& task, const double* v_end, double h) {
-  constexpr double kBend = 1.1;  // levers change while joints turn, by at most 0.3 rad
-  StepWork& work = task.work;
-  const StepTables& tables = task.tables;
-  for (const Run& run : work.part.runs) computeVelocities(run.trees, work.start.pose.kin, v_end, work.V);
-  for (const int tree : work.part.trees)
-    for (int k = tables.balls_start[tree]; k < tables.balls_start[tree + 1]; ++k) {
-      const int ball = tables.balls_of_tree[k];
-      const Motion<double>& V = work.V[tables.collision.ball_link[ball]];
-      const double arm = absoluteSum(work.start.pose.centres[ball].relative);
-      work.split.way[ball] += kBend * h * (absoluteSum(V.linear) + absoluteSum(V.angular) * arm);
-    }
-}
-
 }  // namespace
 
 void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseClock& clock) {
@@ -116,6 +101,20 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   return status;
 }
 
+void addWays(const StepTask& task, const double* v, double h, std::vector<double>& way) {
+  constexpr double kBend = 1.1;  // levers change while joints turn, by at most 0.3 rad
+  StepWork& work = task.work;
+  const StepTables& tables = task.tables;
+  for (const Run& run : work.part.runs) computeVelocities(run.trees, work.start.pose.kin, v, work.V);
+  for (const int tree : work.part.trees)
+    for (int k = tables.balls_start[tree]; k < tables.balls_start[tree + 1]; ++k) {
+      const int ball = tables.balls_of_tree[k];
+      const Motion<double>& V = work.V[tables.collision.ball_link[ball]];
+      const double arm = absoluteSum(work.start.pose.centres[ball].relative);
+      way[ball] += kBend * h * (absoluteSum(V.linear) + absoluteSum(V.angular) * arm);
+    }
+}
+
 void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) {
   PhaseClock clock(task.report);
   StepWork& work = task.work;
@@ -128,7 +127,7 @@ void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) 
     rememberImpact(work.part, from.memory, work.set, work.islands, to.memory);
   addToReport(task.from(from), to.state.v.data(), work, task.report);
   if (task.observer) task.observer(task.from(from), work);
-  if (h > 0.0 && !work.part.whole) addWays(task, to.state.v.data(), h);
+  if (h > 0.0 && !work.part.whole) addWays(task, to.state.v.data(), h, work.split.way);
   if (h > 0.0 && work.part.whole) std::swap(work.start, work.end);  // the others are where they were
   clock.finish(&PhaseTimes::integrate);
 }

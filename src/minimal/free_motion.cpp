@@ -10,16 +10,27 @@
 namespace rigor {
 namespace {
 
-/// h²·tr(K M̂⁻¹) > 1
-bool springsAreStiff(const Part& part, const Parameters<double>& parameters, FreeMotion& motion) {
-  double sum = 0.0;
-  for (const Run& run : part.runs) {
-    // z is scratch until the kick is known
-    const double trace = motion.mass.weighInverse(run.trees, motion.springs, parameters.stiffness, motion.z.data());
-    const double h = std::max(motion.h, run.last_step);  // a half kick ends what the step before it began
-    sum += h * h * trace;
+/// h²·tr(K M̂⁻¹) > 1, of one tree: what it does is not for others to decide.
+bool springsAreStiff(const Trees& tree, const Parameters<double>& parameters, FreeMotion& motion) {
+  // z is scratch until the kick is known
+  const double trace = motion.mass.weighInverse(tree, motion.springs, parameters.stiffness, motion.z.data());
+  // a half kick ends what the step before it began
+  const double h = std::max(motion.h, motion.lastStep(tree.first_dof));
+  return h * h * trace > 1.0;
+}
+
+/// Decides for every tree with springs whether they are too stiff, and factors it anew if they are.
+void stiffenSprings(const Part& part, const Parameters<double>& parameters, FreeMotion& motion) {
+  for (const int index : part.trees) {
+    const Trees tree(part.runs[0].trees.topology, index, index + 1);
+    const std::span<const int> springs = springsOf(motion, tree);
+    if (springs.empty()) continue;
+    const bool stiff = springsAreStiff(tree, parameters, motion);
+    std::fill(motion.stiff.begin() + tree.first_dof, motion.stiff.begin() + tree.end_dof, stiff);
+    if (!stiff) continue;
+    for (const int j : springs) motion.diagonal[j] += 0.25 * motion.h * motion.h * parameters.stiffness[j];
+    motion.mass.factor(tree, motion.diagonal.data());
   }
-  return sum > 1.0;
 }
 
 /// v̄ and the external forces on links, null without any.
@@ -40,6 +51,7 @@ void FreeMotion::resize(const Topology& topology, const Parameters<double>& para
     array->assign(topology.nv, 0.0);
   mass.resize(topology);
   saturated.assign(topology.nv, 0);
+  stiff.assign(topology.nv, 0);
   springs.clear();
   for (int j = 0; j < topology.nv; ++j)
     if (parameters.stiffness[j] != 0.0) springs.push_back(j);
@@ -105,20 +117,13 @@ void computeStretch(const Part& part, const Parameters<double>& parameters, cons
 }
 
 void factorMass(const Part& part, const Parameters<double>& parameters, const StepInput& input, FreeMotion& motion) {
-  const auto factor = [&](double spring_share) {
-    part.forEachDof([&](int j) { motion.diagonal[j] = 0.0; });
-    for (const Run& run : part.runs)
-      for (const Drive& drive : within(input.drives, run.trees))
-        if (!motion.saturated[drive.dof])
-          motion.diagonal[drive.dof] = motion.kick[drive.dof] * drive.stiffness(motion.h);
-    for (const Run& run : part.runs) {
-      for (const int j : springsOf(motion, run.trees)) motion.diagonal[j] += spring_share * parameters.stiffness[j];
-      motion.mass.factor(run.trees, motion.diagonal.data());
-    }
-  };
-  factor(0.0);
-  motion.stiff = !motion.springs.empty() && springsAreStiff(part, parameters, motion);
-  if (motion.stiff) factor(0.25 * motion.h * motion.h);
+  part.forEachDof([&](int j) { motion.diagonal[j] = 0.0; });
+  for (const Run& run : part.runs) {
+    for (const Drive& drive : within(input.drives, run.trees))
+      if (!motion.saturated[drive.dof]) motion.diagonal[drive.dof] = motion.kick[drive.dof] * drive.stiffness(motion.h);
+    motion.mass.factor(run.trees, motion.diagonal.data());
+  }
+  if (!motion.springs.empty()) stiffenSprings(part, parameters, motion);
 }
 
 void computeKick(const Part& part, const Parameters<double>& parameters, const StepInput& input, const double* q,

@@ -38,7 +38,7 @@ struct FreeMotion {
   std::vector<double> z;         ///< [nv] D⁻¹ L⁻ᵀ rhs
   std::vector<double> stretch;   ///< [nv] of the springs at q
   std::vector<int> springs;      ///< freedoms that have one
-  bool stiff = false;            ///< the leapfrog could not follow them
+  std::vector<char> stiff;       ///< [nv] the leapfrog cannot follow the springs of its tree
   std::vector<char> saturated;   ///< [nv] PD that acts as a box row instead
   int saturations = 0;           ///< how many of them do
 
@@ -99,7 +99,7 @@ inline double springImpulse(const Parameters<double>& parameters, const FreeMoti
                             double v_end) {
   double way = motion.kick[dof] * motion.stretch[dof];
   const double last = motion.lastStep(dof);
-  if (motion.stiff) way += 0.25 * (motion.h * motion.h * v_end - last * last * v);
+  if (motion.stiff[dof]) way += 0.25 * (motion.h * motion.h * v_end - last * last * v);
   return -parameters.stiffness[dof] * way;
 }
 

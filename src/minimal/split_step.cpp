@@ -24,12 +24,6 @@ void groupByConstraints(const Topology& topology, const ConstraintSet& set, Spli
       split.unite(treeOf(topology, set, set.at(i), 0), treeOf(topology, set, set.at(i), side));
 }
 
-bool isOneGroup(Split& split) {
-  for (std::size_t tree = 0; tree < split.parent.size(); ++tree)
-    if (split.groupOf(static_cast<int>(tree)) != 0) return false;
-  return true;
-}
-
 /// Marks the trees that an attempt failed for. Returns false if it cannot be told.
 bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status, Split& split) {
   StepWork& work = task.work;
@@ -55,11 +49,64 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
   return found;
 }
 
-/// Trees of the part whose group has no trouble.
-void findCalm(const Part& part, Split& split, std::vector<int>& calm) {
+void findTroubledGroups(Split& split) {
   std::fill(split.group_troubled.begin(), split.group_troubled.end(), 0);
   for (std::size_t tree = 0; tree < split.parent.size(); ++tree)
     if (split.troubled[tree]) split.group_troubled[split.groupOf(static_cast<int>(tree))] = 1;
+}
+
+/// Calls visit(pair, group, group) for pairs of features whose trees are of different parts: the groups without trouble
+/// are one part. Those that it returns true for come into one group. Returns whether there were any.
+template <class Visit>
+bool uniteParts(const StepTask& task, const Visit& visit) {
+  Split& split = task.work.split;
+  const Topology& topology = task.tables.topology;
+  bool united = false;
+  for (const FeaturePair& pair : task.tables.collision.pairs) {
+    if (pair.link[0] < 0 || pair.link[1] < 0) continue;
+    const int a = split.groupOf(topology.tree[pair.link[0]]), b = split.groupOf(topology.tree[pair.link[1]]);
+    if (a == b || (!split.group_troubled[a] && !split.group_troubled[b]) || !visit(pair)) continue;
+    split.unite(a, b);
+    split.group_troubled[std::min(a, b)] = united = true;
+  }
+  return united;
+}
+
+/// Whoever a group with trouble may reach in this step, however it is deflected, belongs to it. Less would be found out
+/// afterwards, at the price of another round.
+void uniteWithinReach(const StepTask& task) {
+  StepWork& work = task.work;
+  const std::vector<double>& reach = work.split.reach;
+  const FeatureCentres& centres = work.start.pose.centres;
+  findTroubledGroups(work.split);
+  while (uniteParts(task, [&](const FeaturePair& pair) {
+    return gapOf(task.tables.collision, pair, centres).gap <= reach[pair.feature[0]] + reach[pair.feature[1]];
+  })) {
+  }
+}
+
+/// Groups, and which of them an attempt failed for.
+void findTrouble(const StepTask& task, const Snapshot& from, StepStatus status) {
+  StepWork& work = task.work;
+  groupByConstraints(task.tables.topology, work.set, work.split);
+  if (!markTroubled(task, from, status, work.split))
+    for (const int tree : work.part.trees) work.split.troubled[tree] = 1;
+  uniteWithinReach(task);
+}
+
+/// One group with trouble that has more than half of the trees: its attempt would only be repeated without the others.
+bool isHardlyWorthIt(Split& split) {
+  int groups = 0, trees = 0;
+  for (int tree = 0; tree < static_cast<int>(split.parent.size()); ++tree) {
+    const int group = split.groupOf(tree);
+    groups += group == tree && split.group_troubled[group];
+    trees += split.group_troubled[group] != 0;
+  }
+  return groups == 1 && 2 * trees > static_cast<int>(split.parent.size());
+}
+
+/// Trees of the part whose group has no trouble.
+void findCalm(const Part& part, Split& split, std::vector<int>& calm) {
   calm.clear();
   for (const int tree : part.trees)
     if (!split.group_troubled[split.groupOf(tree)]) calm.push_back(tree);
@@ -93,8 +140,6 @@ bool stepCalm(const StepTask& task, const Snapshot& from, StepStatus status, Sna
   StepWork& work = task.work;
   Split& split = work.split;
   for (;;) {
-    if (!markTroubled(task, from, status, split))
-      for (const int tree : work.part.trees) split.troubled[tree] = 1;
     findCalm(work.part, split, split.trees);
     if (split.trees.empty()) return false;
     if (status == StepStatus::kAccepted && work.closing.time > 0.0) {
@@ -102,8 +147,11 @@ bool stepCalm(const StepTask& task, const Snapshot& from, StepStatus status, Sna
     } else {
       take(task.tables, split.trees, work.part);
       status = attempt(task, from, task.length, false, to);
+      if (status != StepStatus::kAccepted || work.closing.found()) {
+        findTrouble(task, from, status);
+        continue;
+      }
       groupByConstraints(task.tables.topology, work.set, split);
-      if (status != StepStatus::kAccepted || work.closing.found()) continue;
     }
     accept(task, from, task.length, to);
     return true;
@@ -126,7 +174,6 @@ void merge(const Part& part, const Snapshot& end, Snapshot& to) {
 StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus status, Snapshot& to) {
   StepWork& work = task.work;
   Split& split = work.split;
-  std::fill(split.troubled.begin(), split.troubled.end(), 0);
   std::fill(split.way.begin(), split.way.end(), 0.0);
   if (!stepCalm(task, from, status, to)) carryOver(from.memory, to.memory);
   for (int group = 0; group < static_cast<int>(split.parent.size()); ++group) {
@@ -149,26 +196,16 @@ StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus stat
 /// there were any.
 bool uniteWhoMet(const StepTask& task, const Snapshot& from, const Snapshot& to) {
   StepWork& work = task.work;
-  Split& split = work.split;
   const CollisionTable& collision = task.tables.collision;
-  const Topology& topology = task.tables.topology;
+  const std::vector<double>& way = work.split.way;
   takeAll(task.tables, work.part);
   place(task.tables, work.part, from.state.q, work.start);
   place(task.tables, work.part, to.state.q, work.end);
   const FeatureCentres &begin = work.start.pose.centres, &end = work.end.pose.centres;
-  bool met = false;
-  for (const FeaturePair& pair : collision.pairs) {
-    if (pair.link[0] < 0 || pair.link[1] < 0) continue;
-    const int a = split.groupOf(topology.tree[pair.link[0]]), b = split.groupOf(topology.tree[pair.link[1]]);
-    if (a == b || (!split.group_troubled[a] && !split.group_troubled[b])) continue;  // in one part
-    const double ways = split.way[pair.feature[0]] + split.way[pair.feature[1]];
-    const bool apart =
-        gapOf(collision, pair, begin).gap > ways && !isViolated(pair, collision.shapes, wayOf(pair, begin, end));
-    if (apart) continue;
-    split.unite(a, b);
-    met = true;
-  }
-  return met;
+  return uniteParts(task, [&](const FeaturePair& pair) {
+    return gapOf(collision, pair, begin).gap <= way[pair.feature[0]] + way[pair.feature[1]] ||
+           isViolated(pair, collision.shapes, wayOf(pair, begin, end));
+  });
 }
 
 /// Forgets all parts of this step but the effort that they took.
@@ -192,6 +229,7 @@ void Split::resize(const StepTables& tables) {
   group_troubled.resize(count);
   trees.reserve(count);
   way.resize(tables.collision.ball_link.size());
+  reach.resize(way.size());
 }
 
 int Split::groupOf(int tree) {
@@ -221,8 +259,11 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
   if (together || status == StepStatus::kNotFinite) return advance(task, from, task.length, 0, to, status);
   std::iota(work.split.parent.begin(), work.split.parent.end(), 0);
   for (;;) {
-    groupByConstraints(task.tables.topology, work.set, work.split);
-    if (isOneGroup(work.split)) return advance(task, from, task.length, 0, to, status);
+    std::fill(work.split.troubled.begin(), work.split.troubled.end(), 0);
+    std::fill(work.split.reach.begin(), work.split.reach.end(), 0.0);
+    addWays(task, from.state.v.data(), task.length, work.split.reach);
+    findTrouble(task, from, status);
+    if (isHardlyWorthIt(work.split)) return advance(task, from, task.length, 0, to, status);
     status = stepApart(task, from, status, to);
     if (status != StepStatus::kAccepted) return status;
     if (!uniteWhoMet(task, from, to)) break;

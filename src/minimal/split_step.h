@@ -2,7 +2,8 @@
 // is refused, halved and stopped at its impacts without the others.
 //
 // The world is tried as a whole; if that is accepted, nothing is different from a world of one part. Otherwise trees form
-// groups: whom a constraint of the attempt connects, because they may touch in this step, stay together. Groups without
+// groups: whom a constraint of the attempt connects, because they may touch in this step, stay together, and so does whom
+// a group with trouble may reach. Groups without
 // trouble step as one part; each of the others is a part of its own. If trees of two parts may have met all the same,
 // because their gap was not wider than the ways that both went, the step is taken anew with both in one group.
 #pragma once

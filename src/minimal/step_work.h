@@ -54,6 +54,7 @@ struct Split {
   std::vector<char> group_troubled;  ///< [trees] the same, by the first tree of a group
   std::vector<int> trees;            ///< scratch: of one part
   std::vector<double> way;           ///< [balls] that their centres went in this step at most [m]
+  std::vector<double> reach;         ///< [balls] that they would go with the velocities at its start [m]
   Snapshot end;                      ///< where a part ends
 
   void resize(const StepTables& tables);

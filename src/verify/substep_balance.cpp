@@ -105,21 +105,28 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
   return balance;
 }
 
-/// What is missing, as velocities: with the springs of whichever of the two rules misses less.
+/// What is missing, as velocities: of every tree with the springs of whichever of the two rules misses less.
 Reals SubstepJudge::missedVelocity(const Balance& balance) const {
-  Reals missed;
-  Real worst = std::numeric_limits<Real>::infinity();
-  for (const bool stiff : {false, true}) {
-    if (stiff && !balance.sprung) break;
+  const auto missedWith = [&](bool stiff) {
     Reals total = balance.left;
     const Reals spring = springImpulse(stiff);
     for (int i = 0; i < world_.nv; ++i) total[i] -= spring[i];
-    const Reals velocity = mass_->solve(total);
+    return mass_->solve(total);
+  };
+  const auto largestOf = [&](const Reals& velocity, int tree) {
     Real largest = 0;
-    for (const Real x : velocity) largest = std::isnan(x) ? x : std::max(largest, std::fabs(x));
-    if (!(largest >= worst)) worst = largest, missed = velocity;
-    if (std::isnan(largest)) missed = velocity, worst = largest;
-  }
+    for (int i = 0; i < world_.nv; ++i)
+      if (world_.tree[i] == tree)
+        largest = std::isnan(velocity[i]) ? velocity[i] : std::max(largest, std::fabs(velocity[i]));
+    return largest;
+  };
+  Reals missed = missedWith(false);
+  if (!balance.sprung) return missed;
+  const Reals stiff = missedWith(true);
+  for (int tree = 0; tree < world_.trees; ++tree)
+    if (largestOf(stiff, tree) < largestOf(missed, tree))
+      for (int i = 0; i < world_.nv; ++i)
+        if (world_.tree[i] == tree) missed[i] = stiff[i];
   return missed;
 }
 
