@@ -46,14 +46,19 @@ struct PassState {
   Residuals law;                                              ///< of the last pass that was judged
 };
 
-double largestSpeed(const Part& part, const double* v) {
+/// Largest entry of v or w.
+double largestSpeed(const Part& part, const double* v, const double* w) {
   double speed = 0.0;
   for (const Run& run : part.runs) {
-    Pair most(speed);
+    Pair most_v(speed), most_w(speed);
     int j = run.trees.first_dof;
-    for (; j + 1 < run.trees.end_dof; j += 2) most = larger(most, absolute(Pair::load(v + j)));
+    for (; j + 1 < run.trees.end_dof; j += 2) {
+      most_v = larger(most_v, absolute(Pair::load(v + j)));
+      most_w = larger(most_w, absolute(Pair::load(w + j)));
+    }
+    const Pair most = larger(most_v, most_w);
     speed = std::max(most.lane(0), most.lane(1));
-    for (; j < run.trees.end_dof; ++j) speed = std::max(speed, std::fabs(v[j]));
+    for (; j < run.trees.end_dof; ++j) speed = std::max(speed, std::max(std::fabs(v[j]), std::fabs(w[j])));
   }
   return speed;
 }
@@ -68,7 +73,7 @@ double missedMean(const StepContext& context, const FreeMotion& motion, const do
     for (const JointTurn& turn : within(context.tables.turns, run.trees))  // round links have no such forces
       for (int k = 0; k < turn.count; ++k) rate = std::max(rate, std::fabs(v_end[turn.dof + k]));
   }
-  const double speed = std::max(largestSpeed(context.part, context.v), largestSpeed(context.part, v_end));
+  const double speed = largestSpeed(context.part, context.v, v_end);
   return (context.tables.loops.empty() ? motion.h * rate : 1.0) * missed / std::max(speed, motion.h);
 }
 
@@ -118,7 +123,7 @@ void guessVelocity(const StepTask& task, const StepContext& context, Snapshot& t
       v_end[j] = context.v[j] + work.change[j];
     }
   if (work.set.empty()) state.answered = !saturateMotors(task, context, v_end);
-  if (state.answered || work.motion.h * largestSpeed(context.part, v_end) >= kResting) return;
+  if (state.answered || work.motion.h * largestSpeed(context.part, v_end, v_end) >= kResting) return;
   useStartRows(context, v_end, work.motion, work.set);
   correct(task, context, to, clock, state);
 }
