@@ -85,8 +85,9 @@ void findOutOfRange(const Scene& scene, std::vector<Warning>& warnings) {
     const double q = scene.q[joint.q_index];
     if (q < range->lower || q > range->upper)
       warnings.push_back({scene.model.body(joint.body).where,
-                          fmt::format("joint \"{}\" starts at {}, outside its range {} … {}", joint.spec.name, q,
-                                      range->lower, range->upper),
+                          fmt::format("joint \"{}\" starts at {}, outside its range {} … {}: it can move in, not "
+                                      "farther out, and may hang there; give a start within it (q)",
+                                      joint.spec.name, q, range->lower, range->upper),
                           true});
   }
 }
