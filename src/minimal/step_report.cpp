@@ -54,7 +54,7 @@ void addConstraints(const StepContext& context, const double* v_end, const StepW
 }  // namespace
 
 void addToReport(const StepContext& context, const double* v_end, StepWork& work, StepReport& report) {
-  const Verdict& verdict = work.verdict;
+  const StepVerdict& verdict = work.verdict;
   report.law = std::max(report.law, verdict.law);
   report.floor = std::max(report.floor, verdict.floor);
   report.equation = std::max(report.equation, verdict.equation);

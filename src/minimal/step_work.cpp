@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-void Verdict::add(const Residuals& found, double tolerance) {
+void StepVerdict::add(const Residuals& found, double tolerance) {
   law = std::max(law, found.law);
   floor = std::max(floor, found.floor);
   by_floor = by_floor || needsFloor(found, tolerance);

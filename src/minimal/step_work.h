@@ -19,7 +19,7 @@ struct TimeStepperOptions {
 };
 
 /// What the judge said of the last attempt; joins the report when the attempt is accepted.
-struct Verdict {
+struct StepVerdict {
   double law = 0.0, floor = 0.0, equation = 0.0, balance = 0.0;
   bool by_floor = false;
   bool smooth = false;  ///< taken by the chosen integrator
@@ -77,7 +77,7 @@ struct StepWork {
   std::vector<Motion<double>> V;     ///< [links] scratch
   std::vector<HalvingLevel> levels;  ///< [max_halvings + 1]
   Split split;
-  Verdict verdict;                    ///< of the last attempt
+  StepVerdict verdict;                ///< of the last attempt
   const double* attempted = nullptr;  ///< [nv] v′ that it looked at last
   Closing closing;                    ///< its first impact
   double refused_law = 0.0;           ///< residual at which the last attempt gave up

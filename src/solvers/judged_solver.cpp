@@ -41,7 +41,7 @@ class JudgedSolver final : public ContactSolver {
   }
 
   std::unique_ptr<ContactSolver> inner_;
-  Verdict verdict_;
+  SolverVerdict verdict_;
 };
 
 }  // namespace

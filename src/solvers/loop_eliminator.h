@@ -24,7 +24,7 @@ class LoopEliminator final : public ContactSolver {
   std::unique_ptr<ContactSolver> inner_;
   Elimination elimination_;
   ContactSolution free_;  // of the problem without equal rows
-  Verdict verdict_;
+  SolverVerdict verdict_;
 };
 
 }  // namespace rigor

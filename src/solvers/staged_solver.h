@@ -66,7 +66,7 @@ class StagedSolver : public ContactSolver {
   const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted
   const std::vector<double>* start_ = nullptr;  // the caller's impulse, until it is overwritten by the answer
   const char* stage_ = "";
-  Verdict verdict_;
+  SolverVerdict verdict_;
   ReducedNewton reduced_;
   InteriorPoint interior_;
   SemismoothNewton semismooth_;

@@ -39,12 +39,12 @@ Start prepareSolution(const ContactProblem& problem, Law law, ContactSolution& s
   return {true, sets_known};
 }
 
-void Verdict::begin(const ContactProblem& problem) {
+void SolverVerdict::begin(const ContactProblem& problem) {
   problem_ = &problem;
   jam_ = Jam::kNotAsked;
 }
 
-bool Verdict::proveJam(const SolverOptions& options) {
+bool SolverVerdict::proveJam(const SolverOptions& options) {
   if (jam_ == Jam::kNotAsked) {
     const bool found = jam_finder_.find(*problem_, options.tolerance, ray_);
     jam_ = found && provesNoSolution(*problem_, ray_) ? Jam::kProved : Jam::kNotFound;
@@ -52,7 +52,7 @@ bool Verdict::proveJam(const SolverOptions& options) {
   return jam_ == Jam::kProved;
 }
 
-SolveStatus Verdict::decide(const SolverOptions& options, const Residuals& residuals) {
+SolveStatus SolverVerdict::decide(const SolverOptions& options, const Residuals& residuals) {
   const bool accepted = accepts(residuals, options.tolerance);
   // Large impulses may have hidden a slow jam in rounding; loops alone are often only known to their floor.
   const bool doubtful = needsFloor(residuals, options.tolerance) && hasNormalRows(*problem_);
@@ -63,7 +63,7 @@ SolveStatus Verdict::decide(const SolverOptions& options, const Residuals& resid
   return accepts(residuals, kInaccurate) ? SolveStatus::kInaccurate : SolveStatus::kUnsolved;
 }
 
-void Verdict::conclude(const SolverOptions& options, ContactSolution& solution) {
+void SolverVerdict::conclude(const SolverOptions& options, ContactSolution& solution) {
   solution.modes_known = true;
   solution.status = decide(options, solution.residuals);
   if (solution.status == SolveStatus::kNoSolution) solution.certificate = ray_;

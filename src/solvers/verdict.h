@@ -18,7 +18,7 @@ struct Start {
 /// `law` is the one that the solver knows: an answer by another law would be a wrong one.
 Start prepareSolution(const ContactProblem& problem, Law law, ContactSolution& solution);
 
-class Verdict {
+class SolverVerdict {
  public:
   void begin(const ContactProblem& problem);
   /// True if the problem is proved to have no solution; then no stage can help. Looked for once per problem.
