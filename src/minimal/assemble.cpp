@@ -93,11 +93,6 @@ void addResponse(const Topology& topology, const ConstraintSet& set, const Const
   }
 }
 
-int findRoot(std::vector<int>& parent, int tree) {
-  while (parent[tree] != tree) tree = parent[tree] = parent[parent[tree]];
-  return tree;
-}
-
 /// Sizes, blocks, biases and the start of the solver.
 void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& island) {
   ContactProblem& problem = island.problem;
@@ -133,26 +128,28 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
 
 }  // namespace
 
+int treeOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, int side) {
+  return topology.tree[set.sides[c.first_side + side].link];
+}
+
+void uniteConnected(const Topology& topology, const ConstraintSet& set, TreeGroups& groups) {
+  for (int i = 0; i < set.size(); ++i)
+    for (int side = 1; side < set.at(i).sides; ++side)
+      groups.unite(treeOf(topology, set, set.at(i), 0), treeOf(topology, set, set.at(i), side));
+}
+
 void findIslands(const Topology& topology, const ConstraintSet& set, Islands& islands) {
   if (islands.made_of == set.active) {
     islands.count = islands.found;
     return;
   }
-  std::vector<int>& parent = islands.tree_parent;
-  parent.resize(topology.trees);
-  for (int tree = 0; tree < topology.trees; ++tree) parent[tree] = tree;
-  const auto treeOf = [&](const Constraint& c, int side) { return topology.tree[set.sides[c.first_side + side].link]; };
-  for (int i = 0; i < set.size(); ++i) {
-    const Constraint& c = set.at(i);
-    for (int s = 1; s < c.sides; ++s) {
-      const int a = findRoot(parent, treeOf(c, 0)), b = findRoot(parent, treeOf(c, s));
-      parent[std::max(a, b)] = std::min(a, b);
-    }
-  }
+  TreeGroups& groups = islands.groups;
+  groups.reset(topology.trees);
+  uniteConnected(topology, set, groups);
   islands.root_island.assign(topology.trees, -1);
   islands.count = 0;
   for (int i = 0; i < set.size(); ++i) {
-    int& island = islands.root_island[findRoot(parent, treeOf(set.at(i), 0))];
+    int& island = islands.root_island[groups.groupOf(treeOf(topology, set, set.at(i)))];
     if (island < 0) {
       island = islands.count++;
       if (islands.count > static_cast<int>(islands.list.size())) islands.list.emplace_back();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "minimal/constraints.h"
+#include "minimal/tree_groups.h"
 #include "rigor/contact_problem.h"
 
 namespace rigor {
@@ -18,10 +19,17 @@ struct Island {
 struct Islands {
   std::vector<Island> list;  ///< the first `count` are in use; the others keep their memory
   int count = 0;
-  std::vector<int> made_of;  ///< active constraints that `list` was made of: while they stay, so do the islands
-  int found = 0;             ///< how many there were
-  std::vector<int> tree_parent, root_island;  ///< [trees] scratch of the union
+  std::vector<int> made_of;      ///< active constraints that `list` was made of: while they stay, so do the islands
+  int found = 0;                 ///< how many there were
+  TreeGroups groups;             ///< scratch of the union
+  std::vector<int> root_island;  ///< [trees] the same
 };
+
+/// Tree of a link that a constraint moves.
+int treeOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, int side = 0);
+
+/// Whom a constraint connects belong together.
+void uniteConnected(const Topology& topology, const ConstraintSet& set, TreeGroups& groups);
 
 /// Cuts the constraints into islands.
 void findIslands(const Topology& topology, const ConstraintSet& set, Islands& islands);

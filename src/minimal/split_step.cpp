@@ -1,7 +1,6 @@
 #include "minimal/split_step.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "minimal/attempt.h"
 #include "minimal/passes.h"
@@ -13,17 +12,6 @@
 namespace rigor {
 namespace {
 
-int treeOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, int side) {
-  return topology.tree[set.sides[c.first_side + side].link];
-}
-
-/// Whom a constraint connects belong together.
-void groupByConstraints(const Topology& topology, const ConstraintSet& set, Split& split) {
-  for (int i = 0; i < set.size(); ++i)
-    for (int side = 1; side < set.at(i).sides; ++side)
-      split.unite(treeOf(topology, set, set.at(i), 0), treeOf(topology, set, set.at(i), side));
-}
-
 /// Marks the trees that an attempt failed for. Returns false if it cannot be told.
 bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status, Split& split) {
   StepWork& work = task.work;
@@ -31,7 +19,7 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
   const StepContext context = task.from(from);
   bool found = false;
   const auto mark = [&](int tree) { split.troubled[tree] = found = true; };
-  const auto markConstraint = [&](const Constraint& c) { mark(treeOf(context.topology, set, c, 0)); };
+  const auto markConstraint = [&](const Constraint& c) { mark(treeOf(context.topology, set, c)); };
   if (status == StepStatus::kAccepted && work.closing.time == 0.0) {
     for (const int slot : set.active)
       if (strikesAtNode(context, set, set.slots[slot])) markConstraint(set.slots[slot]);
@@ -51,8 +39,8 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
 
 void findTroubledGroups(Split& split) {
   std::fill(split.group_troubled.begin(), split.group_troubled.end(), 0);
-  for (std::size_t tree = 0; tree < split.parent.size(); ++tree)
-    if (split.troubled[tree]) split.group_troubled[split.groupOf(static_cast<int>(tree))] = 1;
+  for (int tree = 0; tree < split.groups.size(); ++tree)
+    if (split.troubled[tree]) split.group_troubled[split.groups.groupOf(tree)] = 1;
 }
 
 /// Calls visit(pair, group, group) for pairs of features whose trees are of different parts: the groups without trouble
@@ -64,9 +52,10 @@ bool uniteParts(const StepTask& task, const Visit& visit) {
   bool united = false;
   for (const FeaturePair& pair : task.tables.collision.pairs) {
     if (pair.link[0] < 0 || pair.link[1] < 0) continue;
-    const int a = split.groupOf(topology.tree[pair.link[0]]), b = split.groupOf(topology.tree[pair.link[1]]);
+    const int a = split.groups.groupOf(topology.tree[pair.link[0]]),
+              b = split.groups.groupOf(topology.tree[pair.link[1]]);
     if (a == b || (!split.group_troubled[a] && !split.group_troubled[b]) || !visit(pair)) continue;
-    split.unite(a, b);
+    split.groups.unite(a, b);
     split.group_troubled[std::min(a, b)] = united = true;
   }
   return united;
@@ -88,7 +77,7 @@ void uniteWithinReach(const StepTask& task) {
 /// Groups, and which of them an attempt failed for.
 void findTrouble(const StepTask& task, const Snapshot& from, StepStatus status) {
   StepWork& work = task.work;
-  groupByConstraints(task.tables.topology, work.set, work.split);
+  uniteConnected(task.tables.topology, work.set, work.split.groups);
   if (!markTroubled(task, from, status, work.split))
     for (const int tree : work.part.trees) work.split.troubled[tree] = 1;
   uniteWithinReach(task);
@@ -97,19 +86,19 @@ void findTrouble(const StepTask& task, const Snapshot& from, StepStatus status) 
 /// One group with trouble that has more than half of the trees: its attempt would only be repeated without the others.
 bool isHardlyWorthIt(Split& split) {
   int groups = 0, trees = 0;
-  for (int tree = 0; tree < static_cast<int>(split.parent.size()); ++tree) {
-    const int group = split.groupOf(tree);
+  for (int tree = 0; tree < split.groups.size(); ++tree) {
+    const int group = split.groups.groupOf(tree);
     groups += group == tree && split.group_troubled[group];
     trees += split.group_troubled[group] != 0;
   }
-  return groups == 1 && 2 * trees > static_cast<int>(split.parent.size());
+  return groups == 1 && 2 * trees > split.groups.size();
 }
 
 /// Trees of the part whose group has no trouble.
 void findCalm(const Part& part, Split& split, std::vector<int>& calm) {
   calm.clear();
   for (const int tree : part.trees)
-    if (!split.group_troubled[split.groupOf(tree)]) calm.push_back(tree);
+    if (!split.group_troubled[split.groups.groupOf(tree)]) calm.push_back(tree);
 }
 
 /// Leaves in the work of an attempt what belongs to some of the trees that it was made for: others answer to other forces.
@@ -118,7 +107,7 @@ void keepOnly(const StepTask& task, const Snapshot& from, const std::vector<int>
   take(task.tables, trees, work.part);
   cutIntoRuns(task.tables.topology, from.memory, work.part);
   const auto stays = [&](int slot) {
-    return work.part.has[treeOf(task.tables.topology, work.set, work.set.slots[slot], 0)] != 0;
+    return work.part.has[treeOf(task.tables.topology, work.set, work.set.slots[slot])] != 0;
   };
   for (const int slot : work.set.active)
     if (!stays(slot)) work.set.slots[slot].active = false;
@@ -151,7 +140,7 @@ bool stepCalm(const StepTask& task, const Snapshot& from, StepStatus status, Sna
         findTrouble(task, from, status);
         continue;
       }
-      groupByConstraints(task.tables.topology, work.set, split);
+      uniteConnected(task.tables.topology, work.set, split.groups);
     }
     accept(task, from, task.length, to);
     return true;
@@ -176,11 +165,11 @@ StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus stat
   Split& split = work.split;
   std::fill(split.way.begin(), split.way.end(), 0.0);
   if (!stepCalm(task, from, status, to)) carryOver(from.memory, to.memory);
-  for (int group = 0; group < static_cast<int>(split.parent.size()); ++group) {
-    if (split.groupOf(group) != group || !split.group_troubled[group]) continue;
+  for (int group = 0; group < split.groups.size(); ++group) {
+    if (split.groups.groupOf(group) != group || !split.group_troubled[group]) continue;
     split.trees.clear();
-    for (int tree = group; tree < static_cast<int>(split.parent.size()); ++tree)
-      if (split.groupOf(tree) == group) split.trees.push_back(tree);
+    for (int tree = group; tree < split.groups.size(); ++tree)
+      if (split.groups.groupOf(tree) == group) split.trees.push_back(tree);
     take(task.tables, split.trees, work.part);
     work.part.reported = false;
     const StepStatus own = advance(task, from, task.length, 0, split.end);
@@ -224,22 +213,12 @@ void beginAnew(const StepTask& task, const Snapshot& from) {
 
 void Split::resize(const StepTables& tables) {
   const int count = tables.topology.trees;
-  parent.resize(count);
+  groups.reset(count);
   troubled.resize(count);
   group_troubled.resize(count);
   trees.reserve(count);
   way.resize(tables.collision.ball_link.size());
   reach.resize(way.size());
-}
-
-int Split::groupOf(int tree) {
-  while (parent[tree] != tree) tree = parent[tree] = parent[parent[tree]];
-  return tree;
-}
-
-void Split::unite(int tree_1, int tree_2) {
-  const int a = groupOf(tree_1), b = groupOf(tree_2);
-  parent[std::max(a, b)] = std::min(a, b);
 }
 
 void beginWhole(const StepTask& task) {
@@ -257,7 +236,7 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
   }
   const bool together = task.tables.topology.trees == 1 || !isLeapfrog(task.options.integrator);
   if (together || status == StepStatus::kNotFinite) return advance(task, from, task.length, 0, to, status);
-  std::iota(work.split.parent.begin(), work.split.parent.end(), 0);
+  work.split.groups.reset(task.tables.topology.trees);
   for (;;) {
     std::fill(work.split.troubled.begin(), work.split.troubled.end(), 0);
     std::fill(work.split.reach.begin(), work.split.reach.end(), 0.0);

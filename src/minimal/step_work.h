@@ -49,7 +49,7 @@ bool isAt(const Part& part, const Eigen::VectorXd& q, const KnownPose& pose);
 
 /// How a world is cut into parts (split_step.h).
 struct Split {
-  std::vector<int> parent;           ///< [trees] towards the first tree of their group, which is its own
+  TreeGroups groups;                 ///< who stays together
   std::vector<char> troubled;        ///< [trees] must step on their own
   std::vector<char> group_troubled;  ///< [trees] the same, by the first tree of a group
   std::vector<int> trees;            ///< scratch: of one part
@@ -58,8 +58,6 @@ struct Split {
   Snapshot end;                      ///< where a part ends
 
   void resize(const StepTables& tables);
-  int groupOf(int tree);  ///< its first tree
-  void unite(int tree_1, int tree_2);
 };
 
 struct StepWork {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "minimal/balls.h"
 #include "minimal/time_stepper.h"
 
 namespace rigor {
@@ -14,38 +15,12 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr double kStep = 1e-3, kRadius = 0.1;
-
-ModelBuilder groundThatBounces(double restitution) {
-  ModelBuilder builder;
-  builder.addWorldShape({"ground", makePlane(), {}});
-  MaterialPair pair;
-  pair.material_1 = pair.material_2 = "default";
-  pair.restitution = restitution;
-  builder.addMaterialPair(pair);
-  return builder;
-}
-
-BodySpec ballAt(const std::string& name, const Vector3d& position) {
-  BodySpec body;
-  body.name = name;
-  body.joint.name = name + "_joint";
-  body.joint.type = kFree;
-  body.joint.X_PJ.position = position;
-  body.mass = computeMassProperties(makeSphere(kRadius), 1000.0);
-  body.shapes.push_back({name, makeSphere(kRadius), {}});
-  return body;
-}
+constexpr double kStep = 1e-3, kRadius = kBallRadius;
 
 /// A wheel on an axle in the air; one that turns fast needs sub-steps for ever.
 BodySpec wheelAt(const std::string& name, const Vector3d& position) {
-  BodySpec body;
-  body.name = name;
-  body.joint.name = name + "_axle";
-  body.joint.type = kHinge;
+  BodySpec body = bodyAt(name, kHinge, position, makeBox(Vector3d(0.02, 0.2, 0.1)));
   body.joint.axis = Vector3d::UnitX();
-  body.joint.X_PJ.position = position;
-  body.mass = computeMassProperties(makeBox(Vector3d(0.02, 0.2, 0.1)), 1000.0);
   return body;
 }
 
@@ -83,7 +58,7 @@ struct Watched {
 // others that are calm at the same time, which solves the same equations to rounding.
 TEST(BodiesThatCannotMeet, MoveAsEachOfThemAlone) {
   constexpr int kBalls = 6, kSteps = 1500;
-  ModelBuilder together = groundThatBounces(0.8);
+  ModelBuilder together = withGround(0.8);
   for (int i = 0; i < kBalls; ++i)
     together.addBody(ballAt("ball_" + std::to_string(i), {1.0 * i, 0.3 * i, kRadius + 0.07 * i}));
   Watched world(together.build());
@@ -91,7 +66,7 @@ TEST(BodiesThatCannotMeet, MoveAsEachOfThemAlone) {
   world.run(kSteps);
   int impacts = 0;
   for (int i = 0; i < kBalls; ++i) {
-    ModelBuilder alone = groundThatBounces(0.8);
+    ModelBuilder alone = withGround(0.8);
     alone.addBody(ballAt("ball", {1.0 * i, 0.3 * i, kRadius + 0.07 * i}));
     Watched one(alone.build());
     one.now.state.v << 0.1 * i, 0.2, 0.0, 1.0, -2.0 * i, 0.5;
@@ -107,7 +82,7 @@ TEST(BodiesThatCannotMeet, MoveAsEachOfThemAlone) {
 // One bouncing ball among many that rest: an impact takes landing, half kick, impact and rest, of that ball alone.
 TEST(ABouncingBall, CostsTheOthersNoSubStep) {
   constexpr int kResting = 20, kSteps = 600;
-  ModelBuilder builder = groundThatBounces(0.9);
+  ModelBuilder builder = withGround(0.9);
   builder.addBody(ballAt("bouncing", {0, 0, 0.4}));
   for (int i = 0; i < kResting; ++i) builder.addBody(ballAt("resting_" + std::to_string(i), {1.0 + i, 0, kRadius}));
   Watched world(builder.build());
@@ -120,7 +95,7 @@ TEST(ABouncingBall, CostsTheOthersNoSubStep) {
 
 TEST(AFastWheel, IsSubSteppedWithoutTheOthers) {
   constexpr int kSteps = 200;
-  ModelBuilder builder = groundThatBounces(0.0);
+  ModelBuilder builder = withGround(0.0);
   builder.addBody(ballAt("resting", {0, 0, kRadius}));
   builder.addBody(wheelAt("fast", {3, 0, 1}));
   builder.addBody(wheelAt("slow", {5, 0, 1}));
@@ -140,7 +115,7 @@ TEST(AFastWheel, IsSubSteppedWithoutTheOthers) {
 
 // The node velocities, energies and momenta of a step whose trees went different ways are those of the whole world.
 TEST(ReportOfASplitStep, TellsTheNodeOfAllTrees) {
-  ModelBuilder builder = groundThatBounces(0.8);
+  ModelBuilder builder = withGround(0.8);
   builder.addBody(ballAt("a", {0, 0, kRadius + 1e-4}));
   builder.addBody(ballAt("b", {2, 0, 5.0}));
   Watched world(builder.build());
@@ -163,7 +138,7 @@ TEST(ReportOfASplitStep, TellsTheNodeOfAllTrees) {
 // The second ball rests when the step begins and would go 9 mm if it were pushed softly; by a bounce it goes 18 mm. Both
 // parts are found to meet and taken anew as one, and the report knows of the second round alone.
 TEST(PartsThatMeetAllTheSame, AreSteppedAgainAsOne) {
-  ModelBuilder builder = groundThatBounces(1.0);
+  ModelBuilder builder = withGround(1.0);
   builder.setGravity(Vector3d::Zero());
   const double places[] = {0.0, 0.202, 0.415, 5.0, 6.0, 7.0};
   for (int i = 0; i < 6; ++i) builder.addBody(ballAt("ball_" + std::to_string(i), {places[i], 0, 1}));
@@ -184,7 +159,7 @@ TEST(PartsThatMeetAllTheSame, AreSteppedAgainAsOne) {
 
 // A ball bounces off the ground towards another that moves away at the start.
 TEST(ABallAboveAnother, IsStruckByItsBounceInTheSameStep) {
-  ModelBuilder builder = groundThatBounces(1.0);
+  ModelBuilder builder = withGround(1.0);
   builder.addBody(ballAt("thrown", {0, 0, kRadius + 0.002}));
   builder.addBody(ballAt("above", {0, 0, 3 * kRadius + 0.0215}));
   Watched world(builder.build());
@@ -201,7 +176,7 @@ TEST(ABallAboveAnother, IsStruckByItsBounceInTheSameStep) {
 // start, and the straight way of the end passes it: only the way that the end really goes tells that both may meet.
 TEST(AFastBar, StrikesWhatIsInItsWayFarAhead) {
   constexpr double kArm = 0.5, kBall = 0.05, kAhead = 2.7;
-  ModelBuilder builder = groundThatBounces(0.0);
+  ModelBuilder builder = withGround(0.0);
   builder.setGravity(Vector3d::Zero());
   BodySpec bar = wheelAt("bar", {0, 0, 2});
   for (const double side : {-1.0, 1.0})
@@ -220,7 +195,7 @@ TEST(AFastBar, StrikesWhatIsInItsWayFarAhead) {
 
 // Snapshots and forks know the past of every tree.
 TEST(ASplitStep, IsFollowedByTheSameBitsFromItsSnapshot) {
-  ModelBuilder builder = groundThatBounces(0.8);
+  ModelBuilder builder = withGround(0.8);
   for (int i = 0; i < 4; ++i) builder.addBody(ballAt("ball_" + std::to_string(i), {1.0 * i, 0, kRadius + 0.02 * i}));
   Watched first(builder.build());
   bool split = false;
@@ -242,7 +217,7 @@ TEST(ASplitStep, IsFollowedByTheSameBitsFromItsSnapshot) {
 
 // Trees that come together bring different pasts: a bounce just before, whole steps until then.
 TEST(TreesOfDifferentPasts, CollideWithTheMomentumThatTheyBring) {
-  ModelBuilder builder = groundThatBounces(1.0);
+  ModelBuilder builder = withGround(1.0);
   builder.addBody(ballAt("bounced", {0, 0, kRadius + 1e-4}));
   builder.addBody(ballAt("above", {0, 0, 3 * kRadius + 0.05}));
   builder.setGravity(Vector3d::Zero());

@@ -7,33 +7,14 @@
 #include <cstring>
 #include <limits>
 
+#include "minimal/balls.h"
+
 namespace rigor {
 namespace {
 
 using Eigen::VectorXd;
 
 constexpr double kGravity = 9.81;
-
-BodySpec ball(const std::string& name, double x, double y, double z) {
-  BodySpec body;
-  body.name = name;
-  body.joint.name = name + "_joint";
-  body.joint.type = kFree;
-  body.joint.X_PJ.position = {x, y, z};
-  body.mass = computeMassProperties(makeSphere(0.1), 1000.0);
-  body.shapes.push_back({name, makeSphere(0.1), {}});
-  return body;
-}
-
-ModelBuilder withGround(double restitution = 0.0) {
-  ModelBuilder builder;
-  builder.addWorldShape({"ground", makePlane(), {}});
-  MaterialPair pair;
-  pair.material_1 = pair.material_2 = "default";
-  pair.restitution = restitution;
-  builder.addMaterialPair(pair);
-  return builder;
-}
 
 /// A stepper with the snapshots it goes between.
 struct SteppedModel {
@@ -62,8 +43,8 @@ struct SteppedModel {
 TEST(Islands, AreTwoForTwoBallsApartAndOneForTwoBallsThatTouch) {
   for (const double distance : {0.5, 0.2}) {
     ModelBuilder builder = withGround();
-    builder.addBody(ball("left", 0, 0, 0.1));
-    builder.addBody(ball("right", distance, 0, 0.1));
+    builder.addBody(ballAt("left", {0, 0, 0.1}));
+    builder.addBody(ballAt("right", {distance, 0, 0.1}));
     SteppedModel run(builder.build());
     ASSERT_EQ(run.step(), StepStatus::kAccepted);
     EXPECT_EQ(run.stepper.work().islands.count, distance > 0.2 ? 2 : 1);
@@ -76,7 +57,7 @@ TEST(Islands, AreTwoForTwoBallsApartAndOneForTwoBallsThatTouch) {
 TEST(NodeVelocity, IsTheGivenOneAtTheStartAndExactThroughABounce) {
   const double e = 0.5, h = 1e-3, fall = std::sqrt(2.0 * 0.2 / kGravity), speed = kGravity * fall;
   ModelBuilder builder = withGround(e);
-  builder.addBody(ball("ball", 0, 0, 0.1 + 0.2));
+  builder.addBody(ballAt("ball", {0, 0, 0.1 + 0.2}));
   SteppedModel run(builder.build());
   int impacts = 0;
   for (int i = 0; i < 250; ++i) {
@@ -92,7 +73,7 @@ TEST(NodeVelocity, IsTheGivenOneAtTheStartAndExactThroughABounce) {
 // The impact of a ball is three sub-steps and the rest of the step: each is seen with the impulses that made it.
 TEST(SubstepObserver, SeesTheLastPassOfEveryAcceptedSubstep) {
   ModelBuilder builder = withGround(0.5);
-  builder.addBody(ball("ball", 0, 0, 0.1 + 0.2));
+  builder.addBody(ballAt("ball", {0, 0, 0.1 + 0.2}));
   SteppedModel run(builder.build());
   int seen = 0;
   double time = 0.0, pushed = 0.0;
@@ -118,7 +99,7 @@ TEST(SubstepObserver, SeesTheLastPassOfEveryAcceptedSubstep) {
 
 TEST(NodeVelocity, IsZeroAtRest) {
   ModelBuilder builder = withGround();
-  builder.addBody(ball("ball", 0, 0, 0.1));
+  builder.addBody(ballAt("ball", {0, 0, 0.1}));
   SteppedModel run(builder.build());
   for (int i = 0; i < 100; ++i) {
     ASSERT_EQ(run.step(), StepStatus::kAccepted);
@@ -130,8 +111,8 @@ TEST(NodeVelocity, IsZeroAtRest) {
 TEST(Bounce, OfUnequalBallsKeepsEnergyAndMomentum) {
   ModelBuilder builder = withGround(1.0);
   builder.setGravity(Eigen::Vector3d::Zero());
-  builder.addBody(ball("light", 0, 0, 1));
-  BodySpec heavy = ball("heavy", 0.5, 0.0, 1);
+  builder.addBody(ballAt("light", {0, 0, 1}));
+  BodySpec heavy = ballAt("heavy", {0.5, 0.0, 1});
   heavy.mass.mass *= 3.0;
   builder.addBody(heavy);
   SteppedModel run(builder.build());
@@ -158,7 +139,7 @@ bool sameBits(const Snapshot& a, const Snapshot& b) {
 
 TEST(RefusedStep, LeavesNoTraceInTheNextOne) {
   ModelBuilder builder = withGround();
-  builder.addBody(ball("ball", 0, 0, 0.1));
+  builder.addBody(ballAt("ball", {0, 0, 0.1}));
   SteppedModel run(builder.build()), calm(builder.build());
   for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e300}) {
     const Snapshot before = run.now;
@@ -175,7 +156,7 @@ TEST(RefusedStep, LeavesNoTraceInTheNextOne) {
 TEST(RefusedStep, IsNotFiniteForANaNInTorqueStateOrWrench) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   ModelBuilder builder = withGround();
-  builder.addBody(ball("ball", 0, 0, 0.1));
+  builder.addBody(ballAt("ball", {0, 0, 0.1}));
   const Model model = builder.build();
   {
     SteppedModel run(model);
@@ -201,7 +182,7 @@ TEST(RefusedStep, IsNotFiniteForANaNInTorqueStateOrWrench) {
 
 TEST(FastJoint, IsSubSteppedOrRefusedAsTooFast) {
   ModelBuilder builder;
-  BodySpec wheel = ball("wheel", 0, 0, 0);
+  BodySpec wheel = ballAt("wheel", {0, 0, 0});
   wheel.joint.type = kHinge;
   builder.addBody(wheel);
   const Model model = builder.build();
@@ -224,7 +205,7 @@ TEST(FastJoint, IsSubSteppedOrRefusedAsTooFast) {
 
 TEST(FastJoint, IsNeverSubSteppedWhenNoHalvingIsAllowed) {
   ModelBuilder builder;
-  BodySpec wheel = ball("wheel", 0, 0, 0);
+  BodySpec wheel = ballAt("wheel", {0, 0, 0});
   wheel.joint.type = kHinge;
   builder.addBody(wheel);
   SteppedModel run(builder.build(), {.max_halvings = 0});
@@ -235,7 +216,7 @@ TEST(FastJoint, IsNeverSubSteppedWhenNoHalvingIsAllowed) {
 // A ball in free fall lands on the same parabola however the steps are cut.
 TEST(SubSteps, OfChangingLengthKeepConstantAccelerationExact) {
   ModelBuilder builder;
-  builder.addBody(ball("ball", 0, 0, 0));
+  builder.addBody(ballAt("ball", {0, 0, 0}));
   SteppedModel run(builder.build());
   double t = 0.0;
   for (const double h : {1e-3, 5e-4, 5e-4, 2e-3, 1e-2, 1e-4, 3e-3}) {
