@@ -11,6 +11,7 @@
 #include "rigor/io.h"
 #include "rigor/joint.h"
 #include "rigor/loop.h"
+#include "rigor/mesh.h"
 #include "rigor/missing_contact.h"
 #include "rigor/model.h"
 #include "rigor/recording.h"

@@ -19,25 +19,38 @@ struct Pose {
 };
 
 enum class ShapeKind : std::uint8_t {
-  kSphere,   ///< size = (radius, ·, ·)
-  kCapsule,  ///< size = (radius, half length of the cylinder, ·), axis z
-  kBox,      ///< size = half extents
-  kPlane,    ///< the half space z ≤ 0 of its frame; size unused; only on the world
+  kSphere,     ///< size = (radius, ·, ·)
+  kCapsule,    ///< size = (radius, half length of the cylinder, ·), axis z
+  kBox,        ///< size = half extents
+  kPlane,      ///< the half space z ≤ 0 of its frame; size unused; only on the world
+  kCylinder,   ///< size = (radius, half length, ·), axis z
+  kCone,       ///< size = (radius of the base, half height, ·): base at z = −half height, apex at +half height
+  kEllipsoid,  ///< size = semi-axes
+  kHull,  ///< convex hull of the vertices of `mesh`; size = half extents of a box around the frame's origin that holds it
+  kTriangles,    ///< the triangles of `mesh` as they are, solid on the side away from their normals
+  kHeightField,  ///< the ground under `field`; only on the world
 };
 
-struct Mesh;  // vertices and faces; immutable once a shape has it
+struct Mesh;         // rigor/mesh.h
+struct HeightField;  // rigor/mesh.h
+struct Polytope;     // src/geometry/polytope.h
 
-/// A primitive in its own frame, centred at the origin.
+/// A solid in its own frame; primitives are centred at the origin.
 struct Shape {
   ShapeKind kind = ShapeKind::kSphere;
   Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< [m], meaning by kind
   std::shared_ptr<const Mesh> mesh = {};           ///< shared by all shapes that have it; primitives have none
+  std::shared_ptr<const HeightField> field = {};   ///< of a height field
+  std::shared_ptr<const Polytope> polytope = {};   ///< vertices, edges and faces of a box or a hull
 };
 
 Shape makeSphere(double radius);
 Shape makeCapsule(double radius, double half_length);
 Shape makeBox(const Eigen::Vector3d& half_extents);
 Shape makePlane();
+Shape makeCylinder(double radius, double half_length);
+Shape makeCone(double radius, double half_height);
+Shape makeEllipsoid(const Eigen::Vector3d& semi_axes);
 
 /// Mass, centre of mass and rotational inertia about the centre of mass, in the axes of the frame they belong to.
 struct MassProperties {

@@ -20,6 +20,12 @@ int sphereFeatures(const Shape& shape, SphereFeature out[kMaxSphereFeatures]) {
             {corner & 1 ? size[0] : -size[0], corner & 2 ? size[1] : -size[1], corner & 4 ? size[2] : -size[2]}, 0.0};
       return 8;
     case ShapeKind::kPlane:
+    case ShapeKind::kCylinder:
+    case ShapeKind::kCone:
+    case ShapeKind::kEllipsoid:
+    case ShapeKind::kHull:
+    case ShapeKind::kTriangles:
+    case ShapeKind::kHeightField:
       return 0;
   }
   assert(false && "a shape of a new kind needs its features here");
@@ -27,7 +33,11 @@ int sphereFeatures(const Shape& shape, SphereFeature out[kMaxSphereFeatures]) {
 }
 
 bool haveContactCode(ShapeKind kind_1, ShapeKind kind_2) {
-  if (kind_1 == ShapeKind::kPlane || kind_2 == ShapeKind::kPlane) return kind_1 != kind_2;
+  const auto touchesPlanes = [](ShapeKind kind) {
+    return kind == ShapeKind::kSphere || kind == ShapeKind::kCapsule || kind == ShapeKind::kBox;
+  };
+  if (kind_1 == ShapeKind::kPlane) return touchesPlanes(kind_2);
+  if (kind_2 == ShapeKind::kPlane) return touchesPlanes(kind_1);
   return kind_1 == ShapeKind::kSphere && kind_2 == ShapeKind::kSphere;
 }
 

@@ -10,7 +10,7 @@ using Eigen::Matrix3d, Eigen::Vector3d;
 
 constexpr int kRefinements = 30;
 
-/// Every shape is a box (a point, a segment) grown by a radius.
+/// A box (a point, a segment) grown by a radius: what the shape is, or a box around it.
 struct GrownBox {
   Vector3d centre, half;
   Matrix3d axes;  ///< columns
@@ -19,11 +19,18 @@ struct GrownBox {
   GrownBox(const Shape& shape, const Pose& pose)
       : centre(pose.position), half(Vector3d::Zero()), axes(pose.rotation.normalized().toRotationMatrix()) {
     assert(shape.kind != ShapeKind::kPlane && "a plane is no box, however grown");
-    if (shape.kind == ShapeKind::kBox) {
-      half = shape.size;
-    } else {
-      radius = shape.size[0];
-      if (shape.kind == ShapeKind::kCapsule) half.z() = shape.size[1];
+    switch (shape.kind) {
+      case ShapeKind::kSphere:
+      case ShapeKind::kCapsule:
+        radius = shape.size[0];
+        if (shape.kind == ShapeKind::kCapsule) half.z() = shape.size[1];
+        break;
+      case ShapeKind::kCylinder:
+      case ShapeKind::kCone:
+        half = {shape.size[0], shape.size[0], shape.size[1]};
+        break;
+      default:
+        half = shape.size;
     }
   }
   /// The point of the box that lies farthest along d.

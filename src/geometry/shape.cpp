@@ -7,6 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/convert.h"
+#include "geometry/polytope.h"
 #include "geometry/shape_check.h"
 #include "rigor/error.h"
 
@@ -23,7 +25,7 @@ void checkLength(const char* kind, const char* what, double value, bool or_zero 
       fmt::format("Give a {}finite number{}.", or_zero ? "" : "positive ", or_zero ? " that is not negative" : ""));
 }
 
-/// Second moments ∫ x², ∫ y², ∫ z² of the solid divided by its volume, about its centre. All three kinds are symmetric.
+/// Second moments ∫ x², ∫ y², ∫ z² of the solid divided by its volume, about its centre of mass.
 Eigen::Vector3d meanSquares(const Shape& shape) {
   const double r = shape.size[0], r2 = r * r;
   switch (shape.kind) {
@@ -40,10 +42,20 @@ Eigen::Vector3d meanSquares(const Shape& shape) {
     }
     case ShapeKind::kBox:
       return shape.size.cwiseAbs2() / 3.0;
+    case ShapeKind::kCylinder:
+      return {r2 / 4.0, r2 / 4.0, shape.size[1] * shape.size[1] / 3.0};
+    case ShapeKind::kCone:  // of height 2a: 3r²/20 across, 3(2a)²/80 along
+      return {3.0 * r2 / 20.0, 3.0 * r2 / 20.0, 3.0 * shape.size[1] * shape.size[1] / 20.0};
+    case ShapeKind::kEllipsoid:
+      return shape.size.cwiseAbs2() / 5.0;
+    case ShapeKind::kHull:
+    case ShapeKind::kTriangles:
+    case ShapeKind::kHeightField:
     case ShapeKind::kPlane:
       break;
   }
-  throw Error("a plane has no mass", "Give mass properties to the body itself, or use a box.");
+  throw Error(fmt::format("a {} has no mass", shapeKindName(shape.kind)),
+              "Give mass properties to the body itself, or use another shape.");
 }
 
 }  // namespace
@@ -58,6 +70,18 @@ void checkShape(const Shape& shape) {
     case ShapeKind::kBox:
       for (int i = 0; i < 3; ++i) checkLength("box", "half extent", shape.size[i]);
       return;
+    case ShapeKind::kCylinder:
+      checkLength("cylinder", "radius", shape.size[0]);
+      return checkLength("cylinder", "half length", shape.size[1]);
+    case ShapeKind::kCone:
+      checkLength("cone", "radius", shape.size[0]);
+      return checkLength("cone", "half height", shape.size[1]);
+    case ShapeKind::kEllipsoid:
+      for (int i = 0; i < 3; ++i) checkLength("ellipsoid", "semi-axis", shape.size[i]);
+      return;
+    case ShapeKind::kHull:
+    case ShapeKind::kTriangles:
+    case ShapeKind::kHeightField:
     case ShapeKind::kPlane:
       return;
   }
@@ -65,7 +89,8 @@ void checkShape(const Shape& shape) {
 }
 
 const char* shapeKindName(ShapeKind kind) {
-  constexpr const char* kNames[] = {"sphere", "capsule", "box", "plane"};
+  constexpr const char* kNames[] = {"sphere", "capsule",   "box",  "plane",     "cylinder",
+                                    "cone",   "ellipsoid", "hull", "triangles", "height field"};
   assert(static_cast<std::size_t>(kind) < std::size(kNames) && "a shape of a new kind needs a name");
   return kNames[static_cast<int>(kind)];
 }
@@ -81,11 +106,28 @@ Shape makeCapsule(double radius, double half_length) {
 }
 
 Shape makeBox(const Eigen::Vector3d& half_extents) {
-  const Shape shape{ShapeKind::kBox, half_extents};
-  return checkShape(shape), shape;
+  Shape shape{ShapeKind::kBox, half_extents};
+  checkShape(shape);
+  shape.polytope = std::make_shared<const Polytope>(makeBoxPolytope(toVec3(half_extents)));
+  return shape;
 }
 
 Shape makePlane() { return {ShapeKind::kPlane, Eigen::Vector3d::Zero()}; }
+
+Shape makeCylinder(double radius, double half_length) {
+  const Shape shape{ShapeKind::kCylinder, {radius, half_length, 0.0}};
+  return checkShape(shape), shape;
+}
+
+Shape makeCone(double radius, double half_height) {
+  const Shape shape{ShapeKind::kCone, {radius, half_height, 0.0}};
+  return checkShape(shape), shape;
+}
+
+Shape makeEllipsoid(const Eigen::Vector3d& semi_axes) {
+  const Shape shape{ShapeKind::kEllipsoid, semi_axes};
+  return checkShape(shape), shape;
+}
 
 double computeVolume(const Shape& shape) {
   const double r = shape.size[0];
@@ -96,6 +138,15 @@ double computeVolume(const Shape& shape) {
       return kPi * r * r * (2.0 * shape.size[1] + 4.0 / 3.0 * r);
     case ShapeKind::kBox:
       return 8.0 * shape.size.prod();
+    case ShapeKind::kCylinder:
+      return 2.0 * kPi * r * r * shape.size[1];
+    case ShapeKind::kCone:
+      return 2.0 / 3.0 * kPi * r * r * shape.size[1];
+    case ShapeKind::kEllipsoid:
+      return 4.0 / 3.0 * kPi * shape.size.prod();
+    case ShapeKind::kHull:
+    case ShapeKind::kTriangles:
+    case ShapeKind::kHeightField:
     case ShapeKind::kPlane:
       break;
   }
@@ -109,7 +160,8 @@ MassProperties computeMassProperties(const Shape& shape, double density) {
   const Eigen::Vector3d squares = meanSquares(shape);
   const double mass = density * computeVolume(shape);
   const Eigen::Vector3d diagonal(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y());
-  return {mass, Eigen::Vector3d::Zero(), (mass * diagonal).asDiagonal()};
+  const double com_z = shape.kind == ShapeKind::kCone ? -0.5 * shape.size[1] : 0.0;  // a quarter of the height
+  return {mass, Eigen::Vector3d(0.0, 0.0, com_z), (mass * diagonal).asDiagonal()};
 }
 
 }  // namespace rigor

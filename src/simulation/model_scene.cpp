@@ -20,7 +20,16 @@ double depthBelowCentre(const Shape& shape, const Eigen::Quaterniond& R_WS) {
       return shape.size[0] + shape.size[1] * down[2];
     case ShapeKind::kBox:
       return down.dot(shape.size);
+    case ShapeKind::kCylinder:
+    case ShapeKind::kCone:  // as low as the cylinder around it
+      return shape.size[1] * down[2] + shape.size[0] * std::sqrt(std::max(0.0, 1.0 - down[2] * down[2]));
+    case ShapeKind::kEllipsoid:
+      return down.cwiseProduct(shape.size).norm();
+    case ShapeKind::kHull:
+    case ShapeKind::kTriangles:
+      return down.dot(shape.size);
     case ShapeKind::kPlane:
+    case ShapeKind::kHeightField:
       break;
   }
   return 0.0;
