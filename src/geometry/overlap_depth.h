@@ -1,0 +1,18 @@
+// The expanding polytope: the point on the surface of A − B that is nearest to an origin inside it.
+#pragma once
+
+#include "geometry/simplex.h"
+
+namespace rigor {
+
+struct Depth {
+  Simplex simplex;      ///< the face of the polytope that is nearest to the origin, with the weights of its foot
+  Vec3<double> normal;  ///< the direction with the largest separation seen
+  double separation = 0.0;
+  double bound = 0.0;  ///< no direction has a larger separation than this
+};
+
+/// On cores, one of which must have a volume. Also for an origin just outside, where the answer is the best of the faces.
+Depth expand(const DifferenceShape& difference, const Vec3<double>& start);
+
+}  // namespace rigor
