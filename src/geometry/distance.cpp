@@ -56,8 +56,14 @@ Separation findAnyDistance(const DifferenceShape& difference, const Vec& origin,
   const Depth depth = expand(difference, apart.normal);
   if (depth.separation > axis.separation) axis = {depth.normal, depth.separation};
   axis = refineAxis(difference, depth.simplex, axis);
+  const auto isProven = [&] { return depth.bound - axis.separation <= kExact * difference.scale; };
+  if (!isProven()) {
+    const Vec& n = depth.face_normal;
+    const Axis other = refineAxis(difference, depth.simplex, {n, -dot(n, difference.support(n).w)});
+    if (other.separation > axis.separation) axis = other;
+  }
   const bool polytopes = isPolytopeKind(difference.a.kind) && isPolytopeKind(difference.b.kind);
-  if (polytopes && depth.bound - axis.separation > kExact * difference.scale) {
+  if (polytopes && !isProven()) {
     const Axis all = searchAllAxes(difference);
     if (all.separation > axis.separation) axis = all;
   }

@@ -143,6 +143,7 @@ Depth expand(const DifferenceShape& difference, const Vec& start) {
     consider(nearest.normal, next);
     result.bound = std::min(result.bound, -nearest.offset);
     result.simplex = footOf(polytope, nearest);
+    result.face_normal = nearest.normal;
     const double beyond = dot(nearest.normal, next.w) - nearest.offset;
     if (beyond <= kConverged * difference.scale || result.bound - result.separation <= kConverged * difference.scale)
       break;

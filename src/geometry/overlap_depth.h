@@ -9,7 +9,8 @@ struct Depth {
   Simplex simplex;      ///< the face of the polytope that is nearest to the origin, with the weights of its foot
   Vec3<double> normal;  ///< the direction with the largest separation seen
   double separation = 0.0;
-  double bound = 0.0;  ///< no direction has a larger separation than this
+  double bound = 0.0;        ///< no direction has a larger separation than this
+  Vec3<double> face_normal;  ///< of that face: a second guess while the bounds are apart
 };
 
 /// On cores, one of which must have a volume. Also for an origin just outside, where the answer is the best of the faces.
