@@ -15,6 +15,19 @@ struct Mesh {
   std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
 };
 
+/// What a mesh is like. It encloses a volume if every edge is passed as often in one direction as in the other.
+struct MeshReport {
+  int vertices = 0, triangles = 0;  ///< as listed
+  int degenerate = 0;               ///< triangles without area
+  int open_edges = 0;               ///< that belong to one triangle alone
+  int clashing_edges = 0;           ///< between triangles of which one must be turned over
+  double volume = 0.0;              ///< [m³] below zero: normals look inward; only where `closed`
+  bool closed() const { return triangles > degenerate && open_edges == 0 && clashing_edges == 0; }
+};
+
+/// Throws Error for triangles whose corners are no vertices, and for vertices that are not finite.
+MeshReport inspectMesh(const Mesh& mesh);
+
 /// Ground over a rectangle that is centred at the origin of its frame. Each cell of the grid is cut into two triangles by
 /// its diagonal from (row, column) to (row + 1, column + 1).
 struct HeightField {

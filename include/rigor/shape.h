@@ -52,6 +52,24 @@ Shape makeCylinder(double radius, double half_length);
 Shape makeCone(double radius, double half_height);
 Shape makeEllipsoid(const Eigen::Vector3d& semi_axes);
 
+/// Convex hull of the vertices; triangles are not looked at. Coplanar faces are one, vertices that are no corners are dropped,
+/// the numbers of what is left are the same for the same mesh. Throws Error for meshes that are flat (thinner than 1e-9 of
+/// their size), have fewer than four vertices, coordinates that are not finite, or an absurd size.
+Shape makeHull(std::shared_ptr<const Mesh> mesh);
+
+/// The triangles as they are, open or closed. Triangles without area are left out, and a closed mesh whose normals look inward
+/// is turned inside out: Shape::mesh is then a corrected copy (inspectMesh in rigor/mesh.h tells beforehand).
+Shape makeTriangles(std::shared_ptr<const Mesh> mesh);
+
+/// Throws Error for a field without rows or columns, with heights that are not finite, or of no width.
+Shape makeHeightField(HeightField field);
+
+/// What a hull is made of; zero for shapes without vertices.
+struct HullCounts {
+  int vertices = 0, edges = 0, faces = 0;
+};
+HullCounts countHull(const Shape& shape);
+
 /// Mass, centre of mass and rotational inertia about the centre of mass, in the axes of the frame they belong to.
 struct MassProperties {
   double mass = 0.0;                                  ///< [kg]
@@ -59,10 +77,11 @@ struct MassProperties {
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< [kg m²] about com
 };
 
-/// Exact mass properties of a solid of constant density [kg/m³]. Throws for a plane.
+/// Exact mass properties of a solid of constant density [kg/m³]. Throws for a plane, a height field and for triangles that do
+/// not enclose a volume (inspectMesh): the hull of the same mesh has one.
 MassProperties computeMassProperties(const Shape& shape, double density);
 
-/// Volume of the solid [m³]; infinite for a plane.
+/// Volume of the solid [m³]; infinite for a plane and a height field. Throws for triangles that enclose none.
 double computeVolume(const Shape& shape);
 
 }  // namespace rigor

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "geometry/convert.h"
+#include "geometry/mesh_mass.h"
 #include "geometry/polytope.h"
 #include "geometry/shape_check.h"
 #include "rigor/error.h"
@@ -23,6 +24,10 @@ void checkLength(const char* kind, const char* what, double value, bool or_zero 
   throw Error(
       fmt::format("{} of a {} is {} m", what, kind, value),
       fmt::format("Give a {}finite number{}.", or_zero ? "" : "positive ", or_zero ? " that is not negative" : ""));
+}
+
+void checkContent(const char* kind, const char* maker, bool there) {
+  if (!there) throw Error(fmt::format("a {} has nothing that it is made of", kind), fmt::format("Use {}.", maker));
 }
 
 /// Second moments ∫ x², ∫ y², ∫ z² of the solid divided by its volume, about its centre of mass.
@@ -80,8 +85,11 @@ void checkShape(const Shape& shape) {
       for (int i = 0; i < 3; ++i) checkLength("ellipsoid", "semi-axis", shape.size[i]);
       return;
     case ShapeKind::kHull:
+      return checkContent("hull", "makeHull", shape.mesh && shape.polytope);
     case ShapeKind::kTriangles:
+      return checkContent("shape of triangles", "makeTriangles", shape.mesh != nullptr);
     case ShapeKind::kHeightField:
+      return checkContent("height field", "makeHeightField", shape.field != nullptr);
     case ShapeKind::kPlane:
       return;
   }
@@ -146,6 +154,7 @@ double computeVolume(const Shape& shape) {
       return 4.0 / 3.0 * kPi * shape.size.prod();
     case ShapeKind::kHull:
     case ShapeKind::kTriangles:
+      return meshMassProperties(shape, 1.0).mass;
     case ShapeKind::kHeightField:
     case ShapeKind::kPlane:
       break;
@@ -157,6 +166,7 @@ MassProperties computeMassProperties(const Shape& shape, double density) {
   checkShape(shape);
   if (!std::isfinite(density) || density < 0.0)
     throw Error(fmt::format("density is {} kg/m³", density), "Give a finite number that is not negative.");
+  if (shape.kind == ShapeKind::kHull || shape.kind == ShapeKind::kTriangles) return meshMassProperties(shape, density);
   const Eigen::Vector3d squares = meanSquares(shape);
   const double mass = density * computeVolume(shape);
   const Eigen::Vector3d diagonal(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y());
