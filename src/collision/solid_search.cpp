@@ -282,13 +282,18 @@ Branch chooseEntered(const Moved& moved, const Separation& end, bool went_throug
   return best.branch;
 }
 
+/// Which of the violated features may join.
+struct Admission {
+  double least_start = -kEntered;  ///< [m] gap at the start
+  double nearest = 0.0;            ///< [m] distance from those that take part
+};
+
 /// Adds features of a direction that the end violates. Returns whether there were any.
-bool addViolated(const SolidStep& step, const Moved& moved, const Branch& branch, double least_start,
+bool addViolated(const SolidStep& step, const Moved& moved, const Branch& branch, const Admission& admission,
                  SolidSearch& search) {
   const PairView& from = moved.from;
   const Vec normal = normalAt(branch, moved.a, moved.b);
   listFeatures(moved.a, moved.b, normal, kTouch, search.lists, search.features);
-  const double near = kCoincident * sizeOf(step, from.pair);
   bool found = false;
   for (const SolidFeatures& features : search.features) {
     const FeaturePair pair = makePair(step, from.pair, features);
@@ -296,7 +301,7 @@ bool addViolated(const SolidStep& step, const Moved& moved, const Branch& branch
     const GapAtPose<double> end = gapOfSolids(features, moved.a, moved.b);
     if (end.gap >= -kViolated || dot(end.normal, normal) < kTurned) continue;
     const GapAtPose<double> at = gapOfSolids(features, from.a, from.b);
-    if (at.gap < least_start || isCoincident(search, from.state, at.point, near)) continue;
+    if (at.gap < admission.least_start || isCoincident(search, from.state, at.point, admission.nearest)) continue;
     take(step, from, pair, at, search);
     search.late.push_back(pair);
     found = true;
@@ -341,10 +346,13 @@ void lookAtBranches(const SolidStep& step, const Moved& moved, SolidSearch& sear
   if (apart && !findTimeOfImpact(moved.from.a, moved.a, moved.from.b, moved.b).meets) return;
   const Branch entered = chooseEntered(moved, end, apart);
   bool found = false;
-  if (!apart) found = addViolated(step, moved, entered, -kEntered, search);
+  const double near = kCoincident * sizeOf(step, moved.from.pair);
+  if (!apart) found = addViolated(step, moved, entered, {.nearest = near}, search);
+  // what is left when nearly all is settled comes from points that were taken for one and turned apart
+  if (!apart && !found && end.distance > -kEntered) found = addViolated(step, moved, entered, {}, search);
   if (!apart && !found && state.last_taken < 0)
-    found = addViolated(step, moved, branchOf(end), -kEntered, search) ||
-            addViolated(step, moved, branchOf(end), -kEntered - state.margin, search);
+    found = addViolated(step, moved, branchOf(end), {.nearest = near}, search) ||
+            addViolated(step, moved, branchOf(end), {-kEntered - state.margin, near}, search);
   if (!found && (apart || state.last_taken < 0)) found = addExtreme(step, moved, entered, search);
   if (found && !state.chosen) state.branch = entered, state.chosen = true;
   search.unresolved = search.unresolved || (!found && end.distance < -kApart) || (apart && !found);

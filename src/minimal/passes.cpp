@@ -23,7 +23,9 @@ constexpr double kMaxTurn = 0.3;               // [rad] a joint may turn in one 
 constexpr double kMeanVelocity = 1e-7;         // share of its energy that a step may miss because of v̄ (missedMean)
 constexpr double kMeanVelocityOfLoops = 1e-9;  // with loops: share of the speed
 constexpr int kRenewals = 8;  // passes that take the velocity terms anew before the step is too long for them
-constexpr int kGrowths = 8;   // passes that may find more features of solids, beyond the others
+constexpr double kUnsettled =
+    1e-3;                    // share of its energy that a step may miss where two answers of friction take turns
+constexpr int kGrowths = 8;  // passes that may find more features of solids, beyond the others
 constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
 
 /// How a pass found the end pose.
@@ -38,11 +40,13 @@ enum class PassOutcome {
 
 /// What one pass leaves for the next.
 struct PassState {
-  bool answered = false;  ///< the velocity at the end answers to the impulses
-  bool afresh = true;     ///< problems must be set up anew: it did not answer to those before
-  bool settled = false;   ///< velocity-dependent terms belong to this velocity
+  bool answered = false;        ///< the velocity at the end answers to the impulses
+  bool afresh = true;           ///< problems must be set up anew: it did not answer to those before
+  bool settled = false;         ///< velocity-dependent terms belong to this velocity
+  bool renewed_enough = false;  ///< or stay as they are
   bool solver_failed = false;
   int pass = 0, renewals = 0;
+  double missed = 0.0;                                        ///< share of the energy that the last renewal was for
   int growths = 0;                                            ///< passes that found more features of solids
   double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
   Residuals law;                                              ///< of the last pass that was judged
@@ -81,11 +85,12 @@ double missedMean(const StepContext& context, const FreeMotion& motion, const do
 
 /// Takes the velocity-dependent terms at the mean of v and v′ instead of the extrapolated one, if that matters. Returns
 /// false if they were good enough.
-bool renewVelocityTerms(const StepTask& task, const StepContext& context, const double* v_end) {
+bool renewVelocityTerms(const StepTask& task, const StepContext& context, const double* v_end, double& missed) {
   FreeMotion& motion = task.work.motion;
   if (task.options.integrator == Integrator::kLeapfrogCarried) return false;
   const double allowed = context.tables.loops.empty() ? kMeanVelocity : kMeanVelocityOfLoops;
-  if (missedMean(context, motion, v_end) <= allowed) return false;
+  missed = missedMean(context, motion, v_end);
+  if (missed <= allowed) return false;
   context.part.forEachDof([&](int j) { motion.predicted[j] = v_end[j] - context.v[j]; });
   computeBias(context.part, context.parameters, task.work.start.pose.kin, context.input, context.v, motion);
   computeKick(context.part, context.parameters, context.input, context.q, context.v, motion);
@@ -132,7 +137,7 @@ void guessVelocity(const StepTask& task, const StepContext& context, Snapshot& t
 
 /// Without constraints the velocity-dependent terms can be renewed before any pose is found. False if that has no end.
 bool settleFreeVelocity(const StepTask& task, const StepContext& context, double* v_end, PassState& state) {
-  while (state.answered && task.work.set.empty() && renewVelocityTerms(task, context, v_end)) {
+  while (state.answered && task.work.set.empty() && renewVelocityTerms(task, context, v_end, state.missed)) {
     if (++state.renewals > kRenewals) return false;
     applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
     state.answered = !saturateMotors(task, context, v_end);
@@ -145,13 +150,22 @@ bool settleFreeVelocity(const StepTask& task, const StepContext& context, double
 PassOutcome judgePass(const StepTask& task, const StepContext& context, const double* v_end, PassState& state) {
   state.law = judgeIslands(task.work);
   const double law = state.law.law, tolerance = task.options.tolerance;
-  const bool renewed = state.law.finite && !state.settled && renewVelocityTerms(task, context, v_end);
+  const bool renewed = state.law.finite && !state.settled && !state.renewed_enough &&
+                       renewVelocityTerms(task, context, v_end, state.missed);
   const bool stalled = state.pass > 1 && law > kContraction * state.previous && !renewed;
   state.previous = law;
   if (renewed) return PassOutcome::kRenewed;
   const bool last = stalled || state.pass >= kMaxPasses;
   if (law <= kAim * tolerance || (last && law <= tolerance)) return PassOutcome::kHolds;
   return stalled ? PassOutcome::kStalled : PassOutcome::kGoesOn;
+}
+
+/// Counts a renewal of the velocity terms. The last one is kept if it misses little: where friction has several answers,
+/// renewed terms may call for one and the other in turn. False if there is no end of it.
+bool mayRenewOn(PassState& state) {
+  if (++state.renewals < kRenewals) return true;
+  state.renewed_enough = true;
+  return state.missed <= kUnsettled;
 }
 
 /// Looks at the end pose of a pass.
@@ -216,7 +230,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     if (outcome == PassOutcome::kHolds && work.set.solids.unresolved) return StepStatus::kNotConverged;
     if (outcome == PassOutcome::kHolds) break;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
-    if (outcome == PassOutcome::kRenewed && ++state.renewals > kRenewals) return StepStatus::kNotConverged;
+    if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
     if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths)) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
