@@ -13,8 +13,9 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kExact = 1e-13;   ///< of the scale: bounds this near to each other prove the answer
-constexpr double kFarAway = 1e-3;  ///< of the scale: the way between the cores gives its direction with all digits
+constexpr double kExact = 1e-13;    ///< of the scale: bounds this near to each other prove the answer
+constexpr double kOnPlane = 1e-11;  ///< of the scale: witnesses this far from where they belong are good
+constexpr double kFarAway = 1e-3;   ///< of the scale: the way between the cores gives its direction with all digits
 
 bool isRoundCore(const ConvexShape& shape) {
   return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule;
@@ -36,6 +37,23 @@ Separation finish(const DifferenceShape& difference, const Vec& origin, const Ax
           axis.feature_2};
 }
 
+/// Points of the cores that the planes across the axis touch, one behind the other along it. The corners of the simplex know
+/// them, unless another direction was as good as theirs; then they are the nearest points of the cores moved apart along it.
+Separation finishFrom(const DifferenceShape& difference, const Vec& origin, const Axis& axis, const Simplex& simplex) {
+  const Vec& n = axis.normal;
+  const Vec near_a = simplex.nearestOnA(), near_b = simplex.nearestOnB();
+  const DifferencePoint farthest = difference.support(n);
+  const double missing = std::max(dot(n, farthest.a - near_a), dot(n, near_b - farthest.b));
+  const Vec way = near_b - near_a, sideways = way - dot(way, n) * n;
+  if (missing <= kOnPlane * difference.scale && norm(sideways) <= kOnPlane * difference.scale)
+    return finish(difference, origin, axis, near_a, near_b);
+  DifferenceShape moved = difference;
+  const Vec move = (0.1 * difference.scale - axis.separation) * n;
+  moved.b.X_WS.p += move;
+  const Simplex apart = approach(moved, n).simplex;
+  return finish(difference, origin, axis, apart.nearestOnA(), apart.nearestOnB() - move);
+}
+
 Vec startOf(const DifferenceShape& difference, const Vec* hint) {
   if (hint) return *hint;
   const Vec between = difference.b.X_WS.p;
@@ -51,7 +69,7 @@ Separation findAnyDistance(const DifferenceShape& difference, const Vec& origin,
     const bool proven = distance - axis.separation <= kExact * difference.scale;
     if (!proven || apart.simplex.count == 3 || distance < kFarAway * difference.scale)
       axis = refineAxis(difference, apart.simplex, axis);
-    return finish(difference, origin, axis, apart.simplex.nearestOnA(), apart.simplex.nearestOnB());
+    return finishFrom(difference, origin, axis, apart.simplex);
   }
   const Depth depth = expand(difference, apart.normal);
   if (depth.separation > axis.separation) axis = {depth.normal, depth.separation};
@@ -67,7 +85,7 @@ Separation findAnyDistance(const DifferenceShape& difference, const Vec& origin,
     const Axis all = searchAllAxes(difference);
     if (all.separation > axis.separation) axis = all;
   }
-  return finish(difference, origin, axis, depth.simplex.nearestOnA(), depth.simplex.nearestOnB());
+  return finishFrom(difference, origin, axis, depth.simplex);
 }
 
 }  // namespace
