@@ -14,8 +14,10 @@ constexpr int kMostPoints = 200, kMostFaces = 2 * kMostPoints;
 constexpr double kConverged = 1e-14;    ///< of the scale, between the bounds from both sides
 constexpr double kNearSummit = 1e-3;    ///< of the scale: a face this near to a round surface leads to its summit
 constexpr double kSameSummit = 0.9998;  ///< cosine: faces around a summit of a round surface that was climbed
-constexpr int kMostSummits = 8;
-constexpr double kFlat = 1e-14;  ///< of the scale: a point this far below a face lies in it, and the face is made anew
+constexpr double kHidden = 1e-10;       ///< of the scale: no more than this may such a face hide
+constexpr int kMostSummits = 8, kMostStarts = 40;
+constexpr double kBeside = 0.99;  ///< cosine between starts
+constexpr double kFlat = 1e-14;   ///< of the scale: a point this far below a face lies in it, and the face is made anew
 
 struct Face {
   int corner[3];  ///< counter-clockwise seen from outside
@@ -51,6 +53,12 @@ Vec anyAcross(const Vec& d) {
   return (1.0 / norm(across)) * across;
 }
 
+/// Of the support points along ±d, the one farther from the plane through p across d.
+DifferencePoint farther(const DifferenceShape& difference, const Vec& d, const Vec& p) {
+  const DifferencePoint up = difference.support(d), down = difference.support(-d);
+  return std::fabs(dot(d, up.w - p)) >= std::fabs(dot(d, down.w - p)) ? up : down;
+}
+
 /// The base upside, the deepest point below it. False if they do not span a solid.
 bool makeTetrahedron(ExpandingPolytope& polytope, const DifferenceShape& difference, const Vec& up) {
   const Vec normal = cross(polytope.at(1) - polytope.at(0), polytope.at(2) - polytope.at(0));
@@ -63,21 +71,36 @@ bool makeTetrahedron(ExpandingPolytope& polytope, const DifferenceShape& differe
          polytope.addFace(1, 3, 2);
 }
 
+/// From the longest way across to the farthest point beside it to the farthest point off their plane: the base is made of
+/// what such a search finds last. For few corners, flat shapes and needles.
+bool beginAnyhow(ExpandingPolytope& polytope, const DifferenceShape& difference, const Vec& up) {
+  polytope.point_count = polytope.face_count = 0;
+  const DifferencePoint top = difference.support(up), bottom = difference.support(-up);
+  Vec along = bottom.w - top.w;
+  if (!(norm(along) > 0.0)) return false;
+  along *= 1.0 / norm(along);
+  const Vec across = anyAcross(along), third = cross(along, across);
+  const DifferencePoint sides[2] = {farther(difference, across, top.w), farther(difference, third, top.w)};
+  const auto reach = [&](const DifferencePoint& p) { return norm(cross(along, p.w - top.w)); };
+  const DifferencePoint& side = reach(sides[0]) >= reach(sides[1]) ? sides[0] : sides[1];
+  Vec normal = cross(along, side.w - top.w);
+  if (!(norm(normal) > 0.0)) return false;
+  normal *= 1.0 / norm(normal);
+  for (const DifferencePoint& point : {top, bottom, side}) polytope.add(point);
+  const DifferencePoint last = farther(difference, normal, top.w);
+  return makeTetrahedron(polytope, difference, dot(normal, last.w - top.w) > 0.0 ? -normal : normal);
+}
+
 /// On the foot where it is a triangle, else on three support points around the direction.
 bool begin(ExpandingPolytope& polytope, const DifferenceShape& difference, const Vec& up, const Simplex& foot) {
   const Vec x = anyAcross(up), y = cross(up, x);
   polytope.point_count = polytope.face_count = 0;
   for (int i = 0; i < 3 && foot.count == 3; ++i) polytope.add(foot.point[i]);
   if (foot.count == 3 && makeTetrahedron(polytope, difference, up)) return true;
-  for (const double tilt : {1.0, 0.1, 10.0}) {  // flat shapes and needles
-    polytope.point_count = polytope.face_count = 0;
-    for (const Vec& sideways : {x, -0.5 * x + 0.8660254037844386 * y, -0.5 * x - 0.8660254037844386 * y}) {
-      const Vec d = up + tilt * sideways;
-      polytope.add(difference.support((1.0 / norm(d)) * d));
-    }
-    if (makeTetrahedron(polytope, difference, up)) return true;
-  }
-  return false;
+  polytope.point_count = polytope.face_count = 0;
+  for (const Vec& sideways : {x, -0.5 * x + 0.8660254037844386 * y, -0.5 * x - 0.8660254037844386 * y})
+    polytope.add(difference.support(0.7071067811865476 * (up + sideways)));
+  return makeTetrahedron(polytope, difference, up) || beginAnyhow(polytope, difference, up);
 }
 
 /// Replaces the faces that the new point sees, or lies in, by the cone from their outline to it.
@@ -138,7 +161,8 @@ struct Expansion {
     double least = -result.axis.separation - kConverged * difference.scale;
     for (int f = 0; f < polytope.face_count; ++f) {
       const Face& face = polytope.faces[f];
-      if (face.settled || face.offset >= least || isAtSummit(face.normal)) continue;
+      if (face.settled || face.offset >= least) continue;
+      if (-face.offset - result.axis.separation <= kHidden * difference.scale && isAtSummit(face.normal)) continue;
       best = f, least = face.offset;
     }
     return best;
@@ -148,6 +172,8 @@ struct Expansion {
       if (dot(summit[i], n) > kSameSummit) return true;
     return false;
   }
+  /// A climb is worth its time once for each summit.
+  bool mayClimb(const Vec& n) const { return round && summit_count + 2 <= kMostSummits && !isAtSummit(n); }
   void take(const Axis& axis, const Simplex& simplex) {
     if (axis.separation > result.axis.separation) result.axis = axis, result.simplex = simplex;
   }
@@ -164,10 +190,26 @@ struct Expansion {
       if (better.separation - refined.separation <= kConverged * difference.scale) break;
       take(refined = better, corner);
     }
-    face.settled = true;
-    if (!round || summit_count + 2 > kMostSummits) return;
+    if (summit_count + 2 > kMostSummits) return;
     summit[summit_count++] = refined.normal;
     summit[summit_count++] = face.normal;
+  }
+  /// A whole ring of directions is nearly as good, as around the axis of a cone: climbs from all around it.
+  void tryManySummits() {
+    std::array<Vec, kMostStarts> tried;
+    for (int count = 0; count < kMostStarts; ++count) {
+      int best = -1;
+      for (int f = 0; f < polytope.face_count; ++f) {
+        const Face& face = polytope.faces[f];
+        if (-face.offset <= result.axis.separation || (best >= 0 && face.offset >= polytope.faces[best].offset))
+          continue;
+        const auto isBeside = [&](const Vec& n) { return dot(n, face.normal) > kBeside; };
+        if (std::none_of(tried.begin(), tried.begin() + count, isBeside)) best = f;
+      }
+      if (best < 0) return;
+      const Vec n = tried[count] = polytope.faces[best].normal;
+      settle(polytope.faces[best], {n, -dot(n, difference.support(n).w)});
+    }
   }
 };
 
@@ -190,15 +232,18 @@ Depth expand(const DifferenceShape& difference, const Axis& known, const Simplex
     const DifferencePoint next = difference.support(face.normal);
     const Axis found{face.normal, -dot(face.normal, next.w)};
     const double beyond = -found.separation - face.offset;
-    const double near = expansion.round ? kNearSummit : kConverged;
-    if (beyond <= near * difference.scale) {
+    const bool on_surface = beyond <= kConverged * difference.scale;
+    if (on_surface || (expansion.mayClimb(face.normal) && beyond <= kNearSummit * difference.scale))
       expansion.settle(face, found);
+    if (on_surface) {
+      face.settled = true;
       continue;
     }
     if (found.separation > result.axis.separation) expansion.take(found, footOf(polytope, face));
     if (polytope.point_count == kMostPoints || !expandTo(polytope, polytope.add(next))) break;
   }
   if (result.simplex.count > 0) result.axis = refineAxis(difference, result.simplex, result.axis);
+  if (!result.certain && expansion.round) expansion.tryManySummits();
   return result;
 }
 
