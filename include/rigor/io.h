@@ -22,6 +22,7 @@ struct LoadOptions {
   bool lenient = false;                        ///< impossible inertias are repaired, with a warning
   bool self_collision = true;                  ///< links of one robot meet each other
   std::vector<std::string> package_path = {};  ///< folders where package:// is looked up, before ROS_PACKAGE_PATH
+  bool visuals = false;  ///< BodySpec::visuals are read: only pages show them, and meshes take time
 };
 
 /// Adds the robot of a URDF file to a builder; `X_WR` places its root, `prefix` goes before every name.

@@ -18,6 +18,8 @@ constexpr int kMostNodes = 100000;  // visits; a file that lists a mesh under a 
 std::optional<Eigen::Vector4d> colourOf(const aiScene& scene, const aiMesh& mesh) {
   if (mesh.mMaterialIndex >= scene.mNumMaterials) return {};
   const aiMaterial& material = *scene.mMaterials[mesh.mMaterialIndex];
+  aiString name;
+  if (material.Get(AI_MATKEY_NAME, name) == AI_SUCCESS && name == aiString(AI_DEFAULT_MATERIAL_NAME)) return {};
   aiColor4D colour;
   if (aiGetMaterialColor(&material, AI_MATKEY_COLOR_DIFFUSE, &colour) != AI_SUCCESS) return {};
   float opacity = 1.0f;
@@ -104,7 +106,7 @@ std::vector<MeshPart> readWithAssimp(const std::string& file) {
   }
   if (!scene)
     throw Error({file, 0, ""},
-                fmt::format("cannot be read as a mesh: {}", trouble.empty() ? "no reason given" : trouble),
+                fmt::format("cannot be read as a mesh: \"{}\"", trouble.empty() ? "no reason given" : trouble),
                 "Export the mesh again, or as STL or OBJ.");
   return AssimpScene(*scene, file).read();
 }

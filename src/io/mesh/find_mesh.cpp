@@ -84,10 +84,10 @@ class Search {
 
 std::string MeshSearch::placesText() const {
   constexpr std::size_t kShown = 6;
-  std::string text = "looked for ";
-  for (std::size_t i = 0; i < std::min(tried.size(), kShown); ++i) text += (i ? ", " : "") + tried[i];
-  if (tried.size() > kShown) text += fmt::format(" and in {} more places", tried.size() - kShown);
-  return text;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(tried.size(), kShown); ++i) list += (i ? ", " : "") + tried[i];
+  if (tried.size() > kShown) list += fmt::format(" and in {} more places", tried.size() - kShown);
+  return fmt::format("looked for \"{}\"", list);
 }
 
 MeshSearch findMesh(const std::string& name, const std::string& model_file,

@@ -11,7 +11,7 @@ namespace rigor {
 struct MeshSearch {
   std::optional<std::string> file;
   std::vector<std::string> tried;
-  std::string placesText() const;  ///< "looked for a, b and 3 more"
+  std::string placesText() const;  ///< looked for "a, b and in 3 more places"
 };
 
 /// `name` as a model file writes it: package://PACKAGE/path, model://PACKAGE/path, file:///path, or a path. Looked up, in this
