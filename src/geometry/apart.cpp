@@ -1,0 +1,56 @@
+#include "geometry/apart.h"
+
+#include <limits>
+
+namespace rigor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr int kMostSteps = 128;
+constexpr double kConverged = 1e-15;  ///< of the scale, between the bounds from both sides
+constexpr double kTogether = 1e-11;   ///< of the scale: a way shorter than this has too few digits for a direction
+
+bool isKnown(const Simplex& simplex, const DifferencePoint& point) {
+  for (int i = 0; i < simplex.count; ++i) {
+    const Vec d = simplex.point[i].w - point.w;
+    if (dot(d, d) == 0.0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Approach approach(const DifferenceShape& difference, const Vec& start) {
+  Approach result;
+  result.normal = start;
+  result.separation = -std::numeric_limits<double>::infinity();
+  Simplex& simplex = result.simplex;
+  simplex.point[0] = difference.support(start);
+  simplex.count = 1;
+  result.separation = -dot(start, simplex.point[0].w);
+  double last = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Vec v = simplex.nearest();
+    const double distance = norm(v);
+    if (!(distance > kTogether * difference.scale)) return result;
+    const Vec n = (-1.0 / distance) * v;
+    const DifferencePoint next = difference.support(n);
+    const double separation = -dot(n, next.w);
+    if (separation > result.separation) result.separation = separation, result.normal = n;
+    // distance and separation bound the answer from above and below
+    if (distance - result.separation <= kConverged * difference.scale || distance >= last || isKnown(simplex, next))
+      return result.apart = result.separation > 0.0, result;
+    last = distance;
+    const Simplex before = simplex;
+    simplex.point[simplex.count++] = next;
+    if (reduceToNearest(simplex)) return result;
+    if (const Vec w = simplex.nearest(); dot(w, w) >= distance * distance) {  // rounding: it gets no nearer
+      simplex = before;
+      return result.apart = result.separation > 0.0, result;
+    }
+  }
+  return result.apart = result.separation > 0.0, result;
+}
+
+}  // namespace rigor
