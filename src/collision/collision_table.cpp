@@ -21,13 +21,11 @@ int linkOf(const Model& model, const ModelShape& shape) {
 
 /// Adds the balls of a shape in the frame of its link.
 void addBalls(const Model& model, const ModelShape& shape, CollisionTable& table) {
-  SphereFeature features[kMaxSphereFeatures];
-  const int count = sphereFeatures(shape.shape, features);
   const auto X_LB = shape.body == kWorld ? Transform<double>::identity() : model.placements()[shape.body].X_LB;
-  for (int k = 0; k < count; ++k) {
-    const Vec& c = features[k].centre;
+  for (const SphereFeature& feature : sphereFeatures(shape.shape)) {
+    const Vec& c = feature.centre;
     const Eigen::Vector3d in_body = shape.X_BS * Eigen::Vector3d(c.x, c.y, c.z);
-    table.shapes.balls.push_back({X_LB * toVec3(in_body), features[k].radius});
+    table.shapes.balls.push_back({X_LB * toVec3(in_body), feature.radius});
     table.ball_link.push_back(linkOf(model, shape));
   }
 }
@@ -54,6 +52,50 @@ int findSurface(const MaterialPair& material, std::vector<Surface>& surfaces) {
   return index;
 }
 
+/// Least distance of two parallel planes that hold the solid: of a convex polyhedron one of them has a face, up to what
+/// edges could gain.
+double thicknessOf(const Solid& solid) {
+  if (solid.core->faces.empty()) return 2.0 * solid.radius;
+  double least = 2.0 * solid.core->radius;
+  for (const Polytope::Face& face : solid.core->faces) {
+    double lowest = face.offset;
+    for (const Vec& vertex : solid.core->vertices) lowest = std::min(lowest, dot(face.normal, vertex));
+    least = std::min(least, face.offset - lowest);
+  }
+  return least;
+}
+
+/// The solids of a pair are placed from now on.
+void addSolid(const Model& model, int index, CollisionTable& table) {
+  SolidPlace& place = table.solids[index];
+  if (place.solid.core) return;
+  const ModelShape& shape = model.shapes()[index];
+  const auto X_LB = shape.body == kWorld ? Transform<double>::identity() : model.placements()[shape.body].X_LB;
+  place.solid = makeSolid(shape.shape);
+  place.link = linkOf(model, shape);
+  place.X_LS = X_LB * toTransform({shape.X_BS.position, shape.X_BS.rotation.normalized()});
+  place.bound = place.solid.core->radius + place.solid.radius;
+  place.thickness = thicknessOf(place.solid);
+}
+
+void addSolidPair(const Model& model, int a, int b, CollisionTable& table) {
+  addSolid(model, a, table), addSolid(model, b, table);
+  const SolidPlace &place_a = table.solids[a], &place_b = table.solids[b];
+  table.solid_pairs.push_back({{a, b},
+                               {place_a.link, place_b.link},
+                               findSurface(model.material(a, b), table.surfaces),
+                               !place_a.solid.isBall() && !place_b.solid.isBall()});
+}
+
+void placeSolid(const SolidPlace& place, const LinkPoses& poses, PlacedSolid& placed) {
+  placed.solid = &place.solid;
+  placed.X_WS = place.X_LS;
+  if (place.link < 0) return;
+  placed.origin = poses.origin[poses.tree[place.link]];
+  placed.X_WS = poses.X_OL[place.link] * place.X_LS;
+  placed.X_WS.p += placed.origin;
+}
+
 /// CollisionTable::round, from the joints, the inertias, the balls and the loops of the model.
 std::vector<char> findRoundLinks(const Model& model, const CollisionTable& table) {
   constexpr double kDust = 1e-12;  // relative: from the decimal digits of a file
@@ -74,6 +116,8 @@ std::vector<char> findRoundLinks(const Model& model, const CollisionTable& table
     const Ball& ball = table.shapes.balls[i];
     if (table.ball_link[i] >= 0 && !(norm(ball.centre) <= kDust * ball.radius)) round[table.ball_link[i]] = 0;
   }
+  for (const ModelShape& shape : model.shapes())
+    if (const int link = linkOf(model, shape); link >= 0 && shape.shape.kind != ShapeKind::kSphere) round[link] = 0;
   for (const LoopSpec& loop : model.loops())
     for (const int body : {loop.body_1, loop.body_2})
       if (body >= 0 && model.placements()[body].link >= 0) round[model.placements()[body].link] = 0;
@@ -81,6 +125,28 @@ std::vector<char> findRoundLinks(const Model& model, const CollisionTable& table
 }
 
 }  // namespace
+
+int CollisionTable::findSolidPair(int shape_1, int shape_2) const {
+  const auto found = std::lower_bound(solid_pairs.begin(), solid_pairs.end(), std::pair(shape_1, shape_2),
+                                      [](const SolidPair& pair, const std::pair<int, int>& shapes) {
+                                        return std::pair(pair.shape[0], pair.shape[1]) < shapes;
+                                      });
+  assert(found != solid_pairs.end() && found->shape[0] == shape_1 && found->shape[1] == shape_2 &&
+         "who asks has seen the pair");
+  return static_cast<int>(found - solid_pairs.begin());
+}
+
+void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::vector<PlacedSolid>& solids) {
+  if (table.solid_pairs.empty()) return;
+  solids.resize(table.solids.size());
+  for (std::size_t i = 0; i < table.solids.size(); ++i)
+    if (table.solids[i].solid.core) placeSolid(table.solids[i], poses, solids[i]);
+}
+
+void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::span<const int> shapes,
+                 std::vector<PlacedSolid>& solids) {
+  for (const int shape : shapes) placeSolid(table.solids[shape], poses, solids[shape]);
+}
 
 CollisionTable makeCollisionTable(const Model& model) {
   const auto& shapes = model.shapes();
@@ -90,7 +156,8 @@ CollisionTable makeCollisionTable(const Model& model) {
                     " can be told apart",
                 "Leave out shapes that need not collide.");
   CollisionTable table;
-  std::vector<int> first;  // [shapes + 1] first ball; of a plane its index
+  std::vector<int> first;   // [shapes + 1] first ball; of a plane its index
+  std::vector<int> counts;  // [shapes] of balls
   for (const ModelShape& shape : shapes) {
     const bool plane = shape.shape.kind == ShapeKind::kPlane;
     first.push_back(static_cast<int>(plane ? table.shapes.planes.size() : table.shapes.balls.size()));
@@ -98,14 +165,17 @@ CollisionTable makeCollisionTable(const Model& model) {
       addPlane(model, shape, table);
     else
       addBalls(model, shape, table);
+    counts.push_back(static_cast<int>(table.shapes.balls.size()) - (plane ? 0 : first.back()));
   }
   table.round = findRoundLinks(model, table);
 
-  const auto features = [&](int shape) {
-    SphereFeature unused[kMaxSphereFeatures];
-    return shapes[shape].shape.kind == ShapeKind::kPlane ? 1 : sphereFeatures(shapes[shape].shape, unused);
-  };
+  const auto features = [&](int shape) { return shapes[shape].shape.kind == ShapeKind::kPlane ? 1 : counts[shape]; };
+  table.solids.resize(shapes.size());
   for (const auto& [a, b] : model.collisionPairs()) {
+    if (!haveBallFeatures(shapes[a].shape.kind, shapes[b].shape.kind)) {
+      addSolidPair(model, a, b, table);
+      continue;
+    }
     assert(shapes[b].shape.kind != ShapeKind::kPlane && "a plane is the first of a pair, and two of them are none");
     FeaturePair pair;
     pair.kind = shapes[a].shape.kind == ShapeKind::kPlane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;

@@ -14,13 +14,6 @@ namespace rigor {
 inline double sweptMargin(double h, double rate) { return 1e-6 + 0.1 * h * std::fabs(rate) + 20.0 * h * h; }
 inline bool mayClose(double gap, double rate, double h) { return gap + h * rate < sweptMargin(h, rate); }
 
-/// Poses of all links, whoever computed them.
-struct LinkPoses {
-  const Transform<double>* X_OL;  ///< [links] relative to O of its tree
-  const Vec3<double>* origin;     ///< [trees] O in the world
-  const int* tree;                ///< [links]
-};
-
 /// [balls] centres at one pose; every ball once, however many pairs it is part of.
 using FeatureCentres = std::vector<FeatureCentre<double>>;
 void placeFeatures(const CollisionTable& table, const LinkPoses& poses, FeatureCentres& centres);

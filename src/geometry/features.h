@@ -1,6 +1,8 @@
 // What a shape touches a plane or a sphere with: balls, of radius zero at the corners of a box.
 #pragma once
 
+#include <vector>
+
 #include "math/vec3.h"
 #include "rigor/shape.h"
 
@@ -11,13 +13,15 @@ struct SphereFeature {
   double radius = 0.0;
 };
 
-inline constexpr int kMaxSphereFeatures = 8;
+/// Sphere 1; capsule 2, the end at −z first; box and hull their vertices, in the order of the polytope; others none. The
+/// index is part of a contact's id: it never changes.
+std::vector<SphereFeature> sphereFeatures(const Shape& shape);
 
-/// Fills `out` and returns how many there are: sphere 1; capsule 2, the end at −z first; box 8 corners, bits 0, 1, 2 of
-/// the index are the signs of x, y, z (set: positive); plane 0. The index is part of a contact's id: it never changes.
-int sphereFeatures(const Shape& shape, SphereFeature out[kMaxSphereFeatures]);
+/// True if shapes of these kinds touch with balls and planes only, all of whose pairs are known beforehand (gap.h); in
+/// either order.
+bool haveBallFeatures(ShapeKind kind_1, ShapeKind kind_2);
 
-/// True if two shapes of these kinds touch with features that pairs are made of (gap.h); in either order.
+/// True if there is contact code for two shapes of these kinds, in either order.
 bool haveContactCode(ShapeKind kind_1, ShapeKind kind_2);
 
 }  // namespace rigor

@@ -32,14 +32,28 @@ struct ShapeTable {
   std::vector<Plane> planes;
 };
 
-enum class FeatureKind : std::uint8_t { kPlaneBall, kBallBall };
+enum class FeatureKind : std::uint8_t {
+  kPlaneBall,
+  kBallBall,
+  // of solids, as the features of shape 1 and shape 2 (solid_gap.h)
+  kFaceVertex,
+  kVertexFace,
+  kEdges,      ///< the normal is along edge 1 × edge 2
+  kEdgesBack,  ///< the normal is against it
+  kVertexEdge,
+  kEdgeVertex,
+  kBallSolid,  ///< a rounded vertex and a whole solid
+  kSolidBall,
+};
+
+constexpr bool isOfSolids(FeatureKind kind) { return kind >= FeatureKind::kFaceVertex; }
 
 /// Two features that may touch; a plane is always the first.
 struct FeaturePair {
   std::uint64_t id = 0;  ///< from shapes and features: the same in every step and every run (makeFeaturePairId)
   FeatureKind kind = FeatureKind::kPlaneBall;
   int shape[2] = {0, 0};    ///< indices into Model::shapes
-  int feature[2] = {0, 0};  ///< indices into the balls or planes of the table
+  int feature[2] = {0, 0};  ///< indices into the balls or planes of the table; of solids: numbers within the shape
   int link[2] = {-1, -1};   ///< −1: the world
   int material = 0;         ///< index into the surfaces of the model
 };
@@ -50,6 +64,9 @@ constexpr std::uint64_t makeFeaturePairId(std::uint64_t pair, FeatureKind kind, 
   assert(pair < 1u << 24 && feature_1 < 1u << 16 && feature_2 < 1u << 16 && "an id has no more room");
   return pair << 36 | static_cast<std::uint64_t>(kind) << 32 | feature_1 << 16 | feature_2;
 }
+constexpr std::uint64_t firstIdOf(std::uint64_t pair) { return pair << 36; }
+constexpr FeatureKind kindOfId(std::uint64_t id) { return static_cast<FeatureKind>(id >> 32 & 0xf); }
+constexpr int featureOfId(std::uint64_t id, int side) { return static_cast<int>((side == 0 ? id >> 16 : id) & 0xffff); }
 inline constexpr int kMostShapes = 4096;  ///< pairs of them have 24 bits
 
 /// Pose of a link: relative to a point O, and O itself. Differences of positions near O keep their digits far from the

@@ -101,18 +101,27 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   return status;
 }
 
-void addWays(const StepTask& task, const double* v, double h, std::vector<double>& way) {
+void addWays(const StepTask& task, const double* v, double h, Ways& way) {
   constexpr double kBend = 1.1;  // levers change while joints turn, by at most 0.3 rad
   StepWork& work = task.work;
   const StepTables& tables = task.tables;
   for (const Run& run : work.part.runs) computeVelocities(run.trees, work.start.pose.kin, v, work.V);
-  for (const int tree : work.part.trees)
+  for (const int tree : work.part.trees) {
     for (int k = tables.balls_start[tree]; k < tables.balls_start[tree + 1]; ++k) {
       const int ball = tables.balls_of_tree[k];
       const Motion<double>& V = work.V[tables.collision.ball_link[ball]];
       const double arm = absoluteSum(work.start.pose.centres[ball].relative);
-      way[ball] += kBend * h * (absoluteSum(V.linear) + absoluteSum(V.angular) * arm);
+      way.balls[ball] += kBend * h * (absoluteSum(V.linear) + absoluteSum(V.angular) * arm);
     }
+    for (int k = tables.solids_start[tree]; k < tables.solids_start[tree + 1]; ++k) {
+      const int shape = tables.solids_of_tree[k];
+      const SolidPlace& place = tables.collision.solids[shape];
+      const PlacedSolid& solid = work.start.pose.solids[shape];
+      const Motion<double>& V = work.V[place.link];
+      const double arm = absoluteSum(solid.X_WS.p - solid.origin) + place.bound;
+      way.solids[shape] += kBend * h * (absoluteSum(V.linear) + absoluteSum(V.angular) * arm);
+    }
+  }
 }
 
 void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) {

@@ -42,6 +42,7 @@ void ConstraintSet::prepare(const StepTables& tables) {
   motor_slot.assign(nv, -1);
   friction_slot.assign(nv, -1);
   loop_slot.assign(tables.loops.size(), -1);
+  solids.prepare(tables.collision);
   columns.resize(nv);
   // room for most robots from the first step on, so that a landing on one more foot allocates nothing
   const int contact_room = std::min(pairs, 16), room = contact_room + 16;
@@ -60,6 +61,18 @@ void ConstraintSet::clear() {
   for (const int slot : active) slots[slot].active = false;
   active.clear();
   next_memory = 0;
+}
+
+void ConstraintSet::beginStep() {
+  constexpr std::size_t kMany = 1024;
+  solids.beginStep();
+  if (slots.size() < kMany + 8 * active.size()) return;
+  for (auto* list : {&contact_slot, &limit_slot, &motor_slot, &friction_slot, &loop_slot})
+    std::fill(list->begin(), list->end(), -1);
+  solid_slot.clear();
+  active.clear();
+  slots.clear(), sides.clear(), contacts.clear(), joints.clear(), loops.clear();
+  for (auto* array : {&force, &response, &constraint, &half, &impulse, &velocity, &floor}) array->clear();
 }
 
 bool findSlot(const SlotRequest& request, int& slot, ConstraintSet& set) {

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "collision/near_pairs.h"
+#include "collision/solid_search.h"
 #include "minimal/free_motion.h"
+#include "minimal/slot_map.h"
 #include "minimal/step_tables.h"
 #include "rigor/contact_problem.h"
 #include "stepping/placed_model.h"
@@ -43,7 +45,7 @@ struct Constraint {
   // of the slot
   RowSource source = RowSource::kContact;
   std::uint64_t id = 0;
-  int index = 0;  ///< contact pair, part of a loop, or degree of freedom
+  int index = 0;  ///< part of a loop, or degree of freedom
   int rows = 3;
   int first_row = 0;              ///< into impulse, velocity, floor
   int first_side = 0, sides = 0;  ///< links that the rows move; the world has no side
@@ -66,7 +68,10 @@ struct Constraint {
 
 /// A contact's geometry: at the start pose, and at the end pose that was looked at last.
 struct ContactDetail {
+  FeaturePair pair;
   GapAtPose<double> start, end;
+  Vec3<double> anchor[2];             ///< the centres of the start in their links
+  Vec3<double> tracked[2];            ///< where those points are at the end, relative to O
   Vec3<double> tangent_1, tangent_2;  ///< at the start
   Vec3<double> turn[2];               ///< h·Ω of the links over the step, where a side is round
   bool crossed = false;  ///< balls that met on the way in a pass of this step; gap_end is then along the start's normal
@@ -97,12 +102,16 @@ struct ConstraintSet {
   std::vector<int> contact_slot, limit_slot, motor_slot, friction_slot, loop_slot;  ///< −1: never near
   std::vector<int> violated;            ///< scratch of the search at the end
   std::vector<NearPair> near;           ///< scratch of the search
+  SolidSearch solids;                   ///< the search among solids
+  SlotMap solid_slot;                   ///< by id
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next
 
   void prepare(const StepTables& tables);
   void clear();  ///< nobody takes part
+  /// Slots of solids that met long ago are given up once there are many more of them than ever take part.
+  void beginStep();
   int size() const { return static_cast<int>(active.size()); }
   bool empty() const { return active.empty(); }
   Constraint& at(int i) { return slots[active[i]]; }

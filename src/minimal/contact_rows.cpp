@@ -78,21 +78,30 @@ void roundTurnRows(const Mat3<double>& R, const Vec* tangents, const Vec& arm, c
   }
 }
 
+/// The gap at the end; of balls that met on the way, that along the normal of the start.
+double gapOfBalls(const CollisionTable& table, const PlacedModel& start, const StepEnd& end, ContactDetail& contact) {
+  const FeatureWay way = wayOf(contact.pair, start.centres, end.pose.centres);
+  const bool crosses = passThrough(contact.pair, table.shapes, way);
+  contact.crossings += crosses && !contact.crossed;
+  // passes that try the gap of the end again and again go around in circles
+  contact.crossed = crosses || contact.crossings > 1;
+  if (!contact.crossed) return contact.end.gap;
+  return gapAlong(contact.pair, table.shapes, contact.start.normal, way.to_1, way.to_2);
+}
+
 }  // namespace
 
-void ContactRows::add(const StepContext& context, int index, const GapAtPose<double>& at, const PlacedModel& start,
-                      const FreeMotion& motion, ConstraintSet& set) {
-  const FeaturePair& pair = context.tables.collision.pairs[index];
+void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& slot, const GapAtPose<double>& at,
+                      const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   const Surface& surface = context.tables.collision.surfaceOf(pair);
-  int& slot = set.contact_slot[index];
-  if (findSlot({RowSource::kContact, pair.id, index, 3}, slot, set)) {
+  if (findSlot({RowSource::kContact, pair.id, 0, 3}, slot, set)) {
     Constraint& c = set.slots[slot];
     c.can_open = true;
     c.threshold = surface.threshold;
     c.restitution = surface.restitution;
     c.block.kind = BlockKind::kContact;
     c.detail = static_cast<int>(set.contacts.size());
-    set.contacts.emplace_back();
+    set.contacts.emplace_back().pair = pair;
     addSide(context.topology, pair.link[1], 1, c, set);
     addSide(context.topology, pair.link[0], 0, c, set);
   }
@@ -106,6 +115,13 @@ void ContactRows::add(const StepContext& context, int index, const GapAtPose<dou
   c.gap = at.gap;
   c.touching = c.gap <= kTouching;
   c.bias = openBias(c.gap, motion.h);
+  if (isOfSolids(pair.kind)) {
+    if (motion.h > 0.0 && c.gap > -kTouching) c.bias = c.gap / motion.h;  // what rounding took comes back
+    for (const Side& side : set.sidesOf(c)) {
+      const Transform<double>& X_OL = start.kin.X_OL[side.link];
+      contact.anchor[side.end] = transposeTimes(X_OL.R, at.centre[side.end].relative - X_OL.p);
+    }
+  }
   c.block.mu = frictionOf(surface, context, start.kin, motion.rnea.V, c, set);
   join(context, slot, set);
   writeForceRows(context, start.kin, c, set);
@@ -114,12 +130,15 @@ void ContactRows::add(const StepContext& context, int index, const GapAtPose<dou
 void ContactRows::secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                          ConstraintSet& set) {
   const CollisionTable& table = context.tables.collision;
-  const FeaturePair& pair = table.pairs[c.index];
   ContactDetail& contact = set.contacts[c.detail];
-  contact.end = gapOf(table, pair, end.pose.centres);
+  const FeaturePair& pair = contact.pair;
+  const bool of_solids = isOfSolids(pair.kind);
+  contact.end = of_solids ? gapOfSolids(pair, end.pose.solids) : gapOf(table, pair, end.pose.centres);
   Vec slip{};
   for (const Side& side : set.sidesOf(c)) {
-    const Vec &from = contact.start.centre[side.end].relative, &to = contact.end.centre[side.end].relative;
+    const Vec &from = contact.start.centre[side.end].relative, &to = contact.tracked[side.end];
+    contact.tracked[side.end] =
+        of_solids ? end.pose.kin.X_OL[side.link] * contact.anchor[side.end] : contact.end.centre[side.end].relative;
     const int tree = context.topology.tree[side.link];
     Vec moved = (end.pose.kin.origin[tree] - start.kin.origin[tree]) + (to - from);
     if (contact.start.radius[side.end] > 0.0) {
@@ -128,13 +147,7 @@ void ContactRows::secant(const StepContext& context, const PlacedModel& start, c
     }
     slip += (side.sign / end.h) * moved;
   }
-  const FeatureWay way = wayOf(pair, start.centres, end.pose.centres);
-  const bool crosses = passThrough(pair, table.shapes, way);
-  contact.crossings += crosses && !contact.crossed;
-  // passes that try the gap of the end again and again go around in circles
-  contact.crossed = crosses || contact.crossings > 1;
-  c.gap_end =
-      contact.crossed ? gapAlong(pair, table.shapes, contact.start.normal, way.to_1, way.to_2) : contact.end.gap;
+  c.gap_end = of_solids ? contact.end.gap : gapOfBalls(table, start, end, contact);
   double* u = &set.velocity[c.first_row];
   u[0] = (c.gap_end - c.gap) / end.h;
   u[1] = dot(contact.tangent_1, slip);
@@ -149,7 +162,7 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
   const Vec& normal_end = contact.crossed ? contact.start.normal : contact.end.normal;
   const Vec tangents[2] = {contact.tangent_1, contact.tangent_2};
   for (const Side& side : set.sidesOf(c)) {
-    const Vec& centre = contact.end.centre[side.end].relative;
+    const Vec &centre = contact.end.centre[side.end].relative, &tracked = contact.tracked[side.end];
     const Vec &turn = contact.turn[side.end], arm = surfaceArm(contact, side);
     const bool turns = contact.start.radius[side.end] > 0.0;
     const auto coefficients = expCoefficients(dot(turn, turn));
@@ -158,7 +171,7 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
     for (int r = 0; r < 2; ++r) {
       const Vec d = side.sign * tangents[r];
       const Vec torque = turns ? leftJacobianInverseTransposeTimes(turn, coefficients, cross(arm, d)) : Vec{};
-      F[r + 1] = forceAt(centre, d, torque);
+      F[r + 1] = forceAt(tracked, d, torque);
     }
     jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
     if (context.tables.collision.round[side.link]) roundTurnRows(start.kin.X_OL[side.link].R, tangents, arm, side, set);

@@ -10,8 +10,9 @@
 namespace rigor {
 
 struct ContactRows {
-  static void add(const StepContext& context, int pair, const GapAtPose<double>& at, const PlacedModel& start,
-                  const FreeMotion& motion, ConstraintSet& set);
+  /// `slot` remembers where, −1 for a pair that is new.
+  static void add(const StepContext& context, const FeaturePair& pair, int& slot, const GapAtPose<double>& at,
+                  const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);
   /// u, its rounding floor, and the gap at the end.
   static void secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                      ConstraintSet& set);

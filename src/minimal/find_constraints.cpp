@@ -30,17 +30,30 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, Constr
   });
 }
 
+SolidStep solidStep(const StepContext& context, const PlacedModel& start, const FreeMotion& motion) {
+  return {context.tables.collision, context.part.solid_pairs, start.solids, motion.rnea.V, motion.h, context.memory};
+}
+
+void addSolid(const StepContext& context, const SolidContact& found, const PlacedModel& start, const FreeMotion& motion,
+              ConstraintSet& set) {
+  ContactRows::add(context, found.pair, set.solid_slot[found.pair.id], found.at, start, motion, set);
+}
+
 }  // namespace
 
 void searchNear(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   findNear(context.tables.collision, context.part.pairs, start.centres, motion.rnea.V, motion.h, set.near);
+  findSolidContacts(solidStep(context, start, motion), set.solids);
 }
 
 void addConstraints(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
                     ConstraintSet& set) {
   set.clear();
   set.winding = computeWinding(context);
-  for (const NearPair& near : set.near) ContactRows::add(context, near.pair, near.at, start, motion, set);
+  for (const NearPair& near : set.near)
+    ContactRows::add(context, context.tables.collision.pairs[near.pair], set.contact_slot[near.pair], near.at, start,
+                     motion, set);
+  for (const SolidContact& found : set.solids.contacts) addSolid(context, found, start, motion, set);
   forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
     if (mayClose(gap, limitRate(motion, dof, upper), motion.h))
       JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
@@ -61,8 +74,12 @@ void findTouching(const StepContext& context, const PlacedModel& start, const Fr
   for (const NearPair& near : set.near) {
     const FeaturePair& pair = collision.pairs[near.pair];
     if (takesPart(near.rate, collision.surfaceOf(pair).threshold, pair.id))
-      ContactRows::add(context, near.pair, near.at, start, motion, set);
+      ContactRows::add(context, pair, set.contact_slot[near.pair], near.at, start, motion, set);
   }
+  findTouchingSolids(solidStep(context, start, motion), motion.least, set.solids);
+  for (const SolidContact& found : set.solids.contacts)
+    if (takesPart(found.rate, collision.surfaceOf(found.pair).threshold, found.pair.id))
+      addSolid(context, found, start, motion, set);
   forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
     const double rate = limitRate(motion, dof, upper);
     const bool touches = gap + motion.least * std::min(rate, 0.0) < kTouching;
@@ -81,7 +98,10 @@ bool appendViolated(const StepContext& context, const PlacedModel& start, const 
   findViolated(table, context.part.pairs, start.centres, end.pose.centres, set.violated);
   for (const int i : set.violated)
     if (!takesPart(set.contact_slot[i]))
-      ContactRows::add(context, i, gapOf(table, table.pairs[i], start.centres), start, motion, set);
+      ContactRows::add(context, table.pairs[i], set.contact_slot[i], gapOf(table, table.pairs[i], start.centres), start,
+                       motion, set);
+  findViolatedSolids(solidStep(context, start, motion), end.pose.solids, set.solids);
+  for (const SolidContact& found : set.solids.contacts) addSolid(context, found, start, motion, set);
   forEachLimit(context, end.q, [&](int dof, bool upper, double bound, double gap_end) {
     if (gap_end >= 0.0 || takesPart(set.limit_slot[2 * dof + (upper ? 1 : 0)])) return;
     const double position = context.q[context.topology.q_index[context.topology.dof_link[dof]]];

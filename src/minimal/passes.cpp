@@ -23,6 +23,7 @@ constexpr double kMaxTurn = 0.3;               // [rad] a joint may turn in one 
 constexpr double kMeanVelocity = 1e-7;         // share of its energy that a step may miss because of v̄ (missedMean)
 constexpr double kMeanVelocityOfLoops = 1e-9;  // with loops: share of the speed
 constexpr int kRenewals = 8;  // passes that take the velocity terms anew before the step is too long for them
+constexpr int kGrowths = 8;   // passes that may find more features of solids, beyond the others
 constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
 
 /// How a pass found the end pose.
@@ -42,6 +43,7 @@ struct PassState {
   bool settled = false;   ///< velocity-dependent terms belong to this velocity
   bool solver_failed = false;
   int pass = 0, renewals = 0;
+  int growths = 0;                                            ///< passes that found more features of solids
   double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
   Residuals law;                                              ///< of the last pass that was judged
 };
@@ -211,9 +213,11 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
 
     const PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;
+    if (outcome == PassOutcome::kHolds && work.set.solids.unresolved) return StepStatus::kNotConverged;
     if (outcome == PassOutcome::kHolds) break;
+    state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && ++state.renewals > kRenewals) return StepStatus::kNotConverged;
-    if (state.pass >= kMaxPasses + state.renewals) {
+    if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths)) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
     }

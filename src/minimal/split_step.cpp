@@ -43,14 +43,14 @@ void findTroubledGroups(Split& split) {
     if (split.troubled[tree]) split.group_troubled[split.groups.groupOf(tree)] = 1;
 }
 
-/// Calls visit(pair, group, group) for pairs of features whose trees are of different parts: the groups without trouble
-/// are one part. Those that it returns true for come into one group. Returns whether there were any.
-template <class Visit>
-bool uniteParts(const StepTask& task, const Visit& visit) {
+/// Calls visit(pair) for pairs of features, or of solids, whose trees are of different parts: the groups without trouble are
+/// one part. Those that it returns true for come into one group. Returns whether there were any.
+template <class Pair, class Visit>
+bool uniteParts(const StepTask& task, const std::vector<Pair>& pairs, const Visit& visit) {
   Split& split = task.work.split;
   const Topology& topology = task.tables.topology;
   bool united = false;
-  for (const FeaturePair& pair : task.tables.collision.pairs) {
+  for (const Pair& pair : pairs) {
     if (pair.link[0] < 0 || pair.link[1] < 0) continue;
     const int a = split.groups.groupOf(topology.tree[pair.link[0]]),
               b = split.groups.groupOf(topology.tree[pair.link[1]]);
@@ -61,16 +61,32 @@ bool uniteParts(const StepTask& task, const Visit& visit) {
   return united;
 }
 
+/// The same for solids that are not farther apart at the start than their ways together.
+bool uniteSolids(const StepTask& task, const Ways& way) {
+  const std::vector<PlacedSolid>& solids = task.work.start.pose.solids;
+  const CollisionTable& collision = task.tables.collision;
+  return uniteParts(task, collision.solid_pairs, [&](const SolidPair& pair) {
+    const auto [a, b] = pair.shape;
+    const double ways = way.solids[a] + way.solids[b];
+    if (norm(solids[b].X_WS.p - solids[a].X_WS.p) > collision.solids[a].bound + collision.solids[b].bound + ways)
+      return false;
+    return findSeparation(solids[a].view(), solids[b].view()).distance <= ways;
+  });
+}
+
 /// Whoever a group with trouble may reach in this step, however it is deflected, belongs to it. Less would be found out
 /// afterwards, at the price of another round.
 void uniteWithinReach(const StepTask& task) {
   StepWork& work = task.work;
-  const std::vector<double>& reach = work.split.reach;
+  const std::vector<double>& reach = work.split.reach.balls;
   const FeatureCentres& centres = work.start.pose.centres;
   findTroubledGroups(work.split);
-  while (uniteParts(task, [&](const FeaturePair& pair) {
+  const auto isReached = [&](const FeaturePair& pair) {
     return gapOf(task.tables.collision, pair, centres).gap <= reach[pair.feature[0]] + reach[pair.feature[1]];
-  })) {
+  };
+  for (bool united = true; united;) {
+    united = uniteParts(task, task.tables.collision.pairs, isReached);
+    united = uniteSolids(task, work.split.reach) || united;
   }
 }
 
@@ -163,7 +179,7 @@ void merge(const Part& part, const Snapshot& end, Snapshot& to) {
 StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus status, Snapshot& to) {
   StepWork& work = task.work;
   Split& split = work.split;
-  std::fill(split.way.begin(), split.way.end(), 0.0);
+  split.way.setZero();
   if (!stepCalm(task, from, status, to)) carryOver(from.memory, to.memory);
   for (int group = 0; group < split.groups.size(); ++group) {
     if (split.groups.groupOf(group) != group || !split.group_troubled[group]) continue;
@@ -186,15 +202,16 @@ StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus stat
 bool uniteWhoMet(const StepTask& task, const Snapshot& from, const Snapshot& to) {
   StepWork& work = task.work;
   const CollisionTable& collision = task.tables.collision;
-  const std::vector<double>& way = work.split.way;
+  const std::vector<double>& way = work.split.way.balls;
   takeAll(task.tables, work.part);
   place(task.tables, work.part, from.state.q, work.start);
   place(task.tables, work.part, to.state.q, work.end);
   const FeatureCentres &begin = work.start.pose.centres, &end = work.end.pose.centres;
-  return uniteParts(task, [&](const FeaturePair& pair) {
+  const bool balls = uniteParts(task, collision.pairs, [&](const FeaturePair& pair) {
     return gapOf(collision, pair, begin).gap <= way[pair.feature[0]] + way[pair.feature[1]] ||
            isViolated(pair, collision.shapes, wayOf(pair, begin, end));
   });
+  return uniteSolids(task, work.split.way) || balls;
 }
 
 /// Forgets all parts of this step but the effort that they took.
@@ -217,8 +234,8 @@ void Split::resize(const StepTables& tables) {
   troubled.resize(count);
   group_troubled.resize(count);
   trees.reserve(count);
-  way.resize(tables.collision.ball_link.size());
-  reach.resize(way.size());
+  way.resize(tables);
+  reach.resize(tables);
 }
 
 void beginWhole(const StepTask& task) {
@@ -228,6 +245,8 @@ void beginWhole(const StepTask& task) {
 
 StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
   StepWork& work = task.work;
+  work.set.beginStep();
+  if (work.set.slots.empty()) work.islands.made_of.clear();
   beginWhole(task);
   StepStatus status = attempt(task, from, task.length, false, to);
   if (status == StepStatus::kAccepted && !work.closing.found()) {
@@ -239,7 +258,7 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
   work.split.groups.reset(task.tables.topology.trees);
   for (;;) {
     std::fill(work.split.troubled.begin(), work.split.troubled.end(), 0);
-    std::fill(work.split.reach.begin(), work.split.reach.end(), 0.0);
+    work.split.reach.setZero();
     addWays(task, from.state.v.data(), task.length, work.split.reach);
     findTrouble(task, from, status);
     if (isHardlyWorthIt(work.split)) return advance(task, from, task.length, 0, to, status);

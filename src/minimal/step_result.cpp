@@ -75,7 +75,7 @@ void refuseReport(double law, StepReport& report) {
 
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
                     const ContactDetail& detail, ContactMode solved) {
-  const FeaturePair& pair = context.tables.collision.pairs[c.index];
+  const FeaturePair& pair = detail.pair;
   const std::vector<ModelShape>& shapes = context.tables.model.shapes();
   const double *impulse = &set.impulse[c.first_row], *u = &set.velocity[c.first_row];
   Contact contact;

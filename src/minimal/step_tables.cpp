@@ -44,9 +44,18 @@ StepTables::StepTables(const Model& m)
   sortByTree(
       topology.trees, static_cast<int>(pairs.size()),
       [&](int i) { return std::max(tree(pairs[i].link[0]), tree(pairs[i].link[1])); }, pairs_start, pairs_of_tree);
+  const std::vector<SolidPair>& solid_pairs = collision.solid_pairs;
+  sortByTree(
+      topology.trees, static_cast<int>(solid_pairs.size()),
+      [&](int i) { return std::max(tree(solid_pairs[i].link[0]), tree(solid_pairs[i].link[1])); }, solid_pairs_start,
+      solid_pairs_of_tree);
   sortByTree(
       topology.trees, static_cast<int>(collision.ball_link.size()), [&](int i) { return tree(collision.ball_link[i]); },
       balls_start, balls_of_tree);
+  const std::vector<SolidPlace>& solids = collision.solids;
+  sortByTree(
+      topology.trees, static_cast<int>(solids.size()),
+      [&](int i) { return solids[i].solid.core ? tree(solids[i].link) : -1; }, solids_start, solids_of_tree);
 }
 
 }  // namespace rigor

@@ -24,6 +24,9 @@ void place(const StepTables& tables, const Part& part, const Eigen::VectorXd& q,
   for (const int tree : part.trees) {
     const int first = tables.balls_start[tree], end = tables.balls_start[tree + 1];
     placeFeatures(tables.collision, links, std::span(tables.balls_of_tree).subspan(first, end - first), pose.centres);
+    const int first_solid = tables.solids_start[tree], end_solid = tables.solids_start[tree + 1];
+    placeSolids(tables.collision, links, std::span(tables.solids_of_tree).subspan(first_solid, end_solid - first_solid),
+                pose.solids);
   }
   copyPositions(part, q, known.q);
 }

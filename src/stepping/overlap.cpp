@@ -8,6 +8,8 @@
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/poses.h"
+#include "geometry/distance.h"
+#include "geometry/solid_features.h"
 #include "stepping/close_loops.h"
 #include "stepping/placed_model.h"
 
@@ -29,6 +31,59 @@ struct GapRows {
   double deepest = 0.0, widest = 0.0;
 };
 
+/// One more row: the gap of two links at a point, and how the freedoms change it.
+void addRow(const Topology& topology, const PlacedModel& pose, const int link[2], const GapAtPose<double>& at,
+            GapRows& rows) {
+  rows.gap.push_back(at.gap);
+  rows.J.conservativeResize(rows.gap.size(), Eigen::NoChange);
+  rows.J.row(rows.gap.size() - 1).setZero();
+  for (const int side : {1, 0}) {
+    if (link[side] < 0) continue;
+    std::vector<double> row(topology.chain_length[link[side]]);
+    const Force<double> F = forceAt(at.centre[side].relative, (side == 1 ? 1.0 : -1.0) * at.normal, {});
+    jacobianRow(topology, pose.kin.S.data(), link[side], F, row.data());
+    for (std::size_t k = 0; k < row.size(); ++k)
+      rows.J(rows.gap.size() - 1, topology.chain[topology.chain_start[link[side]] + k]) += row[k];
+  }
+}
+
+/// The witnesses of two solids as one pair of features.
+GapAtPose<double> atWitnesses(const Separation& apart, const PlacedSolid& a, const PlacedSolid& b) {
+  GapAtPose<double> at{};
+  at.gap = apart.distance;
+  at.normal = apart.normal;
+  at.point = 0.5 * (apart.point_1 + apart.point_2);
+  at.centre[0] = {apart.point_1 - a.origin, apart.point_1};
+  at.centre[1] = {apart.point_2 - b.origin, apart.point_2};
+  return at;
+}
+
+/// Rows of the features that face each other across the direction of least overlap.
+void addSolidRows(const Topology& topology, const CollisionTable& table, const PlacedModel& pose, GapRows& rows) {
+  constexpr double kAligned = 0.9;  // cosine: features of other directions would push elsewhere
+  FeatureLists lists;
+  std::vector<SolidFeatures> features, balls;
+  for (const SolidPair& pair : table.solid_pairs) {
+    const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
+    const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound + kNear;
+    if (norm(b.X_WS.p - a.X_WS.p) > reach) continue;
+    const Separation apart = findSeparation(a.view(), b.view());
+    if (apart.distance > kNear) continue;
+    rows.deepest = std::min(rows.deepest, apart.distance);
+    listFeatures(a, b, apart.normal, kNear, lists, features);
+    listBalls(*a.solid, *b.solid, balls);
+    features.insert(features.end(), balls.begin(), balls.end());
+    bool covered = false;
+    for (const SolidFeatures& one : features) {
+      const GapAtPose<double> at = gapOfSolids(one, a, b);
+      if (at.gap > kNear || at.gap < apart.distance - kIgnored || dot(at.normal, apart.normal) < kAligned) continue;
+      addRow(topology, pose, pair.link, at, rows);
+      covered = covered || at.gap < apart.distance + kIgnored;
+    }
+    if (!covered) addRow(topology, pose, pair.link, atWitnesses(apart, a, b), rows);
+  }
+}
+
 GapRows computeGapRows(const Topology& topology, const CollisionTable& table, const std::vector<LoopPart>& loops,
                        const PlacedModel& pose, const Eigen::VectorXd& q) {
   const LoopRowsAtPose closing = computeLoopRowsAtPose(loops, topology, pose.kin, q.data());
@@ -41,19 +96,9 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
     const GapAtPose<double> at = gapOf(table, pair, pose.centres);
     if (at.gap > kNear) continue;
     rows.deepest = std::min(rows.deepest, at.gap);
-    rows.gap.push_back(at.gap);
-    rows.J.conservativeResize(rows.gap.size(), Eigen::NoChange);
-    rows.J.row(rows.gap.size() - 1).setZero();
-    for (const int side : {1, 0}) {
-      const int link = pair.link[side];
-      if (link < 0) continue;
-      std::vector<double> row(topology.chain_length[link]);
-      const Force<double> F = forceAt(at.centre[side].relative, (side == 1 ? 1.0 : -1.0) * at.normal, {});
-      jacobianRow(topology, pose.kin.S.data(), link, F, row.data());
-      for (std::size_t k = 0; k < row.size(); ++k)
-        rows.J(rows.gap.size() - 1, topology.chain[topology.chain_start[link] + k]) += row[k];
-    }
+    addRow(topology, pose, pair.link, at, rows);
   }
+  addSolidRows(topology, table, pose, rows);
   return rows;
 }
 
@@ -100,6 +145,14 @@ std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& tabl
       overlaps.push_back({fmt::format("\"{}\" and \"{}\"", shapeName(model, pairs[first].shape[0]),
                                       shapeName(model, pairs[first].shape[1])),
                           -deepest});
+  }
+  for (const SolidPair& pair : table.solid_pairs) {
+    const double distance =
+        findSeparation(pose.solids[pair.shape[0]].view(), pose.solids[pair.shape[1]].view()).distance;
+    if (distance < -kIgnored)
+      overlaps.push_back(
+          {fmt::format("\"{}\" and \"{}\"", shapeName(model, pair.shape[0]), shapeName(model, pair.shape[1])),
+           -distance});
   }
   return overlaps;
 }

@@ -9,6 +9,7 @@ namespace rigor {
 struct PlacedModel {
   Kinematics<double> kin;
   FeatureCentres centres;
+  std::vector<PlacedSolid> solids;  ///< [shapes]
 };
 
 /// Both at q, computed anew; `kin` has the size of the model.
@@ -17,6 +18,7 @@ inline void place(const Topology& topology, const Parameters<double>& parameters
   computeKinematics(topology, parameters, q, placed.kin);
   const LinkPoses poses{placed.kin.X_OL.data(), placed.kin.origin.data(), topology.tree.data()};
   placeFeatures(table, poses, placed.centres);
+  placeSolids(table, poses, placed.solids);
 }
 
 }  // namespace rigor

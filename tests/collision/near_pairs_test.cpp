@@ -106,8 +106,8 @@ TEST(BallCentres, AreWhereTheBodyPosesPutTheFeaturesOfItsShape) {
     const std::vector<Pose> poses = bodyPoses(model, q);
     std::size_t ball = 0;
     for (const ModelShape& shape : model.shapes()) {
-      SphereFeature features[kMaxSphereFeatures];
-      const int count = sphereFeatures(shape.shape, features);
+      const std::vector<SphereFeature> features = sphereFeatures(shape.shape);
+      const int count = static_cast<int>(features.size());
       const Pose X_WS = shape.body == kWorld ? shape.X_BS : poses[shape.body] * shape.X_BS;
       for (int k = 0; k < count; ++k, ++ball) {
         ASSERT_LT(ball, placed.centres.size());

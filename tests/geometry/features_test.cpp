@@ -10,11 +10,9 @@ namespace {
 
 /// How far the shape reaches along a direction, from its features: the hull of the balls is the shape.
 double reach(const Shape& shape, const Vec3<double>& direction) {
-  SphereFeature features[kMaxSphereFeatures];
-  const int count = sphereFeatures(shape, features);
   double most = -1e300;
-  for (int i = 0; i < count; ++i)
-    most = std::max(most, dot(features[i].centre, direction) + features[i].radius * norm(direction));
+  for (const SphereFeature& feature : sphereFeatures(shape))
+    most = std::max(most, dot(feature.centre, direction) + feature.radius * norm(direction));
   return most;
 }
 
@@ -32,8 +30,8 @@ TEST(SphereFeatures, SpanTheShapeInEveryDirection) {
 }
 
 TEST(SphereFeatures, OfABoxAreNumberedByTheirSigns) {
-  SphereFeature corners[kMaxSphereFeatures];
-  ASSERT_EQ(sphereFeatures(makeBox({1.0, 2.0, 3.0}), corners), 8);
+  const std::vector<SphereFeature> corners = sphereFeatures(makeBox({1.0, 2.0, 3.0}));
+  ASSERT_EQ(corners.size(), 8u);
   for (int k = 0; k < 8; ++k) {
     EXPECT_EQ(corners[k].centre.x, k & 1 ? 1.0 : -1.0);
     EXPECT_EQ(corners[k].centre.y, k & 2 ? 2.0 : -2.0);
@@ -42,10 +40,7 @@ TEST(SphereFeatures, OfABoxAreNumberedByTheirSigns) {
   }
 }
 
-TEST(SphereFeatures, OfAPlaneAreNone) {
-  SphereFeature none[kMaxSphereFeatures];
-  EXPECT_EQ(sphereFeatures(makePlane(), none), 0);
-}
+TEST(SphereFeatures, OfAPlaneAreNone) { EXPECT_TRUE(sphereFeatures(makePlane()).empty()); }
 
 }  // namespace
 }  // namespace rigor

@@ -1,0 +1,93 @@
+// Which features of solids touch: the search at the start of a step, and what a pass adds that ends in overlap.
+//
+// Solids do not overlap if one direction separates them; a contact law can hold features apart, but it cannot choose
+// the direction. So the direction, the branch, is chosen here, once per pair and step, and only its features take part:
+// those that touch at the start, and later those that an end pose violates. Whatever is not touching yet waits for that:
+// a branch that is chosen too early stops what slides over a seam.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "collision/near_pairs.h"
+#include "geometry/distance.h"
+#include "geometry/solid_features.h"
+#include "rigor/state.h"
+
+namespace rigor {
+
+/// A pair of features that takes part.
+struct SolidContact {
+  FeaturePair pair;
+  double rate = 0.0;
+  GapAtPose<double> at;  ///< at the start
+};
+
+/// A direction between two solids, made again at any pose.
+struct Branch {
+  AxisKind kind = AxisKind::kDirection;
+  int feature[2] = {-1, -1};
+  Vec3<double> normal;  ///< where it was found; an edge pair takes its sign from it
+};
+Branch branchOf(const Separation& separation);
+Vec3<double> normalAt(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b);
+
+/// The gap of a pair of features of solids, which are placed by the indices of their shapes.
+inline GapAtPose<double> gapOfSolids(const FeaturePair& pair, const std::vector<PlacedSolid>& solids) {
+  return gapOfSolids({pair.kind, {pair.feature[0], pair.feature[1]}}, solids[pair.shape[0]], solids[pair.shape[1]]);
+}
+
+/// What a step knows of a pair.
+struct PairState {
+  bool chosen = false;  ///< `branch` is that of this step
+  Branch branch;
+  Branch start;           ///< that separates at the start
+  double distance = 0.0;  ///< at the start, along it
+  bool start_known = false;
+  int last_taken = -1;  ///< features that take part: the last in SolidSearch::taken, which leads to the others
+  double margin = 0.0;  ///< [m] that the two may come nearer in this step
+  /// A direction that separated them when it was last looked for. It may prove that they are apart, and nothing else.
+  bool has_hint = false;
+  Vec3<double> hint;
+};
+
+struct SolidSearch {
+  std::vector<PairState> pairs;  ///< [solid pairs]
+  struct Taken {
+    std::uint64_t id;
+    Vec3<double> point;  ///< at the start
+    int before;          ///< the one taken before it of the same pair, or −1
+  };
+  std::vector<Taken> taken;
+  std::vector<FeaturePair> late;       ///< that earlier attempts at this step found out about
+  std::vector<SolidContact> contacts;  ///< found
+  bool unresolved = false;             ///< an overlap at the end for which nothing more takes part
+
+  FeatureLists lists;
+  std::vector<SolidFeatures> features;
+
+  void prepare(const CollisionTable& table);
+  /// Forgets what attempts at an earlier step found out.
+  void beginStep() { late.clear(); }
+};
+
+/// What the search needs to know of the step.
+struct SolidStep {
+  const CollisionTable& table;
+  std::span<const int> candidates;  ///< indices into table.solid_pairs, ascending
+  const std::vector<PlacedSolid>& start;
+  const std::vector<Motion<double>>& V;  ///< of the links at the start
+  double h;
+  const Memory& memory;
+};
+
+/// Fills search.contacts with the features that touch at the start of a step or may close softly within it.
+void findSolidContacts(const SolidStep& step, SolidSearch& search);
+
+/// Fills it with those that touch at a node, or would within the time `least`: for a step of length 0.
+void findTouchingSolids(const SolidStep& step, double least, SolidSearch& search);
+
+/// Fills it with features that are violated at the end, or on the way there, and do not take part yet.
+void findViolatedSolids(const SolidStep& step, const std::vector<PlacedSolid>& end, SolidSearch& search);
+
+}  // namespace rigor

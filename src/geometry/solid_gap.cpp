@@ -1,0 +1,116 @@
+#include "geometry/solid_gap.h"
+
+#include <cassert>
+
+namespace rigor {
+namespace {
+
+using Vec = Vec3<double>;
+
+/// Both sides on the line of the normal: centre, radius of curvature, and the surface between.
+GapAtPose<double> between(const PlacedSolid& a, const Vec& centre_a, double radius_a, const PlacedSolid& b,
+                          const Vec& centre_b, double radius_b, const Vec& normal, double gap) {
+  GapAtPose<double> at;
+  at.gap = gap;
+  at.normal = normal;
+  at.point = centre_b - (radius_b + 0.5 * gap) * normal;
+  at.centre[0] = {centre_a - a.origin, centre_a};
+  at.centre[1] = {centre_b - b.origin, centre_b};
+  at.radius[0] = radius_a;
+  at.radius[1] = radius_b;
+  return at;
+}
+
+/// From one point to another; where they coincide, along the axis that makes least fuss.
+Vec direction(const Vec& way, double length) { return length > 0.0 ? (1.0 / length) * way : Vec{0.0, 0.0, 1.0}; }
+
+GapAtPose<double> swapped(GapAtPose<double> at) {
+  at.normal = -at.normal;
+  std::swap(at.centre[0], at.centre[1]);
+  std::swap(at.radius[0], at.radius[1]);
+  return at;
+}
+
+GapAtPose<double> faceVertex(const PlacedSolid& a, int face, const PlacedSolid& b, int vertex) {
+  const Vec n = a.normal(face), corner = a.vertex(a.core().corner_vertex[a.core().faces[face].first]);
+  const Vec point = b.vertex(vertex);
+  const double gap = dot(n, point - corner) - b.radius();
+  return between(a, point - (b.radius() + gap) * n, 0.0, b, point, b.radius(), n, gap);
+}
+
+GapAtPose<double> edgeEdge(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b, double sign) {
+  const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), product = cross(along_a, along_b);
+  const Vec start_a = a.edgeStart(edge_a), start_b = b.edgeStart(edge_b), way = start_b - start_a;
+  const double square = dot(product, product);
+  if (!(square > 0.0)) {  // exactly parallel: nearest where either begins
+    const Vec across = way - (dot(way, along_a) / dot(along_a, along_a)) * along_a;
+    const double distance = norm(across);
+    return between(a, start_b - across, a.radius(), b, start_b, b.radius(), direction(across, distance),
+                   distance - a.radius() - b.radius());
+  }
+  const Vec n = (sign / std::sqrt(square)) * product;
+  const double gap = dot(n, way) - a.radius() - b.radius();
+  const Vec point_a = start_a + (dot(cross(way, along_b), product) / square) * along_a;
+  const Vec point_b = point_a + (gap + a.radius() + b.radius()) * n;
+  return between(a, point_a, a.radius(), b, point_b, b.radius(), n, gap);
+}
+
+GapAtPose<double> vertexEdge(const PlacedSolid& a, int vertex, const PlacedSolid& b, int edge) {
+  const Vec point = a.vertex(vertex), start = b.edgeStart(edge), along = b.edge(edge);
+  const Vec foot = start + (dot(point - start, along) / dot(along, along)) * along, way = foot - point;
+  const double distance = norm(way);
+  return between(a, point, a.radius(), b, foot, b.radius(), direction(way, distance),
+                 distance - a.radius() - b.radius());
+}
+
+GapAtPose<double> ballSolid(const PlacedSolid& a, int vertex, const PlacedSolid& b) {
+  const Vec centre = a.vertex(vertex);
+  const NearestPoint nearest = nearestOnCore(b.core(), b.toLocal(centre));
+  const Vec point = b.X_WS * nearest.point, way = point - centre;
+  const double distance = norm(way);
+  if (nearest.inside_face < 0)
+    return between(a, centre, a.radius(), b, point, b.radius(), direction(way, distance),
+                   distance - a.radius() - b.radius());
+  return between(a, centre, a.radius(), b, point, b.radius(), -b.normal(nearest.inside_face),
+                 -distance - a.radius() - b.radius());
+}
+
+}  // namespace
+
+GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
+  const auto [i, j] = features.feature;
+  switch (features.kind) {
+    case FeatureKind::kFaceVertex:
+      return faceVertex(a, i, b, j);
+    case FeatureKind::kVertexFace:
+      return swapped(faceVertex(b, j, a, i));
+    case FeatureKind::kEdges:
+      return edgeEdge(a, i, b, j, 1.0);
+    case FeatureKind::kEdgesBack:
+      return edgeEdge(a, i, b, j, -1.0);
+    case FeatureKind::kVertexEdge:
+      return vertexEdge(a, i, b, j);
+    case FeatureKind::kEdgeVertex:
+      return swapped(vertexEdge(b, j, a, i));
+    case FeatureKind::kBallSolid:
+      return ballSolid(a, i, b);
+    case FeatureKind::kSolidBall:
+      return swapped(ballSolid(b, j, a));
+    case FeatureKind::kPlaneBall:
+    case FeatureKind::kBallBall:
+      break;
+  }
+  assert(false && "features of balls and planes are not solids");
+  return {};
+}
+
+EdgeCrossing crossEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b) {
+  const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), product = cross(along_a, along_b);
+  const Vec way = b.edgeStart(edge_b) - a.edgeStart(edge_a);
+  const double square = dot(product, product), lengths = dot(along_a, along_a) * dot(along_b, along_b);
+  if (!(square > 0.0)) return {{0.0, 0.0}, 0.0};
+  return {{dot(cross(way, along_b), product) / square, dot(cross(way, along_a), product) / square},
+          std::sqrt(square / lengths)};
+}
+
+}  // namespace rigor
