@@ -1,10 +1,14 @@
 // Files: models, scenes, problems, recordings, pages.
 #pragma once
 
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "rigor/contact_problem.h"
+#include "rigor/mesh.h"
 #include "rigor/scene.h"
 #include "rigor/state.h"
 
@@ -18,6 +22,7 @@ struct LoadOptions {
   bool lenient = false;                        ///< impossible inertias are repaired, with a warning
   bool self_collision = true;                  ///< links of one robot meet each other
   std::vector<std::string> package_path = {};  ///< folders where package:// is looked up, before ROS_PACKAGE_PATH
+  bool visuals = false;  ///< BodySpec::visuals are read: only pages show them, and meshes take time
 };
 
 /// Adds the robot of a URDF file to a builder; `X_WR` places its root, `prefix` goes before every name.
@@ -25,6 +30,25 @@ struct LoadOptions {
 int addUrdf(const std::string& file, const LoadOptions& options, const Pose& X_WR, const std::string& prefix,
             ModelBuilder& builder);
 Model loadModel(const std::string& file, const LoadOptions& options = {});
+
+/// A mesh of a file: STL, OBJ and MuJoCo's .msh by rigor's own readers in doubles, DAE, glTF, PLY and more through Assimp.
+/// Coordinates are taken as written, in the frame of the file: whatever axis a DAE or glTF file calls up stays what it is, as
+/// in rviz and Gazebo; the unit of a DAE file is applied. Then they are multiplied by `scale`; a mirroring scale turns the
+/// triangles. Vertices that are equal become one. Files that are in use already are not read again.
+/// Throws Error with file, line and remedy; a mesh has at least one vertex and no coordinate that is not finite.
+std::shared_ptr<const Mesh> loadMesh(const std::string& file, const Eigen::Vector3d& scale = Eigen::Vector3d::Ones());
+
+/// The hull of loadMesh; one that is in use already is not made again.
+Shape loadHull(const std::string& file, const Eigen::Vector3d& scale = Eigen::Vector3d::Ones());
+
+/// What a file keeps apart: an object or group of OBJ, a mesh of DAE, glTF, …; one part for STL and .msh.
+struct MeshPart {
+  std::string name;
+  Mesh mesh;
+  std::optional<Eigen::Vector4d> rgba;  ///< of the file's material
+};
+/// The parts of a mesh, e.g. the convex ones that a concave solid was cut into, each for makeHull.
+std::vector<MeshPart> loadMeshParts(const std::string& file, const Eigen::Vector3d& scale = Eigen::Vector3d::Ones());
 
 /// A TOML scene, or a bare model file around which a scene is made (makeModelScene). `limp`: nothing is held by PD.
 Scene loadScene(const std::string& file, const LoadOptions& options = {}, bool limp = false);

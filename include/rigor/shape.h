@@ -34,6 +34,7 @@ enum class ShapeKind : std::uint8_t {
 struct Mesh;         // rigor/mesh.h
 struct HeightField;  // rigor/mesh.h
 struct Polytope;     // src/geometry/polytope.h
+struct Surface;      // src/geometry/surface.h
 
 /// A solid in its own frame; primitives are centred at the origin.
 struct Shape {
@@ -42,6 +43,7 @@ struct Shape {
   std::shared_ptr<const Mesh> mesh = {};           ///< shared by all shapes that have it; primitives have none
   std::shared_ptr<const HeightField> field = {};   ///< of a height field
   std::shared_ptr<const Polytope> polytope = {};   ///< vertices, edges and faces of a box or a hull
+  std::shared_ptr<const Surface> surface = {};     ///< of triangles or a height field: neighbours and a tree of boxes
 };
 
 Shape makeSphere(double radius);

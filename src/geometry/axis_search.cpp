@@ -11,7 +11,8 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kFaceNearby = 0.97;   ///< cosine between a face's normal and the direction
-constexpr double kRidgeNearby = 0.25;  ///< between a direction and the normals of a ridge
+constexpr double kRidgeNearby = 0.25;  ///< between a direction and the normals of a ruled side
+constexpr double kEdgeNearby = 0.1;    ///< sine between a direction and the normals of an edge
 constexpr double kTie = 2e-16;         ///< of the scale: what came first, a face before edges, is kept
 
 bool isRound(const ConvexShape& shape) {
@@ -61,7 +62,8 @@ void visitFaces(const ConvexShape& shape, const Simplex& simplex, int side, cons
 }
 
 void addRidge(RidgeList& list, const Ridge& ridge, const Vec& direction) {
-  if (list.count < kMostRidges && std::fabs(dot(ridge.axis, direction) - ridge.along) < kRidgeNearby)
+  if (list.count < kMostRidges &&
+      std::fabs(dot(ridge.axis, direction) - ridge.along) < (ridge.edge < 0 ? kRidgeNearby : kEdgeNearby))
     list.ridge[list.count++] = ridge;
 }
 
@@ -130,7 +132,10 @@ Axis refineAxis(const DifferenceShape& difference, const Simplex& simplex, const
   considerPairs(search, ridges_a, ridges_b, n);
   considerRidges(search, ridges_a, n, 1.0, round);
   considerRidges(search, ridges_b, n, -1.0, round);
-  if (round) search.consider(climbToSummit(difference, search.best.normal), AxisKind::kDirection, -1, -1);
+  if (!round) return search.best;
+  // on a ridge nothing is smooth: from where it began as well
+  search.consider(climbToSummit(difference, n), AxisKind::kDirection, -1, -1);
+  search.consider(climbToSummit(difference, search.best.normal), AxisKind::kDirection, -1, -1);
   return search.best;
 }
 

@@ -5,6 +5,7 @@
 
 #include "geometry/apart.h"
 #include "geometry/axis_search.h"
+#include "geometry/box_axes.h"
 #include "geometry/overlap_depth.h"
 #include "geometry/point_distance.h"
 
@@ -13,8 +14,9 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kExact = 1e-13;   ///< of the scale: bounds this near to each other prove the answer
-constexpr double kFarAway = 1e-3;  ///< of the scale: the way between the cores gives its direction with all digits
+constexpr double kExact = 1e-13;    ///< of the scale: bounds this near to each other prove the answer
+constexpr double kOnPlane = 1e-11;  ///< of the scale: witnesses this far from where they belong are good
+constexpr double kFarAway = 1e-3;   ///< of the scale: the way between the cores gives its direction with all digits
 
 bool isRoundCore(const ConvexShape& shape) {
   return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule;
@@ -36,6 +38,33 @@ Separation finish(const DifferenceShape& difference, const Vec& origin, const Ax
           axis.feature_2};
 }
 
+/// Whether the nearest point of the simplex lies where the planes across the axis touch the cores.
+bool fits(const DifferenceShape& difference, const Axis& axis, const Simplex& simplex) {
+  if (simplex.count == 0) return false;
+  const Vec& n = axis.normal;
+  const Vec near_a = simplex.nearestOnA(), near_b = simplex.nearestOnB();
+  const DifferencePoint farthest = difference.support(n);
+  const double missing = std::max(dot(n, farthest.a - near_a), dot(n, near_b - farthest.b));
+  const Vec way = near_b - near_a, sideways = way - dot(way, n) * n;
+  return missing <= kOnPlane * difference.scale && norm(sideways) <= kOnPlane * difference.scale;
+}
+
+/// Points of A − B as far out along the axis as any, the foot of the origin between them: those that are nearest when the
+/// cores are moved apart along the axis.
+Simplex footAlong(const DifferenceShape& difference, const Axis& axis) {
+  DifferenceShape moved = difference;
+  const Vec move = (0.1 * difference.scale - axis.separation) * axis.normal;
+  moved.b.X_WS.p += move;
+  Simplex foot = approach(moved, axis.normal).simplex;
+  for (int i = 0; i < foot.count; ++i) foot.point[i].b -= move, foot.point[i].w += move;
+  return foot;
+}
+
+Separation finishFrom(const DifferenceShape& difference, const Vec& origin, const Axis& axis, const Simplex& simplex) {
+  const Simplex foot = fits(difference, axis, simplex) ? simplex : footAlong(difference, axis);
+  return finish(difference, origin, axis, foot.nearestOnA(), foot.nearestOnB());
+}
+
 Vec startOf(const DifferenceShape& difference, const Vec* hint) {
   if (hint) return *hint;
   const Vec between = difference.b.X_WS.p;
@@ -43,31 +72,49 @@ Vec startOf(const DifferenceShape& difference, const Vec* hint) {
   return length > 0.0 ? (1.0 / length) * between : Vec{0.0, 0.0, 1.0};
 }
 
-Separation findAnyDistance(const DifferenceShape& difference, const Vec& origin, const Vec& start) {
-  const Approach apart = approach(difference, start);
-  Axis axis{apart.normal, apart.separation};
-  if (apart.apart) {
-    const double distance = norm(apart.simplex.nearest());
-    const bool proven = distance - axis.separation <= kExact * difference.scale;
-    if (!proven || apart.simplex.count == 3 || distance < kFarAway * difference.scale)
-      axis = refineAxis(difference, apart.simplex, axis);
-    return finish(difference, origin, axis, apart.simplex.nearestOnA(), apart.simplex.nearestOnB());
-  }
-  const Depth depth = expand(difference, apart.normal);
-  if (depth.separation > axis.separation) axis = {depth.normal, depth.separation};
-  axis = refineAxis(difference, depth.simplex, axis);
-  const auto isProven = [&] { return depth.bound - axis.separation <= kExact * difference.scale; };
-  if (!isProven()) {
-    const Vec& n = depth.face_normal;
-    const Axis other = refineAxis(difference, depth.simplex, {n, -dot(n, difference.support(n).w)});
-    if (other.separation > axis.separation) axis = other;
-  }
-  const bool polytopes = isPolytopeKind(difference.a.kind) && isPolytopeKind(difference.b.kind);
-  if (polytopes && !isProven()) {
+/// Overlapping boxes are decided by their axes. Boxes that are apart have them as a start that is hard to beat.
+Separation findBoxDistance(const DifferenceShape& difference, const Vec& origin) {
+  const Axis axis = findBoxAxis(difference);
+  if (axis.separation <= 0.0) return finishFrom(difference, origin, axis, {});
+  const Approach apart = approach(difference, axis.normal);
+  const double nearest = norm(apart.simplex.nearest());
+  if (nearest - axis.separation <= kExact * difference.scale)
+    return finishFrom(difference, origin, axis, apart.simplex);
+  const Axis refined = refineAxis(difference, apart.simplex, {apart.normal, apart.separation});
+  return finishFrom(difference, origin, refined.separation > axis.separation ? refined : axis, apart.simplex);
+}
+
+/// The cores overlap, or seem to; `start` is any direction, best one that was good before.
+Separation findDepth(const DifferenceShape& difference, const Vec& origin, const Vec& start) {
+  Simplex corner;
+  corner.point[0] = difference.support(start);
+  corner.count = 1;
+  const Axis known = refineAxis(difference, corner, {start, -dot(start, corner.point[0].w)});
+  const Simplex foot = footAlong(difference, known);
+  const Depth depth = expand(difference, known, foot);
+  Axis axis = depth.axis;
+  if (!depth.certain && isPolytopeKind(difference.a.kind) && isPolytopeKind(difference.b.kind)) {
     const Axis all = searchAllAxes(difference);
     if (all.separation > axis.separation) axis = all;
   }
-  return finish(difference, origin, axis, depth.simplex.nearestOnA(), depth.simplex.nearestOnB());
+  return finishFrom(difference, origin, axis, depth.simplex.count > 0 ? depth.simplex : foot);
+}
+
+Separation findAnyDistance(const DifferenceShape& difference, const Vec& origin, const Vec& start, bool is_hint) {
+  const double radii = coreRadius(difference.a) + coreRadius(difference.b);
+  if (is_hint && dot(start, difference.support(start).w) >= 0.0) {
+    // not apart along the hint: likely an overlap, and if it is none the depth says so
+    const Separation depth = findDepth(difference, origin, start);
+    if (depth.distance + radii <= 0.0) return depth;
+  }
+  const Approach apart = approach(difference, start);
+  if (!apart.apart) return findDepth(difference, origin, apart.normal);
+  Axis axis{apart.normal, apart.separation};
+  const double distance = norm(apart.simplex.nearest());
+  const bool proven = distance - axis.separation <= kExact * difference.scale;
+  if (!proven || apart.simplex.count == 3 || distance < kFarAway * difference.scale)
+    axis = refineAxis(difference, apart.simplex, axis);
+  return finishFrom(difference, origin, axis, apart.simplex);
 }
 
 }  // namespace
@@ -87,7 +134,8 @@ Separation findSeparation(const ConvexShape& a, const ConvexShape& b, const Vec*
     const NearestPoints near = nearestToPoint(difference.a, difference.b.X_WS.p);
     return finish(difference, origin, {near.normal, near.distance}, near.on_1, near.on_2);
   }
-  return findAnyDistance(difference, origin, startOf(difference, hint));
+  if (a.kind == ShapeKind::kBox && b.kind == ShapeKind::kBox) return findBoxDistance(difference, origin);
+  return findAnyDistance(difference, origin, startOf(difference, hint), hint != nullptr);
 }
 
 }  // namespace rigor

@@ -134,7 +134,7 @@ Shape slowHull(const std::vector<Vec>& all_points) {
   }
   for (const std::vector<int>& face : faces)
     for (std::size_t i = 1; i + 1 < face.size(); ++i) mesh->triangles.push_back({face[0], face[i], face[i + 1]});
-  return {ShapeKind::kHull, toEigen(half), mesh, {}, std::make_shared<const Polytope>(makePolytope(used, faces))};
+  return {ShapeKind::kHull, toEigen(half), mesh, {}, std::make_shared<const Polytope>(makePolytope(used, faces)), {}};
 }
 
 Shape randomShape(Random& random, ShapeKind kind, double size) {

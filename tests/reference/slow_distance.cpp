@@ -133,10 +133,10 @@ Real polytopeDistance(const Solid& a, const Solid& b) {
 
 /// Largest value of f over [low, high] if it rises, then falls.
 template <class F>
-Real goldenMaximum(F f, Real low, Real high) {
+Real goldenMaximum(F f, Real low, Real high, int steps) {
   const Real ratio = (std::sqrt(Real(5)) - 1) / 2;
   Real x = high - ratio * (high - low), y = low + ratio * (high - low), f_x = f(x), f_y = f(y);
-  for (int step = 0; step < 64; ++step)
+  for (int step = 0; step < steps; ++step)
     if (f_x >= f_y)
       high = y, y = x, f_y = f_x, x = high - ratio * (high - low), f_x = f(x);
     else
@@ -144,20 +144,25 @@ Real goldenMaximum(F f, Real low, Real high) {
   return std::max(f_x, f_y);
 }
 
-Real refine(const Solid& a, const Solid& b, const Vec& n, Real turn) {
-  const Vec axis = std::fabs(n.x) < Real(0.6) ? Vec{1, 0, 0} : Vec{0, 1, 0};
-  const Vec s = unit(cross(n, axis)), t = cross(n, s);
-  Vec best = n;
-  Real highest = separation(a, b, n);
-  const auto at = [&](Real u, Real v) {
-    const Vec direction = unit(n + u * s + v * t);
-    const Real value = separation(a, b, direction);
-    if (value > highest) highest = value, best = direction;
-    return value;
-  };
-  goldenMaximum([&](Real u) { return goldenMaximum([&](Real v) { return at(u, v); }, -turn, turn); }, -turn, turn);
-  // a ridge across the square can mislead the outer search: again around the best
-  return turn > Real(0.002) && best.x != n.x ? refine(a, b, best, turn / 6) : highest;
+/// Squares of directions around the best so far, each a sixth of the one before: a ridge across a square can mislead the
+/// outer of the two searches, but not far. Gives up where the summit is clearly below `known`.
+Real refine(const Solid& a, const Solid& b, const Vec& start, Real known) {
+  Vec best = start;
+  Real highest = separation(a, b, start);
+  for (const auto& [turn, steps] : {std::pair{Real(0.15), 24}, {Real(0.025), 24}, {Real(0.004), 44}}) {
+    const Vec n = best, axis = std::fabs(n.x) < Real(0.6) ? Vec{1, 0, 0} : Vec{0, 1, 0};
+    const Vec s = unit(cross(n, axis)), t = cross(n, s);
+    const auto at = [&](Real u, Real v) {
+      const Vec direction = unit(n + u * s + v * t);
+      const Real value = separation(a, b, direction);
+      if (value > highest) highest = value, best = direction;
+      return value;
+    };
+    goldenMaximum([&](Real u) { return goldenMaximum([&](Real v) { return at(u, v); }, -turn, turn, steps); }, -turn,
+                  turn, steps);
+    if (highest < known - Real(1e-3) * std::fabs(known)) break;
+  }
+  return highest;
 }
 
 Real densestDistance(const Solid& a, const Solid& b, const Vec& also) {
@@ -174,8 +179,8 @@ Real densestDistance(const Solid& a, const Solid& b, const Vec& also) {
   }
   for (const Solid* solid : {&a, &b})
     for (const Vec& axis : {solid->R.x, solid->R.y, solid->R.z}) add(axis), add(-axis);
-  std::sort(starts.begin(), starts.end(), [](const Start& x, const Start& y) { return x.separation > y.separation; });
   add(unit(also));
+  std::sort(starts.begin(), starts.end(), [](const Start& x, const Start& y) { return x.separation > y.separation; });
   // local summits: starts that are not beside a higher one
   Real best = starts[0].separation;
   std::vector<Vec> summits;
@@ -184,7 +189,7 @@ Real densestDistance(const Solid& a, const Solid& b, const Vec& also) {
     if (std::any_of(summits.begin(), summits.end(), [&](const Vec& n) { return dot(n, start.n) > Real(0.98); }))
       continue;
     summits.push_back(start.n);
-    best = std::max(best, refine(a, b, start.n, Real(0.15)));
+    best = std::max(best, refine(a, b, start.n, best));
   }
   return best;
 }

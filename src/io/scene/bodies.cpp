@@ -66,7 +66,7 @@ void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, Sc
     reader.fail("pose", "named poses are not supported yet", "Write the joint values: q = {joint = value, …}.");
   UrdfRobot urdf;
   try {
-    urdf = loadUrdf(path);
+    urdf = loadUrdf(path, options);
   } catch (const Error& error) {
     if (error.where().line > 0) throw;
     std::error_code ignored;

@@ -78,7 +78,7 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
 
 /// The scene around a bare model file.
 Scene loadModelScene(const std::string& file, const LoadOptions& options, const ModelSceneOptions& choice) {
-  const UrdfRobot robot = loadUrdf(file);
+  const UrdfRobot robot = loadUrdf(file, options);
   ModelBuilder builder(robot.name);
   addRobot(robot, options, {}, builder);
   Scene scene = makeModelScene(std::move(builder), choice);

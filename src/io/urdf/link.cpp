@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "io/urdf/geometry.h"
+
 namespace rigor {
 namespace {
 
@@ -38,46 +40,6 @@ MassProperties readInertial(const XmlElement& inertial, UrdfReader& reader) {
   return mass;
 }
 
-/// False for a kind that does not collide yet: then `missing` is filled in place of `shape`.
-bool readGeometry(const XmlElement& geometry, UrdfReader& reader, Shape& shape, MissingShape& missing) {
-  if (geometry.children.size() != 1)
-    reader.fail(geometry, fmt::format("<geometry> has {} shapes, not one", geometry.children.size()),
-                "Write one <collision> for each shape.");
-  const XmlElement& element = geometry.children.front();
-  if (element.name == "sphere") {
-    reader.expectOnly(element, {"radius"}, {});
-    shape = makeSphere(reader.positive(element, "radius"));
-  } else if (element.name == "capsule") {  // length of the cylinder between the two half spheres
-    reader.expectOnly(element, {"radius", "length"}, {});
-    shape = makeCapsule(reader.positive(element, "radius"), 0.5 * reader.positive(element, "length"));
-  } else if (element.name == "box") {
-    reader.expectOnly(element, {"size"}, {});
-    reader.requiredText(element, "size");
-    const Eigen::Vector3d size = reader.vector(element, "size", Eigen::Vector3d::Zero());
-    if (!(size.minCoeff() > 0.0))
-      reader.fail(element, "an edge of the box is not positive", "Write three positive lengths in metres.");
-    shape = makeBox(0.5 * size);
-  } else if (element.name == "cylinder") {
-    const double radius = reader.positive(element, "radius"), length = reader.positive(element, "length");
-    missing.half_size = {radius, radius, 0.5 * length};
-    missing.kind = element.name;
-    reader.warn(element, "cylinders do not collide yet: shape left out. A capsule or a box may stand in for it.", true);
-    return false;
-  } else if (element.name == "mesh") {
-    missing.kind = element.name;
-    reader.warn(element,
-                fmt::format("meshes do not collide yet: \"{}\" left out. A sphere, capsule or box may stand in "
-                            "for it.",
-                            reader.requiredText(element, "filename")),
-                true);
-    return false;
-  } else {
-    reader.fail(element, fmt::format("unknown shape <{}>", element.name),
-                "Known: sphere, box, capsule, cylinder, mesh.");
-  }
-  return true;
-}
-
 // Several files call every shape "collision"; the link's name makes such names unique.
 std::string chooseShapeName(const XmlElement& collision, const std::string& link, std::set<std::string>& used) {
   const std::string* given = collision.attribute("name");
@@ -105,16 +67,13 @@ UrdfLink readLink(const XmlElement& element, UrdfReader& reader, std::set<std::s
     reader.expectOnly(collision, {"name"}, {"origin", "geometry", "material", "verbose"});
     const XmlElement* geometry = reader.onlyChild(collision, "geometry");
     if (!geometry) reader.fail(collision, "<collision> has no <geometry>", "Add a shape or leave <collision> out.");
-    ShapeSpec spec;
-    spec.X_BS = reader.origin(collision);
-    MissingShape missing;
-    missing.X_BS = spec.X_BS;
-    const bool known = readGeometry(*geometry, reader, spec.shape, missing);
-    spec.name = missing.name = chooseShapeName(collision, link.name, shape_names);
-    if (known)
-      link.shapes.push_back(spec);
+    const Pose X_BS = reader.origin(collision);
+    const std::optional<Shape> shape = readCollisionShape(*geometry, reader);
+    const std::string name = chooseShapeName(collision, link.name, shape_names);
+    if (shape)
+      link.shapes.push_back({name, *shape, X_BS});
     else
-      link.missing_shapes.push_back(missing);
+      link.missing_shapes.push_back({name, "mesh", X_BS});
   }
   return link;
 }

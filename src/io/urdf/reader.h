@@ -14,7 +14,11 @@ namespace rigor {
 
 class UrdfReader {
  public:
-  explicit UrdfReader(std::string file) : file_(std::move(file)) {}
+  UrdfReader(std::string file, std::vector<std::string> package_path)
+      : file_(std::move(file)), package_path_(std::move(package_path)) {}
+
+  const std::string& file() const { return file_; }
+  const std::vector<std::string>& packagePath() const { return package_path_; }  ///< where meshes are looked up
 
   /// What the messages talk about until the next call, e.g. `joint "LF_KFE"`.
   void setSubject(std::string subject) { subject_ = std::move(subject); }
@@ -41,6 +45,7 @@ class UrdfReader {
 
  private:
   std::string file_, subject_;
+  std::vector<std::string> package_path_;
 };
 
 }  // namespace rigor

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "io/urdf/link.h"
+#include "io/urdf/visual.h"
 
 namespace rigor {
 namespace {
@@ -54,10 +55,12 @@ void checkMimics(const UrdfRobot& robot) {
 
 }  // namespace
 
-UrdfRobot parseUrdf(const std::string& text, const std::string& file) {
+UrdfRobot parseUrdf(const std::string& text, const std::string& file, const LoadOptions& options) {
   const XmlElement root = parseXml(text, file);
-  UrdfReader reader(file);
+  UrdfReader reader(file, options.package_path);
   checkRoot(root, reader);
+  std::optional<VisualReader> visuals;
+  if (options.visuals) visuals.emplace(root, reader);
   UrdfRobot robot;
   robot.file = file;
   if (const std::string* name = root.attribute("name")) robot.name = *name;
@@ -67,6 +70,7 @@ UrdfRobot parseUrdf(const std::string& text, const std::string& file) {
     reader.setSubject(fmt::format("<{}>", element.name));
     if (element.name == "link") {
       robot.links.push_back(readLink(element, reader, shape_names));
+      if (visuals) robot.links.back().visuals = visuals->read(element);
     } else if (element.name == "joint") {
       robot.joints.push_back(readJoint(element, reader));
     } else if (element.name.rfind("xacro:", 0) == 0) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rigor/error.h"
+#include "rigor/io.h"
 #include "rigor/model.h"
 
 namespace rigor {
@@ -12,8 +13,9 @@ namespace rigor {
 struct UrdfLink {
   std::string name;
   MassProperties mass;                       ///< in the link's axes; zero without <inertial>
-  std::vector<ShapeSpec> shapes;             ///< collision shapes that rigor has; names unique within the file
-  std::vector<MissingShape> missing_shapes;  ///< those that it has not
+  std::vector<ShapeSpec> shapes;             ///< collision shapes; names unique within the file
+  std::vector<MissingShape> missing_shapes;  ///< those whose meshes could not be read
+  std::vector<VisualSpec> visuals;           ///< only if they were asked for
   Place where;
 };
 
@@ -30,9 +32,9 @@ struct UrdfRobot {
   std::vector<Warning> warnings;
 };
 
-/// Reads every element; throws Error with file, line, element and remedy. What is not read but could change the
-/// motion (meshes, simulator extensions, unknown tags and attributes) becomes a warning.
-UrdfRobot parseUrdf(const std::string& text, const std::string& file);
+/// Reads every element and the meshes that it names; throws Error with file, line, element and remedy. What is not read but
+/// could change the motion (missing meshes, simulator extensions, unknown tags and attributes) becomes a warning.
+UrdfRobot parseUrdf(const std::string& text, const std::string& file, const LoadOptions& options);
 
 /// One step of the walk from the root outwards: a link, the joint that carries it and the link that it hangs on (the
 /// last two are −1 for the root).

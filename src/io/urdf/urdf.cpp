@@ -55,10 +55,10 @@ void checkPackagePath(const LoadOptions& options) {
                   "Correct the name given to --package-path, or leave it out.");
 }
 
-UrdfRobot loadUrdf(const std::string& file) {
+UrdfRobot loadUrdf(const std::string& file, const LoadOptions& options) {
   if (endsWith(file, ".toml"))
     throw Error({file, 0, ""}, "is a scene, not a model", "Give a URDF file, or a command that takes scenes.");
-  return parseUrdf(readFile(file, kTextLimit), file);
+  return parseUrdf(readFile(file, kTextLimit), file, options);
 }
 
 int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlacement& placement,
@@ -77,6 +77,8 @@ int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlace
       shape.name = placement.prefix + shape.name, shape.material = placement.material;
     body.missing_shapes = link.missing_shapes;
     for (MissingShape& shape : body.missing_shapes) shape.name = placement.prefix + shape.name;
+    body.visuals = link.visuals;
+    for (VisualSpec& visual : body.visuals) visual.name = placement.prefix + visual.name;
     body.where = link.where;
     const bool is_root = visit.joint < 0;
     bool free_root = false;
@@ -106,12 +108,12 @@ void refuseWarnings(const std::vector<Warning>& warnings) {
 int addUrdf(const std::string& file, const LoadOptions& options, const Pose& X_WR, const std::string& prefix,
             ModelBuilder& builder) {
   checkPackagePath(options);
-  return addRobot(loadUrdf(file), options, {X_WR, prefix}, builder);
+  return addRobot(loadUrdf(file, options), options, {X_WR, prefix}, builder);
 }
 
 Model loadModel(const std::string& file, const LoadOptions& options) {
   checkPackagePath(options);
-  const UrdfRobot robot = loadUrdf(file);
+  const UrdfRobot robot = loadUrdf(file, options);
   ModelBuilder builder(robot.name);
   addRobot(robot, options, {}, builder);
   Model model = builder.build();

@@ -18,7 +18,7 @@ Eigen::VectorXd freeCoordinates(const Pose& pose);
 /// Throws Error for a folder of packages that is not there: a typing mistake would else show as missing meshes.
 void checkPackagePath(const LoadOptions& options);
 
-UrdfRobot loadUrdf(const std::string& file);
+UrdfRobot loadUrdf(const std::string& file, const LoadOptions& options);
 
 /// Returns the index of the root body. A free base gets a free joint "root_joint", first in q and v.
 int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlacement& placement, ModelBuilder& builder);
