@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "rigor/collide.h"
+
 namespace rigor {
 namespace {
 
@@ -49,11 +51,14 @@ double gapAlong(const Vector3d& d, const GrownBox& a, const GrownBox& b) {
 }  // namespace
 
 double boundingRadius(const Shape& shape) {
+  if (shape.kind == ShapeKind::kPlane) return 0.0;
   const GrownBox box(shape, {});
   return box.half.norm() + box.radius;
 }
 
 double provenDistance(const Shape& shape_a, const Pose& X_WA, const Shape& shape_b, const Pose& X_WB) {
+  if (shape_a.kind == ShapeKind::kPlane || shape_b.kind == ShapeKind::kPlane)
+    return collide(shape_a, X_WA, shape_b, X_WB, 0.0).distance;
   const GrownBox a(shape_a, X_WA), b(shape_b, X_WB);
   double best = -(a.radius + b.radius + (a.centre - b.centre).norm() + a.half.norm() + b.half.norm());
   const auto consider = [&](const Vector3d& direction) {

@@ -119,7 +119,7 @@ void addWays(const StepTask& task, const double* v, double h, Ways& way) {
       const PlacedSolid& solid = work.start.pose.solids[shape];
       const Motion<double>& V = work.V[place.link];
       const double arm = absoluteSum(solid.X_WS.p - solid.origin) + place.bound;
-      way.solids[shape] += kBend * h * (absoluteSum(V.linear) + absoluteSum(V.angular) * arm);
+      way.solids[shape] += kBend * h * (absoluteSum(V.angular) * arm + absoluteSum(V.linear));
     }
   }
 }

@@ -4,18 +4,18 @@ import unittest
 
 from program import ProgramTest
 
-CUBES = """[simulation]
+ROLLS = """[simulation]
 time = 0.5
 [ground]
 friction = 0.8
 [[body]]
 name = "lower"
-shape = {{ box = [0.2, 0.2, 0.2] }}
+shape = {{ cylinder = {{ radius = 0.1, length = 0.2 }} }}
 mass = 1
 position = [0, 0, 0.1]
 [[body]]
 name = "upper"
-shape = {{ box = [0.2, 0.2, 0.2] }}
+shape = {{ cylinder = {{ radius = 0.1, length = 0.2 }} }}
 mass = 1
 position = {place}
 """
@@ -34,42 +34,42 @@ def collision(geometry, height=0):
 MESH = collision('<mesh filename="hull.stl"/>')
 
 
-class Cubes(ProgramTest):
-    def run_cubes(self, place, *options):
-        self.write("cubes.toml", CUBES.format(place=place))
-        return self.rigor("run", "cubes.toml", "--json", *options)
+class Rolls(ProgramTest):
+    def run_rolls(self, place, *options):
+        self.write("rolls.toml", ROLLS.format(place=place))
+        return self.rigor("run", "rolls.toml", "--json", *options)
 
-    def test_two_cubes_in_one_place_are_incomplete(self):
-        answer = self.run_cubes("[0, 0, 0.1]")
+    def test_two_rolls_in_one_place_are_incomplete(self):
+        answer = self.run_rolls("[0, 0, 0.1]")
         self.assertEqual(answer.code, 1, answer.err)
         run = answer.json()
         self.assertEqual((run["status"], run["ignored"]), ("incomplete", {"pairs": 1, "shapes": 0}))
         self.assertIn("1 pair without contact code came together", answer.err)
 
-    def test_a_cube_that_falls_through_another_is_incomplete(self):
-        answer = self.run_cubes("[0, 0, 0.5]")
+    def test_a_roll_that_falls_through_another_is_incomplete(self):
+        answer = self.run_rolls("[0, 0, 0.5]")
         self.assertEqual((answer.code, answer.json()["status"]), (1, "incomplete"))
         self.assertIn("at 0.2", answer.err)  # it falls 0.2 m in 0.202 s
 
-    def test_cubes_that_never_meet_are_done(self):
-        answer = self.run_cubes("[0.5, 0, 0.5]")
+    def test_rolls_that_never_meet_are_done(self):
+        answer = self.run_rolls("[0.5, 0, 0.5]")
         run = answer.json()
         self.assertEqual((answer.code, run["status"], run["ignored"]["pairs"]), (0, "done", 0), answer.err)
 
     def test_the_user_may_allow_it_and_the_status_stays_true(self):
-        answer = self.run_cubes("[0, 0, 0.1]", "--allow-missing-contact")
+        answer = self.run_rolls("[0, 0, 0.1]", "--allow-missing-contact")
         self.assertEqual((answer.code, answer.json()["status"]), (0, "incomplete"))
 
     def test_an_excluded_pair_is_meant(self):
-        self.write("cubes.toml", CUBES.format(place="[0, 0, 0.1]") + '[collision]\nexclude = [["lower", "upper"]]\n')
-        answer = self.rigor("run", "cubes.toml", "--json")
+        self.write("rolls.toml", ROLLS.format(place="[0, 0, 0.1]") + '[collision]\nexclude = [["lower", "upper"]]\n')
+        answer = self.rigor("run", "rolls.toml", "--json")
         self.assertEqual((answer.code, answer.json()["status"]), (0, "done"))
 
     def test_the_terminal_says_what_the_json_says(self):
-        self.write("cubes.toml", CUBES.format(place="[0, 0, 0.1]"))
-        answer = self.rigor("run", "cubes.toml")
+        self.write("rolls.toml", ROLLS.format(place="[0, 0, 0.1]"))
+        answer = self.rigor("run", "rolls.toml")
         self.assertEqual(answer.code, 1)
-        self.assertTrue(answer.out.startswith("cubes: incomplete, 1 pair without contact code"), answer.out)
+        self.assertTrue(answer.out.startswith("rolls: incomplete, 1 pair without contact code"), answer.out)
         self.assertIn("--allow-missing-contact", answer.err)
 
 

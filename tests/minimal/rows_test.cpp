@@ -51,7 +51,7 @@ TEST(ForceRows, AreTheVelocityOfTheContactPointPerUnitOfVelocity) {
     for (const Constraint& c : step.set.slots) {
       const ContactDetail* contact = contactOf(c, step.set);
       if (!contact) continue;
-      const FeaturePair& pair = step.tables.collision.pairs[c.index];
+      const FeaturePair& pair = step.set.contacts[c.detail].pair;
       MatrixXd relative = MatrixXd::Zero(3, step.model.nv());
       const int body_1 = step.model.shapes()[pair.shape[0]].body, body_2 = step.model.shapes()[pair.shape[1]].body;
       if (body_2 != kWorld)
@@ -73,8 +73,7 @@ TEST(ConstraintRows, AreTheForceRowsWhereTouchingContactsDoNotMove) {
     step.linearise();
     const MatrixXd J = step.dense(step.set.force), J_end = step.dense(step.set.constraint);
     for (const Constraint& c : step.set.slots) {
-      const bool two_balls =
-          contactOf(c, step.set) && step.tables.collision.pairs[c.index].kind == FeatureKind::kBallBall;
+      const bool two_balls = contactOf(c, step.set) && step.set.contacts[c.detail].pair.kind == FeatureKind::kBallBall;
       if (two_balls) continue;  // point amid the overlap
       EXPECT_LE(relativeError(J_end.middleRows(c.first_row, c.rows), J.middleRows(c.first_row, c.rows)), 1e-12);
     }

@@ -104,12 +104,12 @@ TEST(CollisionPairs, LetBodiesOnTheWorldTouchShapesOfTheWorld) {
 TEST(CollisionPairs, WarnOnceOfAllKindsWithoutContactCode) {
   ModelBuilder builder;
   for (int i = 0; i < 3; ++i) {
-    BodySpec body = ballBody("box_" + std::to_string(i), kWorld, kFree);
-    body.shapes.push_back(namedShape("", makeBox({1, 1, 1})));
+    BodySpec body = ballBody("roll_" + std::to_string(i), kWorld, kFree);
+    body.shapes.push_back(namedShape("", makeCylinder(1, 1)));
     builder.addBody(body);
   }
-  BodySpec body = ballBody("capsule", kWorld, kFree);
-  body.shapes.push_back(namedShape("", makeCapsule(0.1, 0.1)));
+  BodySpec body = ballBody("cone", kWorld, kFree);
+  body.shapes.push_back(namedShape("", makeCone(0.1, 0.1)));
   builder.addBody(body);
   builder.addWorldShape(namedShape("ground", makePlane()));
   const Model model = builder.build();
@@ -146,7 +146,7 @@ TEST(CollisionPairs, NameThePairsWithoutContactCode) {
   ModelBuilder builder;
   for (const char* name : {"left", "right"}) {
     BodySpec body = ballBody(name, kWorld, kFree);
-    body.shapes.push_back(namedShape(name, makeBox({1, 1, 1})));
+    body.shapes.push_back(namedShape(name, makeCylinder(1, 1)));
     builder.addBody(body);
   }
   const std::vector<std::pair<int, int>> both{{0, 1}};

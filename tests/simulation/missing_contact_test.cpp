@@ -7,21 +7,20 @@ namespace {
 
 using Eigen::Vector3d;
 
-BodySpec cube(const std::string& name) {
+BodySpec roll(const std::string& name) {
   BodySpec body;
   body.name = name;
   body.joint.name = name + "_joint";
   body.joint.type = kFree;
-  body.shapes = {{name, makeBox({0.1, 0.1, 0.1})}};
+  body.shapes = {{name, makeCylinder(0.1, 0.1)}};
   body.mass = computeMassProperties(body.shapes[0].shape, 1000.0);
   return body;
 }
 
-Model twoCubes() {
+Model twoRolls() {
   ModelBuilder builder;
-  builder.addWorldShape({"floor", makePlane()});
-  builder.addBody(cube("a"));
-  builder.addBody(cube("b"));
+  builder.addBody(roll("a"));
+  builder.addBody(roll("b"));
   return builder.build();
 }
 
@@ -31,8 +30,8 @@ Eigen::VectorXd at(const Vector3d& a, const Vector3d& b) {
   return q;
 }
 
-TEST(MissingContact, CountsTwoCubesInOnePlace) {
-  MissingContact missing(twoCubes());
+TEST(MissingContact, CountsTwoRollsInOnePlace) {
+  MissingContact missing(twoRolls());
   EXPECT_TRUE(missing.complete());
   missing.see(0.0, at({0, 0, 1}, {0, 0, 1}));
   EXPECT_EQ(missing.pairs(), 1);
@@ -40,21 +39,21 @@ TEST(MissingContact, CountsTwoCubesInOnePlace) {
   EXPECT_EQ(missing.text(), "1 pair without contact code came together, the first \"a\" and \"b\" at 0 s");
 }
 
-TEST(MissingContact, IsCompleteWhileTheCubesStayApart) {
-  MissingContact missing(twoCubes());
+TEST(MissingContact, IsCompleteWhileTheRollsStayApart) {
+  MissingContact missing(twoRolls());
   for (int i = 0; i <= 1000; ++i) missing.see(1e-3 * i, at({0, 0, 1.0 - 1e-3 * i}, {0.201, 0, 1.0 - 1e-3 * i}));
   EXPECT_TRUE(missing.complete()) << missing.text();
 }
 
-TEST(MissingContact, SeesCubesThatPassThroughEachOtherBetweenTwoPoses) {
-  MissingContact missing(twoCubes());
+TEST(MissingContact, SeesRollsThatPassThroughEachOtherBetweenTwoPoses) {
+  MissingContact missing(twoRolls());
   missing.see(0.0, at({0, 0, 1}, {-5, 0, 1}));
   missing.see(1.0, at({0, 0, 1}, {5, 0, 1}));  // far apart again
   EXPECT_EQ(missing.pairs(), 1);
 }
 
 TEST(MissingContact, TakesAJumpForNoWay) {
-  MissingContact missing(twoCubes());
+  MissingContact missing(twoRolls());
   missing.see(0.0, at({0, 0, 1}, {-5, 0, 1}));
   missing.restart(1.0, at({0, 0, 1}, {5, 0, 1}));
   EXPECT_TRUE(missing.complete());
@@ -63,7 +62,7 @@ TEST(MissingContact, TakesAJumpForNoWay) {
 }
 
 TEST(MissingContact, CountsAPairOnceAndKeepsTheFirstTime) {
-  MissingContact missing(twoCubes());
+  MissingContact missing(twoRolls());
   missing.see(0.25, at({0, 0, 1}, {0.05, 0, 1}));
   missing.see(0.5, at({0, 0, 1}, {0.06, 0, 1}));
   EXPECT_EQ(missing.pairs(), 1);
@@ -73,7 +72,7 @@ TEST(MissingContact, CountsAPairOnceAndKeepsTheFirstTime) {
 TEST(MissingContact, CountsShapesThatWereLeftOut) {
   ModelBuilder builder;
   builder.addWorldShape({"floor", makePlane()});
-  BodySpec body = cube("a");
+  BodySpec body = roll("a");
   body.missing_shapes = {{"hull", "mesh"}, {"wheel", "cylinder"}, {"cover", "mesh"}};
   builder.addBody(body);
   const MissingContact missing(builder.build());

@@ -18,10 +18,14 @@ Shape readSphere(TableReader& reader, const TomlValue& value) {
   return shape;
 }
 
-Shape readCapsule(TableReader& reader) {
-  TableReader capsule = *reader.table("capsule");
-  const Shape shape = makeCapsule(capsule.positive("radius", 0.0), 0.5 * capsule.positive("length", 0.0));
-  capsule.finish();
+/// {radius = …, length = …}, made into a shape of a radius and half a length.
+Shape readRound(TableReader& reader, const char* kind, const char* length, Shape (*make)(double, double)) {
+  std::optional<TableReader> round = reader.table(kind);
+  if (!round)
+    reader.fail(kind, fmt::format("{} is not a table", kind),
+                fmt::format("Write {} = {{radius = …, {} = …}} in metres.", kind, length));
+  const Shape shape = make(round->positive("radius", 0.0), 0.5 * round->positive(length, 0.0));
+  round->finish();
   return shape;
 }
 
@@ -30,6 +34,19 @@ Shape readBox(TableReader& reader) {
   if (!(size.minCoeff() > 0.0))
     reader.fail("box", "an edge of the box is not positive", "Write three positive lengths.");
   return makeBox(0.5 * size);
+}
+
+Shape readEllipsoid(TableReader& reader) {
+  const Eigen::Vector3d size = reader.vector("ellipsoid", Eigen::Vector3d::Zero());
+  if (!(size.minCoeff() > 0.0))
+    reader.fail("ellipsoid", "a semi-axis of the ellipsoid is not positive", "Write three positive lengths.");
+  return makeEllipsoid(size);
+}
+
+/// {mesh = "file", scale = s}: the hull of a file's vertices.
+Shape readMesh(TableReader& reader) {
+  const std::string file = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("mesh")).string();
+  return loadHull(file, Eigen::Vector3d::Constant(reader.positive("scale", 1.0)));
 }
 
 MassProperties readMass(TableReader& reader, const Shape& shape, bool fixed) {
@@ -89,16 +106,23 @@ void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, Sc
 
 Shape readShape(TableReader& body) {
   std::optional<TableReader> reader = body.table("shape");
-  if (!reader || reader->entries().size() != 1)
+  const std::size_t keys = reader ? reader->entries().size() - reader->mentions("scale") : 0;
+  if (keys != 1)
     body.fail("shape", "needs one shape",
               "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");
-  const auto& [kind, value] = reader->entries().front();
-  if (kind == "cylinder" || kind == "ellipsoid" || kind == "mesh" || kind == "plane")
-    body.fail("shape", fmt::format("shape {} is not supported yet", kind), "Use a sphere, a capsule or a box.");
-  for (const char* known : {"sphere", "capsule", "box"}) reader->find(known);
+  for (const char* known : {"sphere", "capsule", "box", "cylinder", "cone", "ellipsoid", "mesh"}) reader->find(known);
+  if (reader->mentions("mesh")) {
+    const Shape shape = readMesh(*reader);
+    reader->finish();
+    return shape;
+  }
   reader->finish();
+  const auto& [kind, value] = reader->entries().front();
   if (kind == "sphere") return readSphere(*reader, value);
-  return kind == "capsule" ? readCapsule(*reader) : readBox(*reader);
+  if (kind == "capsule") return readRound(*reader, "capsule", "length", makeCapsule);
+  if (kind == "cylinder") return readRound(*reader, "cylinder", "length", makeCylinder);
+  if (kind == "cone") return readRound(*reader, "cone", "height", makeCone);
+  return kind == "ellipsoid" ? readEllipsoid(*reader) : readBox(*reader);
 }
 
 void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft) {
