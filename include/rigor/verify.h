@@ -19,6 +19,7 @@ struct BrokenStep {
 /// Worst values of the whole recording, each in its own unit.
 struct VerifyWorst {
   double gap = 0.0;              ///< how much deeper than at the start of its sub-step a pair overlaps [m]
+  double overlap = 0.0;          ///< true overlap of two shapes that did not overlap when the state was set [m]
   double momentum = 0.0;         ///< velocity that the balance of a kick misses, relative to the fastest freedom
   double cone = 0.0;             ///< impulse outside its friction cone, as a velocity relative to the contact's scale
   double complementarity = 0.0;  ///< impulse without closing and closing without impulse, same unit
