@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,23 @@ struct Verdict {
 /// Judges every step again in long double: gaps, momentum, friction, complementarity, loops, limits, energy, time. Throws
 /// Error for a header from which the model cannot be read.
 Verdict verifyRecording(const Recording& recording);
+
+/// Measures the true distance of all shapes that may touch after every accepted step of the run that it watches, in long
+/// double and with none of the simulator's geometry. Shapes that overlap at the start may not sink deeper.
+class GeometryWatch final : public RunObserver {
+ public:
+  explicit GeometryWatch(const Scene& scene);
+  ~GeometryWatch() override;
+
+  /// Whether no overlap is deeper than 1e-11 m and rounding; else the first that is. `worst` has the deepest one alone.
+  const Verdict& verdict() const;
+
+  void begin(const Simulator& simulator, std::int64_t steps) override;
+  void see(const Simulator& simulator, const RunStep& step) override;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
 
 }  // namespace rigor

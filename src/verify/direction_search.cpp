@@ -58,7 +58,10 @@ Separation searchDirections(const PlacedSolid& a, const PlacedSolid& b, const Ve
     for (const Vec& n : side->normals) offer({separationAlong(a, b, n), n}), offer({separationAlong(a, b, -n), -n});
     for (const Vec& n : {side->X.R.z, -side->X.R.z}) offer({separationAlong(a, b, n), n});
   }
-  offer(searchAround(a, b, best.direction, kNarrow));
+  for (Real before = -std::numeric_limits<Real>::infinity(); best.distance > before + kProved;) {
+    before = best.distance;  // the top may lie beyond the border: go on from there
+    offer(searchAround(a, b, best.direction, kNarrow));
+  }
   if (best.distance >= -kProved) return best;
   for (const Vec& axis : {Vec{1, 0, 0}, Vec{0, 1, 0}, Vec{0, 0, 1}})
     for (const Vec& n : {axis, -axis}) offer(searchAround(a, b, n, 1));

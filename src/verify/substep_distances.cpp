@@ -43,7 +43,7 @@ void SubstepJudge::judgeDistances(const DirectionHints& hints, const BodyFilter&
     return fmt::format("{} {} in the step at {:.9g} s", namesOf(world_, found), what, r_.time[findings_.step()]);
   };
   distances_.look(data_->start, data_->end, hints, wanted, [&](const PairDistance& found) {
-    findings_.check(-found.distance, found.limit, found.limit > 2 * kDeeper ? nullptr : &verdict_.worst.overlap,
+    findings_.check(-found.distance, found.limit, found.deep ? nullptr : &verdict_.worst.overlap,
                     [&] { return name(found, "overlap"); });
   });
   distances_.lookBetween(wanted, [&](const PairDistance& found) {

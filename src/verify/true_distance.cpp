@@ -125,11 +125,12 @@ bool TrueDistance::lookAt(std::size_t index, const DirectionHints& hints) {
   Known& known = known_[index];
   const Real distance = separate(index, to_, hints).distance;
   if (distance >= 0) return known.deep = false;
-  found_ = {pair.shape_1, pair.shape_2, distance, kDeeper + floorOf(a, b)};
+  found_ = {pair.shape_1, pair.shape_2, distance, kDeeper + floorOf(a, b), false};
   if (known.deep) {
     const PlacedSolid &from_a = from_[pair.shape_1], &from_b = from_[pair.shape_2];
     const Real before = findSeparation(from_a, from_b, known.direction).distance;
     found_.limit += std::max<Real>(-before, 0);
+    found_.deep = true;
     known.deep = -distance > kDeeper + floorOf(a, b);
   }
   return true;
@@ -154,7 +155,7 @@ bool TrueDistance::passes(std::size_t index) {
     deepest = std::min(deepest, distance);
     share += std::max(distance, thin / 10) / way;
   }
-  found_ = {pair.shape_1, pair.shape_2, deepest, allowed};
+  found_ = {pair.shape_1, pair.shape_2, deepest, allowed, false};
   return -deepest > allowed;
 }
 

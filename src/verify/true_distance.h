@@ -13,6 +13,7 @@ struct PairDistance {
   int shape_1 = 0, shape_2 = 0;
   Real distance = 0;  ///< [m] negative: overlap; of shapes far apart no more than a lower bound
   Real limit = 0;     ///< [m] overlap up to which it may be
+  bool deep = false;  ///< since the state was set
 };
 
 /// How far any point of a solid goes between two poses, at most [m].
