@@ -118,6 +118,8 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
       "Links of one robot do not meet each other");
   command->add_flag("--allow-missing-contact", run.allow_missing_contact,
                     "Exit code 0 although shapes without contact code met or were left out");
+  command->add_flag("--verify-geometry", run.verify_geometry,
+                    "Measure true distances after every step by separate code; exit code 1 below -1e-11 m");
   addModelOptions(*command, run.load);
   addJsonFlag(*command, run.json);
   command->footer(kRunFooter);

@@ -52,7 +52,7 @@ struct RunArguments {
   std::string from, save_snapshot, torques;
   std::pair<std::int64_t, std::string> save_problem;  ///< step and file; no file: none
   OnFailure on_failure = OnFailure::kSubstep;
-  bool limp = false, json = false, allow_missing_contact = false;
+  bool limp = false, json = false, allow_missing_contact = false, verify_geometry = false;
 };
 
 struct ReproduceArguments {

@@ -64,9 +64,13 @@ int execute(const RunArguments& arguments) {
   std::vector<RunObserver*> watchers;
   if (!files.out.empty()) watchers.push_back(&recorder.emplace(scene));
   if (!files.problem.empty()) watchers.push_back(&keeper);
-  const RunSummary summary = simulate(simulator, steps, arguments.on_failure, interrupt, watchers);
+  std::optional<GeometryWatch> geometry;
+  if (arguments.verify_geometry) watchers.push_back(&geometry.emplace(scene));
+  RunSummary summary = simulate(simulator, steps, arguments.on_failure, interrupt, watchers);
+  if (geometry) summary.true_penetration_max = geometry->verdict().worst.overlap;
   return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator,
-                   {summary, recorder ? &recorder->recording() : nullptr, files.problem.empty() ? nullptr : &keeper});
+                   {summary, recorder ? &recorder->recording() : nullptr, files.problem.empty() ? nullptr : &keeper,
+                    geometry ? &geometry->verdict() : nullptr});
 }
 
 }  // namespace rigor::app

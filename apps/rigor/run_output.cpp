@@ -35,6 +35,14 @@ void tellRemedy(const RunSummary& summary, bool allowed) {
   tell("  or --allow-missing-contact.");
 }
 
+/// Whether the true distances are what they must be; says where not.
+bool keepsApart(const Verdict* geometry) {
+  if (!geometry || geometry->holds) return true;
+  const BrokenStep& bad = geometry->first_bad;
+  tell(fmt::format("step {}: {} by {:.3g} m, the limit is {:.3g} m", bad.step, bad.what, bad.value, bad.limit));
+  return false;
+}
+
 // A file that cannot be written must not cost the user the verdict and the other file.
 bool saved(const std::string& what, const std::string& file, const std::function<void()>& save) {
   try {
@@ -113,7 +121,7 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
   if (summary.status == RunStatus::kInterrupted) return kInterrupted;
   const bool good =
       summary.status == RunStatus::kDone || (summary.status == RunStatus::kIncomplete && options.allow_missing_contact);
-  return good && written ? kDone : kFailed;
+  return keepsApart(products.geometry) && good && written ? kDone : kFailed;
 }
 
 }  // namespace rigor::app

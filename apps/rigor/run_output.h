@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rigor/recording.h"
+#include "rigor/verify.h"
 
 namespace rigor::app {
 
@@ -39,6 +40,7 @@ struct RunProducts {
   const RunSummary& summary;
   const Recording* recording = nullptr;    ///< if there are files for it
   const ProblemKeeper* problem = nullptr;  ///< likewise
+  const Verdict* geometry = nullptr;       ///< of a GeometryWatch, if there was one
 };
 
 /// Before the run: throws Error for an unknown ending or a place where nothing can be written.

@@ -17,6 +17,7 @@ std::string describe(const std::string& file, const Verdict& verdict) {
                         verdict.first_bad.what, verdict.first_bad.value, verdict.first_bad.limit);
   text += formatTable({{"judged", fmt::format("{} steps, {} sub-steps", verdict.steps, verdict.substeps)},
                        {"deeper than before", fmt::format("{:.2g} m", worst.gap)},
+                       {"true overlap", fmt::format("{:.2g} m", worst.overlap)},
                        {"momentum balance", fmt::format("{:.2g} of the fastest freedom", worst.momentum)},
                        {"outside the cone", fmt::format("{:.2g} of the contact's scale", worst.cone)},
                        {"complementarity", fmt::format("{:.2g}", worst.complementarity)},

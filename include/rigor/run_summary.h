@@ -87,6 +87,7 @@ struct RunSummary {
   double theta_min = 1.0;                        ///< smallest factor of the energy guard on a bounce
   double energy_gain_max = 0.0;                  ///< largest energy above the start while nothing drove the system [J]
   double penetration_max = 0.0;                  ///< [m]
+  std::optional<double> true_penetration_max;    ///< [m] by separate code, where a GeometryWatch looked
   double loop_gap_max = 0.0;                     ///< widest opening of a loop [m or rad]
   double energy_start = 0.0;                     ///< kinetic + potential at the start of the first accepted step [J]
   double energy_end = 0.0;                       ///< at the last node seen; the Summarizer looks one step further [J]
@@ -119,7 +120,7 @@ struct RunSummary {
   double microsecondsPerStep(double PhaseTimes::* phase) const;  ///< of one phase
 
   std::string text()
-      const;  ///< the verdict: six lines (seven with loops), or one if no step was accepted; no final newline
+      const;  ///< the verdict: six lines (more with loops or a GeometryWatch), or one if no step was accepted; no final newline
 };
 
 /// Adds up the run that it watches, and finds what contact was missing in it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct BrokenStep {
 /// Worst values of the whole recording, each in its own unit.
 struct VerifyWorst {
   double gap = 0.0;              ///< how much deeper than at the start of its sub-step a pair overlaps [m]
+  double overlap = 0.0;          ///< true overlap of two shapes that did not overlap when the state was set [m]
   double momentum = 0.0;         ///< velocity that the balance of a kick misses, relative to the fastest freedom
   double cone = 0.0;             ///< impulse outside its friction cone, as a velocity relative to the contact's scale
   double complementarity = 0.0;  ///< impulse without closing and closing without impulse, same unit
@@ -41,5 +43,23 @@ struct Verdict {
 /// Judges every step again in long double: gaps, momentum, friction, complementarity, loops, limits, energy, time. Throws
 /// Error for a header from which the model cannot be read.
 Verdict verifyRecording(const Recording& recording);
+
+/// Measures the true distance of all shapes that may touch after every accepted step of the run that it watches, in long
+/// double and with none of the simulator's geometry. Shapes that overlap at the start may not sink deeper.
+class GeometryWatch final : public RunObserver {
+ public:
+  explicit GeometryWatch(const Scene& scene);
+  ~GeometryWatch() override;
+
+  /// Whether no overlap is deeper than 1e-11 m and rounding; else the first that is. `worst` has the deepest one alone.
+  const Verdict& verdict() const;
+
+  void begin(const Simulator& simulator, std::int64_t steps) override;
+  void see(const Simulator& simulator, const RunStep& step) override;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
 
 }  // namespace rigor

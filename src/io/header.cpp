@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "geometry/polytope.h"
 #include "geometry/shape_check.h"
 #include "io/file.h"
 
@@ -74,16 +75,38 @@ Json describeLoop(const LoopSpec& loop) {
       {"axis", list(loop.axis)}, {"joints", {loop.joint_1, loop.joint_2}}, {"coefficients", list(loop.coefficients)}};
 }
 
+Json describePolytope(const Polytope& polytope) {
+  Json vertices = Json::array(), faces = Json::array();
+  for (const Vec3<double>& vertex : polytope.vertices) vertices.push_back({vertex.x, vertex.y, vertex.z});
+  for (std::size_t face = 0; face < polytope.faces.size(); ++face)
+    faces.push_back(polytope.cornersOf(static_cast<int>(face)));
+  return {{"vertices", std::move(vertices)}, {"faces", std::move(faces)}};
+}
+
+/// Shapes, and the polytopes of hulls, each once however many shapes share it.
+void describeShapes(const Model& model, Json& shapes, Json& polytopes) {
+  std::map<const Polytope*, std::size_t> known;
+  for (const ModelShape& shape : model.shapes()) {
+    Json json = {{"name", shape.name},
+                 {"body", shape.body},
+                 {"kind", shapeKindName(shape.shape.kind)},
+                 {"size", list(shape.shape.size)},
+                 {"frame", describePose(shape.X_BS)},
+                 {"material", shape.material}};
+    if (shape.shape.kind == ShapeKind::kHull) {
+      const auto [place, is_new] = known.try_emplace(shape.shape.polytope.get(), polytopes.size());
+      if (is_new) polytopes.push_back(describePolytope(*shape.shape.polytope));
+      json["polytope"] = place->second;
+    }
+    shapes.push_back(std::move(json));
+  }
+}
+
 Json describeModel(const Model& model) {
   Json bodies = Json::array(), shapes = Json::array(), materials = Json::array(), pairs = Json::array();
+  Json polytopes = Json::array();
   for (int body = 0; body < model.bodyCount(); ++body) bodies.push_back(describeBody(model.body(body)));
-  for (const ModelShape& shape : model.shapes())
-    shapes.push_back({{"name", shape.name},
-                      {"body", shape.body},
-                      {"kind", shapeKindName(shape.shape.kind)},
-                      {"size", list(shape.shape.size)},
-                      {"frame", describePose(shape.X_BS)},
-                      {"material", shape.material}});
+  describeShapes(model, shapes, polytopes);
   for (const MaterialPair& pair : model.materials())
     materials.push_back({{"pair", {pair.material_1, pair.material_2}},
                          {"friction", pair.friction},
@@ -93,14 +116,16 @@ Json describeModel(const Model& model) {
   for (const auto& [first, second] : model.collisionPairs()) pairs.push_back({first, second});
   Json loops = Json::array();
   for (const LoopSpec& loop : model.loops()) loops.push_back(describeLoop(loop));
-  return {{"name", model.name()},
-          {"gravity", list(model.gravity())},
-          {"bodies", std::move(bodies)},
-          {"shapes", std::move(shapes)},
-          {"materials", std::move(materials)},
-          {"pairs", std::move(pairs)},
-          {"loops", std::move(loops)},
-          {"q0", list(model.q0())}};
+  Json json = {{"name", model.name()},
+               {"gravity", list(model.gravity())},
+               {"bodies", std::move(bodies)},
+               {"shapes", std::move(shapes)},
+               {"materials", std::move(materials)},
+               {"pairs", std::move(pairs)},
+               {"loops", std::move(loops)},
+               {"q0", list(model.q0())}};
+  if (!polytopes.empty()) json["polytopes"] = std::move(polytopes);  // models without hulls keep their hash
+  return json;
 }
 
 /// What the columns of q and v are called: the joint, and behind it which of its coordinates if it has several.

@@ -173,6 +173,8 @@ std::string RunSummary::text() const {
                                   microsecondsPerStep(), 1e3 * dt));
     line("worst residual", fmt::format("{:.2g}, the limit is {:g}{}", worst, tolerance, describeFloor(*this)));
     line("deepest penetration", fmt::format("{:.2g} m, most contacts at once: {}", penetration_max, contacts_max));
+    if (true_penetration_max)
+      line("true penetration", fmt::format("{:.2g} m, measured by separate code", *true_penetration_max));
     if (loop_gap_max > 0.0) line("widest loop gap", fmt::format("{:.2g} m or rad", loop_gap_max));
     line("creep at rest", describeCreep(sticking.creep()));
     if (theta_min < 1.0)

@@ -38,6 +38,7 @@ struct Pose {
   Mat R;
   Vec p;
 };
+inline Pose operator*(const Pose& X, const Pose& inner) { return {X.R * inner.R, X.p + X.R * inner.p}; }
 
 struct Quaternion {
   Real w = 1, x = 0, y = 0, z = 0;

@@ -21,8 +21,6 @@ void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
   t1 = cross(t2, n);
 }
 
-int bodyOf1(const Pair& pair) { return pair.plane ? pair.plane_body : pair.ball_1.body; }
-
 bool allDifferent(const std::vector<std::uint64_t>& ids, std::int64_t begin, std::int64_t end) {
   std::vector<std::uint64_t> sorted(ids.begin() + begin, ids.begin() + end);
   std::sort(sorted.begin(), sorted.end());
@@ -32,7 +30,7 @@ bool allDifferent(const std::vector<std::uint64_t>& ids, std::int64_t begin, std
 }  // namespace
 
 SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings)
-    : world_(world), r_(recording), verdict_(verdict), findings_(findings), loop_parts_(listLoopParts(world)) {
+    : world_(world), r_(recording), verdict_(verdict), findings_(findings), loop_parts_(listLoopParts(world)), distances_(world) {
   assert(r_.nq == world.nq && r_.nv == world.nv && "sizes were compared before the first sub-step is judged");
   freedom_joint_.resize(world.nv);
   for (const Body& body : world.bodies)
@@ -46,6 +44,8 @@ void SubstepJudge::judge(const SubstepData& data) {
          data.v_mean.size() == data.v.size() && "a sub-step knows where it began and ended");
   data_ = &data;
   judgePositions();
+  if (data.h > 0)
+    judgeDistances(contactNormals(), [&](int body_1, int body_2) { return takes(body_1) && takes(body_2); });
   readPushes();
   judgeBalance();
   judgeLaws();
@@ -54,55 +54,23 @@ void SubstepJudge::judge(const SubstepData& data) {
 void SubstepJudge::judgeWay(const SubstepData& data) {
   data_ = &data;
   judgePositions();
+  judgeDistances({}, [](int, int) { return true; });
 }
 
 std::string SubstepJudge::nameOf(const Push& push) const {
   if (push.kind == Push::kContact)
-    return fmt::format("contact of \"{}\" and \"{}\"", world_.shapes[push.pair->shape_1],
-                       world_.shapes[push.pair->shape_2]);
+    return fmt::format("contact of \"{}\" and \"{}\"", world_.shapes[push.pair.shape_1],
+                       world_.shapes[push.pair.shape_2]);
   if (push.kind == Push::kLoop) return "loop";
   static constexpr const char* kNames[] = {"", "limit", "motor", "dry friction"};
   return fmt::format("{} of \"{}\"", kNames[push.kind], world_.freedom[push.freedom]);
 }
 
-void SubstepJudge::judgeGap(const Pair& pair) {
-  const SubstepData& d = *data_;
-  const Touch from = computeTouch(pair, d.start), to = computeTouch(pair, d.end);
-  const auto name = [&] {
-    return fmt::format("gap of \"{}\" and \"{}\"", world_.shapes[pair.shape_1], world_.shapes[pair.shape_2]);
-  };
-  const Real deeper = std::min<Real>(from.gap, 0) - to.gap;
-  findings_.check(deeper, kDeeper + kPositionFloor * kEps * to.size, &verdict_.worst.gap, name);
-  findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
-}
-
-void SubstepJudge::judgeApart(const SubstepData& step, const std::vector<SubstepData>& way,
-                              const std::vector<std::int64_t>& part) {
-  data_ = &step;
-  const auto tree = [&](int body) { return body == kWorldBody ? -1 : world_.bodies[body].tree; };
-  const auto lengthOf = [&](const Ball& ball) {
-    Real length = 0;
-    for (const SubstepData& d : way)
-      length += norm(pointOf(d.end, ball.body, ball.centre) - pointOf(d.start, ball.body, ball.centre));
-    return length;
-  };
-  for (const Pair& pair : world_.pairs) {
-    const int a = tree(bodyOf1(pair)), b = tree(pair.ball_2.body);
-    if (a < 0 || b < 0 || part[a] == part[b]) continue;
-    judgeGap(pair);
-    const Real ways = lengthOf(pair.ball_1) + lengthOf(pair.ball_2);
-    findings_.check(ways, computeTouch(pair, step.start).gap, nullptr, [&] {
-      return fmt::format("\"{}\" and \"{}\" step apart and may meet", world_.shapes[pair.shape_1],
-                         world_.shapes[pair.shape_2]);
-    });
-  }
-}
-
-/// Pairs do not sink, do not pass each other; joints keep their range; loops stay closed.
+/// Pairs of balls do not sink and do not pass each other; joints keep their range; loops stay closed.
 void SubstepJudge::judgePositions() {
   const SubstepData& d = *data_;
   for (const Pair& pair : world_.pairs)
-    if (takes(bodyOf1(pair)) && takes(pair.ball_2.body)) judgeGap(pair);
+    if (takes(pair.body_1) && takes(pair.body_2)) judgeGap(pair);
   for (int k = 0; k < world_.nv; ++k) {
     const Joint& joint = jointOf(k);
     if (!joint.limited || joint.nv != 1 || !d.takes[world_.tree[k]]) continue;
@@ -147,23 +115,23 @@ void SubstepJudge::readContact(std::int64_t entry) {
   const SubstepData& d = *data_;
   Push push;
   push.entry = entry;
-  push.pair = world_.findPair(r_.contact_id[entry]);
-  findings_.require(push.pair, "a contact has an unknown id");
-  if (!push.pair) return;
-  const Pair& pair = *push.pair;
+  const std::optional<Pair> found = world_.findPair(r_.contact_id[entry]);
+  findings_.require(found.has_value(), "a contact has an unknown id");
+  if (!found) return;
+  push.pair = *found;
+  const Pair& pair = push.pair;
   push.rows = 3;
   push.touch = computeTouch(pair, d.start), push.touch_end = computeTouch(pair, d.end);
   const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": recorded " + what; }; };
   const Real floor = kDeeper / 10 + kPositionFloor * kEps * push.touch.size;
-  findings_.require(r_.contact_body[2 * entry] == world_.shape_body[pair.shape_1] &&
-                        r_.contact_body[2 * entry + 1] == world_.shape_body[pair.shape_2],
+  const Real floor_end = kDeeper / 10 + kPositionFloor * kEps * push.touch_end.size;
+  findings_.require(r_.contact_body[2 * entry] == pair.body_1 && r_.contact_body[2 * entry + 1] == pair.body_2,
                     "a contact names the wrong bodies");
   findings_.same(push.touch.gap, r_.contact_gap[entry], floor, name("gap"));
-  findings_.same(push.touch_end.gap, r_.contact_gap_end[entry], floor, name("gap at the end"));
+  findings_.same(push.touch_end.gap, r_.contact_gap_end[entry], floor_end, name("gap at the end"));
   findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), floor, nullptr, name("point"));
-  const Real reach = pair.plane ? 1 : std::max(push.touch.gap + pair.ball_1.radius + pair.ball_2.radius, Real(1e-12L));
-  findings_.check(norm(push.touch.normal - vectorAt(r_.contact_normal, entry)), floor / std::min<Real>(reach, 1),
-                  nullptr, name("normal"));
+  findings_.check(norm(push.touch.normal - vectorAt(r_.contact_normal, entry)), floor / push.touch.reach, nullptr,
+                  name("normal"));
 
   push.axes[0] = push.touch.normal;
   makeTangents(push.axes[0], push.axes[1], push.axes[2]);
@@ -171,8 +139,8 @@ void SubstepJudge::readContact(std::int64_t entry) {
   for (int k = 0; k < 3; ++k) {
     push.impulse[k] = dot(push.axes[k], impulse);
     push.J[k].assign(world_.nv, 0);
-    addWrench(world_, d.start, pair.ball_2.body, push.touch.point, push.axes[k], {}, 1, push.J[k]);
-    if (!pair.plane) addWrench(world_, d.start, pair.ball_1.body, push.touch.point, push.axes[k], {}, -1, push.J[k]);
+    addWrench(world_, d.start, pair.body_2, push.touch.point, push.axes[k], {}, 1, push.J[k]);
+    addWrench(world_, d.start, pair.body_1, push.touch.point, push.axes[k], {}, -1, push.J[k]);
   }
   pushes_.push_back(std::move(push));
 }

@@ -6,6 +6,7 @@
 #include "verify/cholesky.h"
 #include "verify/findings.h"
 #include "verify/touch.h"
+#include "verify/true_distance.h"
 
 namespace rigor::verify {
 
@@ -25,7 +26,7 @@ struct SubstepData {
 struct Push {
   enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop } kind = kContact;
   std::int64_t entry = 0;  ///< in the contacts or rows of the recording
-  const Pair* pair = nullptr;
+  Pair pair;           ///< contact
   int freedom = 0;     ///< limit, motor, dry friction
   bool upper = false;  ///< limit
   int rows = 0;
@@ -40,6 +41,8 @@ class SubstepJudge {
  public:
   SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings);
 
+  /// The state was set from outside: what overlaps now may go on to do so.
+  void begin(const Reals& q) { distances_.begin(computeMotion(world_, q, {})); }
   void judge(const SubstepData& data);
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
   /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
@@ -48,6 +51,9 @@ class SubstepJudge {
  private:
   void judgePositions();
   void judgeGap(const Pair& pair);
+  void judgeDistances(const DirectionHints& hints, const BodyFilter& wanted);
+  void judgeSolidsApart(const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
+  DirectionHints contactNormals() const;  ///< at the end of the sub-step
   bool takes(int body) const {
     return body == kWorldBody || world_.bodies[body].tree < 0 || data_->takes[world_.bodies[body].tree];
   }
@@ -90,6 +96,7 @@ class SubstepJudge {
   Findings& findings_;
   std::vector<const Joint*> freedom_joint_;  ///< [nv]
   std::vector<LoopPart> loop_parts_;
+  TrueDistance distances_;
 
   const SubstepData* data_ = nullptr;
   std::vector<Push> pushes_;

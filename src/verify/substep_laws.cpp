@@ -86,19 +86,19 @@ SubstepJudge::Scale SubstepJudge::scaleOf(const Push& push, const Real* u) const
 
 /// Static where the contact was slower than the threshold, kinetic where it was faster; near it, whichever fits.
 Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const {
-  const Pair& pair = *push.pair;
-  if (pair.friction == pair.friction_static) return pair.friction;
+  const Surface& surface = push.pair.surface;
+  if (surface.friction == surface.friction_static) return surface.friction;
   const Real a = dot(push.J[1], data_->v_mean), b = dot(push.J[2], data_->v_mean), speed = std::sqrt(a * a + b * b);
-  if (speed > 1.1L * kStaticSpeed) return pair.friction;
-  if (speed < 0.9L * kStaticSpeed) return pair.friction_static;
-  const bool kinetic = missOfFriction(friction, slip, pair.friction * normal) <
-                       missOfFriction(friction, slip, pair.friction_static * normal);
-  return kinetic ? pair.friction : pair.friction_static;
+  if (speed > 1.1L * kStaticSpeed) return surface.friction;
+  if (speed < 0.9L * kStaticSpeed) return surface.friction_static;
+  const bool kinetic = missOfFriction(friction, slip, surface.friction * normal) <
+                       missOfFriction(friction, slip, surface.friction_static * normal);
+  return kinetic ? surface.friction : surface.friction_static;
 }
 
 void SubstepJudge::judgeContact(const Push& push) {
   const SubstepData& d = *data_;
-  const Pair& pair = *push.pair;
+  const Surface& surface = push.pair.surface;
   const bool pushes = push.impulse[0] != 0 || push.impulse[1] != 0 || push.impulse[2] != 0;
   const std::uint8_t mode = r_.contact_mode[push.entry];
   const Real gap = push.touch.gap, gap_end = push.touch_end.gap;
@@ -109,18 +109,20 @@ void SubstepJudge::judgeContact(const Push& push) {
   Vec slip;
   Real floor = 0, approach = 0;
   if (d.h > 0) {
-    slip = (1 / d.h) * computeSlide(world_, pair, push.touch, {d.start, d.end, d.v_end, d.h});
+    slip = (1 / d.h) * computeSlide(world_, push.pair, push.touch, {d.start, d.end, d.v_end, d.h});
     u[0] = (gap_end - gap) / d.h;
-    shifted = (gap >= 0 ? gap_end : gap_end - gap) / d.h;
+    // what rounding took of a gap comes back: always of solids, of balls only where that is less
+    const Real open = push.pair.ofBalls() ? 0 : -kTouching;
+    shifted = (gap >= open ? gap_end : gap_end - gap) / d.h;
     if (gap < 0 && gap >= -kTouching && std::fabs(gap_end / d.h) < std::fabs(shifted)) shifted = gap_end / d.h;
     // the simulator's natural map has μ|ut| in its normal row, and both are read from positions
-    floor = (1 + pair.friction) * kPositionFloor * kEps * (push.touch.size + push.touch_end.size) / d.h;
+    floor = (1 + surface.friction) * kPositionFloor * kEps * (push.touch.size + push.touch_end.size) / d.h;
   } else {
     for (int k = 0; k < 3; ++k) u[k] = dot(push.J[k], d.v_end);
     slip = u[1] * push.axes[1] + u[2] * push.axes[2];
     approach = dot(push.J[0], d.v);
-    const bool bounces = impact && -approach > pair.threshold;
-    shifted = u[0] + (bounces ? d.theta * pair.restitution * approach : 0);
+    const bool bounces = impact && -approach > surface.threshold;
+    shifted = u[0] + (bounces ? d.theta * surface.restitution * approach : 0);
   }
   u[1] = dot(push.axes[1], slip), u[2] = dot(push.axes[2], slip);
   const Scale scale = scaleOf(push, u);

@@ -13,8 +13,8 @@ struct Ends {
 Ends findEnds(const Pair& pair, const Motion& motion) {
   Ends ends;
   ends.c2 = pointOf(motion, pair.ball_2.body, pair.ball_2.centre);
-  if (pair.plane) {
-    const Pose X = frameOf(motion, pair.plane_body);
+  if (pair.kind == FeatureKind::kPlaneBall) {
+    const Pose X = frameOf(motion, pair.body_1);
     ends.c1 = X.p + X.R * pair.plane_frame.p;
     ends.plane_normal = X.R * pair.plane_frame.R.z;
   } else {
@@ -37,22 +37,24 @@ Vec turnOf(const World& world, int body, const Move& move) {
   return turn;
 }
 
-/// Way of the surface point of a ball that lay `arm` from its centre.
-Vec wayOf(const World& world, const Ball& ball, const Vec& arm, const Move& move) {
-  const Vec moved = pointOf(move.to, ball.body, ball.centre) - pointOf(move.from, ball.body, ball.centre);
-  return moved + cross(turnOf(world, ball.body, move), arm);
+/// Way of a point of a round side that lay `arm` from its centre; of a flat side the arm is zero.
+Vec wayOf(const World& world, int body, const Vec& centre, const Vec& arm, const Move& move) {
+  const Pose X = frameOf(move.from, body);
+  const Vec moved = pointOf(move.to, body, transpose(X.R) * (centre - X.p)) - centre;
+  return moved + cross(turnOf(world, body, move), arm);
 }
-
-Pose placed(const Pose& X, const Pose& inner) { return {X.R * inner.R, X.p + X.R * inner.p}; }
 
 }  // namespace
 
 Touch computeTouch(const Pair& pair, const Motion& motion) {
+  if (!pair.ofBalls()) return computeFeatureTouch(pair, motion);
   const Ends ends = findEnds(pair, motion);
   Touch touch;
   touch.size = sumOfSizes(ends.c1) + sumOfSizes(ends.c2) + radii(pair);
+  touch.centre[0] = ends.c1, touch.centre[1] = ends.c2;
+  touch.radius[0] = pair.ball_1.radius, touch.radius[1] = pair.ball_2.radius;
   const Vec way = ends.c2 - ends.c1;
-  if (pair.plane) {
+  if (pair.kind == FeatureKind::kPlaneBall) {
     touch.normal = ends.plane_normal;
     touch.gap = dot(touch.normal, way) - pair.ball_2.radius;
     touch.point = ends.c2 - pair.ball_2.radius * touch.normal;
@@ -62,17 +64,19 @@ Touch computeTouch(const Pair& pair, const Motion& motion) {
   touch.normal = distance > 0 ? (1 / distance) * way : Vec{0, 0, 1};
   touch.gap = distance - radii(pair);
   touch.point = ends.c2 - (pair.ball_2.radius + touch.gap / 2) * touch.normal;
+  touch.reach = std::clamp<Real>(distance, 1e-12L, 1);
   return touch;
 }
 
 Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Move& move) {
-  Vec slide = wayOf(world, pair.ball_2, -pair.ball_2.radius * start.normal, move);
-  if (!pair.plane) slide = slide - wayOf(world, pair.ball_1, pair.ball_1.radius * start.normal, move);
+  const Vec way_2 = wayOf(world, pair.body_2, start.centre[1], -start.radius[1] * start.normal, move);
+  const Vec way_1 = wayOf(world, pair.body_1, start.centre[0], start.radius[0] * start.normal, move);
+  const Vec slide = way_2 - way_1;
   return slide - dot(slide, start.normal) * start.normal;
 }
 
 Real depthOfPassing(const Pair& pair, const Motion& from, const Motion& to) {
-  if (pair.plane || radii(pair) == 0) return 0;
+  if (pair.kind != FeatureKind::kBallBall) return 0;
   const Ends a = findEnds(pair, from), b = findEnds(pair, to);
   const Vec first = a.c2 - a.c1, last = b.c2 - b.c1, way = last - first;
   const Real length = dot(way, way);
@@ -109,8 +113,8 @@ Opening computeOpening(const World& world, const LoopPart& part, const Motion& m
     out.size = std::fabs(q[loop.q_1]) + size;
     return out;
   }
-  const Pose X_1 = placed(frameOf(motion, loop.body_1), loop.frame_1);
-  const Pose X_2 = placed(frameOf(motion, loop.body_2), loop.frame_2);
+  const Pose X_1 = frameOf(motion, loop.body_1) * loop.frame_1;
+  const Pose X_2 = frameOf(motion, loop.body_2) * loop.frame_2;
   out.size = 2;  // entries of rotations
   if (part.part == 0) {
     const Vec g = X_2.p - X_1.p;
@@ -135,8 +139,8 @@ void addLoopImpulse(const World& world, const LoopPart& part, const Motion& moti
     generalised[loop.v_2] -= slope * impulse[0];
     return;
   }
-  const Pose X_1 = placed(frameOf(motion, loop.body_1), loop.frame_1);
-  const Pose X_2 = placed(frameOf(motion, loop.body_2), loop.frame_2);
+  const Pose X_1 = frameOf(motion, loop.body_1) * loop.frame_1;
+  const Pose X_2 = frameOf(motion, loop.body_2) * loop.frame_2;
   const Vec vector{impulse[0], impulse[1], impulse[2]};
   if (part.part == 0) {
     addWrench(world, motion, loop.body_2, X_2.p, vector, {}, 1, generalised);

@@ -5,14 +5,22 @@
 
 namespace rigor::verify {
 
+/// Each side has a point on the line of the normal that is fixed to its body: the centre of curvature where the side is
+/// round, else the point of its surface.
 struct Touch {
-  Real gap = 0;   ///< [m]
-  Vec normal;     ///< from side 1 to side 2
-  Vec point;      ///< where the impulse attacks: on ball 2, or midway between two balls
-  Real size = 0;  ///< of the numbers that the gap is a difference of: its rounding in doubles is a few eps times this
+  Real gap = 0;         ///< [m]
+  Vec normal;           ///< from side 1 to side 2
+  Vec point;            ///< where the impulse attacks: on ball 2, or midway between the two surfaces
+  Real size = 0;        ///< of the numbers that the gap is a difference of: its rounding in doubles is a few eps times this
+  Real reach = 1;       ///< [m] length that the normal is the direction of, at most 1
+  Vec centre[2];        ///< in the world
+  Real radius[2] = {};  ///< [m] from the centre to the surface
 };
 
 Touch computeTouch(const Pair& pair, const Motion& motion);
+
+/// The same for features of solids, which go on beyond their borders: a face is its plane, an edge its line.
+Touch computeFeatureTouch(const Pair& pair, const Motion& motion);
 
 /// One sub-step: from where to where, with which velocity, how long.
 struct Move {
@@ -22,7 +30,7 @@ struct Move {
 };
 
 /// How far the surfaces slid against each other between two poses, side 2 against side 1, in the tangent plane at the
-/// start: Δc2 − Δc1 + θ2 × (p2 − c2) − θ1 × (p1 − c1), c the centres and θ the rotation vectors.
+/// start: Δc2 − Δc1 + θ2 × (p2 − c2) − θ1 × (p1 − c1), c the centres, fixed to their bodies, and θ the rotation vectors.
 Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Move& move);
 
 /// How deep the balls of a pair go into each other on the straight way between two poses beyond what they do at its

@@ -54,6 +54,7 @@ class Walk {
   }
   /// Version 1: positions of the nodes are all there is.
   void runNodes() {
+    if (!r_.time.empty()) judge_.begin(rowOf(r_.q, 0, r_.nq));
     for (std::int64_t node = 0; node + 1 < static_cast<std::int64_t>(r_.time.size()); ++node) {
       findings_.atStep(node);
       judgeWay(rowOf(r_.q, node, r_.nq), rowOf(r_.q, node + 1, r_.nq));
@@ -75,6 +76,7 @@ class Walk {
   void judgeStep(std::int64_t step) {
     const std::int64_t first = r_.substep_start[step], end = r_.substep_start[step + 1];
     verdict_.restarts += r_.fresh[step];
+    if (r_.fresh[step]) judge_.begin(rowOf(r_.q, step, r_.nq));
     findings_.require(step > 0 || r_.fresh[0], "the first step follows from nothing");
     Reals length(world_.trees, 0);
     std::vector<std::int64_t> count(world_.trees, 0);

@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "verify/real.h"
+#include "verify/solid.h"
 
 namespace rigor::verify {
 
@@ -52,15 +53,46 @@ struct Ball {
   Real radius = 0;
 };
 
+/// How two surfaces behave.
+struct Surface {
+  Real friction = 0, friction_static = 0, restitution = 0, threshold = 0;
+};
+
+/// Two shapes that may touch; a plane is the first.
+struct ShapePair {
+  int shape_1 = 0, shape_2 = 0;
+  Surface surface;
+};
+
+/// As numbered in ids of contacts.
+enum class FeatureKind : std::uint8_t {
+  kPlaneBall,
+  kBallBall,
+  kFaceVertex,
+  kVertexFace,
+  kEdges,      ///< the normal is along edge 1 × edge 2
+  kEdgesBack,  ///< and here against it
+  kVertexEdge,
+  kEdgeVertex,
+  kBallSolid,  ///< a rounded corner and a whole shape
+  kSolidBall,
+};
+
 /// Two features that may touch; a plane is feature 1.
 struct Pair {
   std::uint64_t id = 0;
+  FeatureKind kind = FeatureKind::kPlaneBall;
   int shape_1 = 0, shape_2 = 0;
-  bool plane = false;
-  int plane_body = kWorldBody;
+  int body_1 = kWorldBody, body_2 = kWorldBody;
+  Surface surface;
+  // planes and balls
   Pose plane_frame;  ///< in its body; its z is the normal
   Ball ball_1, ball_2;
-  Real friction = 0, friction_static = 0, restitution = 0, threshold = 0;
+  // all others
+  const Solid *solid_1 = nullptr, *solid_2 = nullptr;
+  int feature_1 = 0, feature_2 = 0;  ///< corner, edge or face, by the kind
+
+  bool ofBalls() const { return kind == FeatureKind::kPlaneBall || kind == FeatureKind::kBallBall; }
 };
 
 enum class LoopKind { kConnect, kHinge, kWeld, kJoint };
@@ -81,7 +113,9 @@ struct World {
   std::vector<Body> bodies;
   std::vector<std::string> shapes;  ///< names
   std::vector<int> shape_body;
-  std::vector<Pair> pairs;  ///< in the order of their ids
+  std::vector<Solid> solids;           ///< [shapes]
+  std::vector<ShapePair> shape_pairs;  ///< all that may touch
+  std::vector<Pair> pairs;             ///< of balls and planes, in the order of their ids
   std::vector<Loop> loops;
   std::vector<std::string> freedom;  ///< [nv] names
   std::vector<int> tree;             ///< [nv] in the order of their first freedoms
@@ -92,8 +126,11 @@ struct World {
   bool carried = false;              ///< velocity terms at the carried velocity instead of the mean
   Real accuracy = 1e-10L;            ///< ε of the judge
 
-  const Pair* findPair(std::uint64_t id) const;  ///< nullptr if there is none
+  std::optional<Pair> findPair(std::uint64_t id) const;  ///< of balls and planes, or features of two solids
 };
+
+/// Shapes, and which of them may touch.
+void readShapes(const Json& model, int version, World& world);
 
 /// Throws Error naming what is missing, out of range or changed since it was written (the hash of the model).
 World readWorld(const std::string& header, int version);

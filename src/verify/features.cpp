@@ -1,0 +1,117 @@
+// Gaps of features of two solids: corner and face, edge and edge, corner and rounded edge, rounded corner and whole shape.
+#include <algorithm>
+
+#include "verify/distance.h"
+#include "verify/touch.h"
+
+namespace rigor::verify {
+namespace {
+
+/// Both sides with their centres and radii on the line of the normal.
+Touch touchBetween(const Vec& centre_1, Real radius_1, const Vec& centre_2, Real radius_2, const Vec& normal,
+                   Real gap) {
+  Touch touch;
+  touch.gap = gap;
+  touch.normal = normal;
+  touch.point = centre_2 - (radius_2 + gap / 2) * normal;
+  touch.centre[0] = centre_1, touch.centre[1] = centre_2;
+  touch.radius[0] = radius_1, touch.radius[1] = radius_2;
+  return touch;
+}
+
+/// Two round things: the gap is along the line of their centres.
+Touch touchOfCentres(const Vec& centre_1, Real radius_1, const Vec& centre_2, Real radius_2) {
+  const Vec way = centre_2 - centre_1;
+  const Real distance = norm(way);
+  const Vec normal = distance > 0 ? (1 / distance) * way : Vec{0, 0, 1};
+  Touch touch = touchBetween(centre_1, radius_1, centre_2, radius_2, normal, distance - radius_1 - radius_2);
+  touch.reach = std::clamp<Real>(distance, 1e-12L, 1);
+  return touch;
+}
+
+Touch swapSides(Touch touch) {
+  touch.normal = -touch.normal;
+  std::swap(touch.centre[0], touch.centre[1]);
+  std::swap(touch.radius[0], touch.radius[1]);
+  return touch;
+}
+
+/// φ = n · (b − p) − r with the face's normal n and its first corner p.
+Touch touchOfFace(const PlacedSolid& faced, int face, const PlacedSolid& other, int corner) {
+  const Vec &n = faced.normals[face], &b = other.corners[corner];
+  const Real height = dot(n, b - faced.corners[faced.solid->faces[face][0]]), radius = other.solid->radius;
+  return touchBetween(b - height * n, 0, b, radius, n, height - radius);
+}
+
+/// φ = ± (a × b)/|a × b| · (b₀ − a₀) − r; the sides' points are where the lines are nearest.
+Touch touchOfEdges(const PlacedSolid& first, int edge_1, const PlacedSolid& second, int edge_2, Real sign) {
+  const Vec a = first.edge(edge_1), b = second.edge(edge_2), across = cross(a, b);
+  const Vec way = second.edgeStart(edge_2) - first.edgeStart(edge_1);
+  const Real length = norm(across), radius_1 = first.solid->radius, radius_2 = second.solid->radius;
+  if (length == 0) {  // parallel: everywhere as near as at the start of edge 2
+    const Vec side = way - (dot(way, a) / dot(a, a)) * a;
+    return touchOfCentres(second.edgeStart(edge_2) - side, radius_1, second.edgeStart(edge_2), radius_2);
+  }
+  const Vec n = (sign / length) * across;
+  const Real distance = dot(n, way);
+  const Vec point = first.edgeStart(edge_1) + (dot(cross(way, b), across) / (length * length)) * a;
+  Touch touch = touchBetween(point, radius_1, point + distance * n, radius_2, n, distance - radius_1 - radius_2);
+  touch.reach = std::min({norm(a), norm(b), Real(1)});
+  touch.size = norm(a) * norm(b) / length;  // 1/sine: so much more does rounding turn the normal and shift the point
+  return touch;
+}
+
+Touch touchOfBeside(const PlacedSolid& sharp, int corner, const PlacedSolid& round, int edge) {
+  const Vec &a = sharp.corners[corner], along = round.edge(edge), start = round.edgeStart(edge);
+  const Vec foot = start + (dot(a - start, along) / dot(along, along)) * along;
+  return touchOfCentres(a, sharp.solid->radius, foot, round.solid->radius);
+}
+
+Touch touchOfBall(const PlacedSolid& ball, int corner, const PlacedSolid& whole) {
+  const Vec& centre = ball.corners[corner];
+  const Nearest nearest = nearestOnCore(whole, centre);
+  if (nearest.inside_face < 0)
+    return touchOfCentres(centre, ball.solid->radius, nearest.point, whole.solid->radius);
+  const Real depth = norm(nearest.point - centre) + ball.solid->radius + whole.solid->radius;
+  return touchBetween(centre, ball.solid->radius, nearest.point, whole.solid->radius,
+                      -whole.normals[nearest.inside_face], -depth);
+}
+
+Touch touchOfKind(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
+  const int i = pair.feature_1, j = pair.feature_2;
+  switch (pair.kind) {
+    case FeatureKind::kFaceVertex:
+      return touchOfFace(a, i, b, j);
+    case FeatureKind::kVertexFace:
+      return swapSides(touchOfFace(b, j, a, i));
+    case FeatureKind::kEdges:
+      return touchOfEdges(a, i, b, j, 1);
+    case FeatureKind::kEdgesBack:
+      return touchOfEdges(a, i, b, j, -1);
+    case FeatureKind::kVertexEdge:
+      return touchOfBeside(a, i, b, j);
+    case FeatureKind::kEdgeVertex:
+      return swapSides(touchOfBeside(b, j, a, i));
+    case FeatureKind::kBallSolid:
+      return touchOfBall(a, i, b);
+    case FeatureKind::kSolidBall:
+      return swapSides(touchOfBall(b, j, a));
+    case FeatureKind::kPlaneBall:
+    case FeatureKind::kBallBall:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Touch computeFeatureTouch(const Pair& pair, const Motion& motion) {
+  const PlacedSolid a = placeSolid(*pair.solid_1, frameOf(motion, pair.body_1));
+  const PlacedSolid b = placeSolid(*pair.solid_2, frameOf(motion, pair.body_2));
+  Touch touch = touchOfKind(pair, a, b);
+  touch.size = std::max<Real>(touch.size, 1) *
+               (sumOfSizes(a.X.p) + sumOfSizes(b.X.p) + pair.solid_1->bound + pair.solid_2->bound);
+  return touch;
+}
+
+}  // namespace rigor::verify

@@ -1,0 +1,165 @@
+#include "verify/solid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace rigor::verify {
+namespace {
+
+/// Edges in the order in which the faces first pass them, each in the direction of that face.
+void findEdgesOf(Solid& solid) {
+  std::map<std::pair<int, int>, int> passed;
+  for (const std::vector<int>& face : solid.faces)
+    for (std::size_t i = 0; i < face.size(); ++i) {
+      const int a = face[i], b = face[(i + 1) % face.size()];
+      if (passed[std::minmax(a, b)]++ == 0) solid.edges.push_back({a, b});
+    }
+  for (const auto& [ends, times] : passed)
+    if (times != 2) failHeader("the faces of a hull do not enclose it");
+}
+
+/// Mean normal of each polygon: Σ a × b over its sides, from its first corner.
+void findNormals(Solid& solid) {
+  for (const std::vector<int>& face : solid.faces) {
+    Vec normal;
+    const Vec first = solid.corners[face[0]];
+    for (std::size_t i = 1; i + 1 < face.size(); ++i)
+      normal = normal + cross(solid.corners[face[i]] - first, solid.corners[face[i + 1]] - first);
+    solid.normals.push_back((1 / norm(normal)) * normal);
+  }
+}
+
+/// Corner: bits 0, 1, 2 are the signs of x, y, z. Face 2·axis, + 1 on the positive side. Edge 4·axis + the signs of the
+/// two coordinates that follow.
+void makeBoxOf(const Vec& half, Solid& solid) {
+  for (int corner = 0; corner < 8; ++corner)
+    solid.corners.push_back(
+        {corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z});
+  for (int axis = 0; axis < 3; ++axis) {
+    const int up = 1 << axis, next = 1 << (axis + 1) % 3, last = 1 << (axis + 2) % 3;
+    solid.faces.push_back({0, last, last + next, next});
+    solid.faces.push_back({up, up + next, up + next + last, up + last});
+  }
+  findEdgesOf(solid);
+  std::vector<std::array<int, 2>> numbered(12);
+  for (const std::array<int, 2>& edge : solid.edges) {
+    const int along = edge[0] ^ edge[1], axis = along == 4 ? 2 : along - 1;
+    const auto isPositive = [&](int k) { return (edge[0] >> (axis + k) % 3) & 1; };
+    numbered[4 * axis + isPositive(1) + 2 * isPositive(2)] = edge;
+  }
+  solid.edges = std::move(numbered);
+}
+
+void readHull(const Json& polytope, Solid& solid) {
+  for (const Json& corner : polytope.at("vertices")) solid.corners.push_back(vectorOf(corner));
+  for (const Json& item : polytope.at("faces")) {
+    solid.faces.push_back(item.get<std::vector<int>>());
+    const std::vector<int>& face = solid.faces.back();
+    const auto isCorner = [&](int i) { return i >= 0 && i < static_cast<int>(solid.corners.size()); };
+    if (face.size() < 3 || !std::all_of(face.begin(), face.end(), isCorner))
+      failHeader("a face of a hull has corners that are not there");
+  }
+  findEdgesOf(solid);
+}
+
+/// Of a core with faces, the least width across a face; what pairs of edges could gain does not matter here.
+Real widthOf(const Solid& solid) {
+  Real least = 2 * solid.bound;
+  for (std::size_t f = 0; f < solid.faces.size(); ++f) {
+    Real lowest = 0;
+    for (const Vec& corner : solid.corners)
+      lowest = std::min(lowest, dot(solid.normals[f], corner - solid.corners[solid.faces[f][0]]));
+    least = std::min(least, -lowest);
+  }
+  return least + 2 * solid.radius;
+}
+
+void measure(Solid& solid) {
+  const Vec& s = solid.size;
+  switch (solid.kind) {
+    case SolidKind::kUnknown:
+      return;
+    case SolidKind::kHalfSpace:
+      solid.bound = solid.thickness = std::numeric_limits<Real>::infinity();
+      return;
+    case SolidKind::kGrown:
+      for (const Vec& corner : solid.corners) solid.bound = std::max(solid.bound, norm(corner));
+      solid.bound += solid.radius;
+      solid.thickness = solid.faces.empty() ? 2 * solid.radius : widthOf(solid);
+      return;
+    case SolidKind::kCylinder:
+    case SolidKind::kCone:
+      solid.bound = std::sqrt(s.x * s.x + s.y * s.y);
+      solid.thickness = std::min(solid.kind == SolidKind::kCone ? s.x : 2 * s.x, 2 * s.y);
+      return;
+    case SolidKind::kEllipsoid:
+      solid.bound = std::max({s.x, s.y, s.z});
+      solid.thickness = 2 * std::min({s.x, s.y, s.z});
+      return;
+  }
+}
+
+Real reachOfCone(const Vec& size, Real across, Real up) { return std::max(size.y * up, size.x * across - size.y * up); }
+
+}  // namespace
+
+Solid readSolid(const Json& shape, const Json& polytopes) {
+  Solid solid;
+  const std::string kind = shape.at("kind").get<std::string>();
+  solid.body = shape.at("body").get<int>();
+  solid.frame = poseOf(shape.at("frame"));
+  solid.size = vectorOf(shape.at("size"));
+  if (kind == "plane") solid.kind = SolidKind::kHalfSpace;
+  if (kind == "cylinder") solid.kind = SolidKind::kCylinder;
+  if (kind == "cone") solid.kind = SolidKind::kCone;
+  if (kind == "ellipsoid") solid.kind = SolidKind::kEllipsoid;
+  if (kind == "sphere" || kind == "capsule" || kind == "box" || kind == "hull") solid.kind = SolidKind::kGrown;
+  if (kind == "sphere" || kind == "capsule") solid.radius = solid.size.x;
+  if (kind == "sphere") solid.corners = {{}};
+  if (kind == "capsule") solid.corners = {{0, 0, -solid.size.y}, {0, 0, solid.size.y}}, solid.edges = {{0, 1}};
+  if (kind == "box") makeBoxOf(solid.size, solid);
+  if (kind == "hull") readHull(polytopes.at(shape.at("polytope").get<std::size_t>()), solid);
+  findNormals(solid);
+  measure(solid);
+  return solid;
+}
+
+PlacedSolid placeSolid(const Solid& solid, const Pose& body) {
+  PlacedSolid placed;
+  placed.solid = &solid;
+  placed.X = body * solid.frame;
+  placed.corners.reserve(solid.corners.size());
+  for (const Vec& corner : solid.corners) placed.corners.push_back(placed.X.p + placed.X.R * corner);
+  placed.normals.reserve(solid.normals.size());
+  for (const Vec& normal : solid.normals) placed.normals.push_back(placed.X.R * normal);
+  return placed;
+}
+
+Real reachOf(const PlacedSolid& placed, const Vec& n) {
+  const Solid& solid = *placed.solid;
+  const Vec &s = solid.size, local = transpose(placed.X.R) * n;
+  const Real across = std::sqrt(local.x * local.x + local.y * local.y), centre = dot(n, placed.X.p);
+  switch (solid.kind) {
+    case SolidKind::kUnknown:
+      break;
+    case SolidKind::kHalfSpace:  // up to rounding: the direction may have gone through a frame or two
+      if (across > 1e-15L || local.z < 0) break;
+      return centre;
+    case SolidKind::kGrown: {
+      Real most = -std::numeric_limits<Real>::infinity();
+      for (const Vec& corner : placed.corners) most = std::max(most, dot(n, corner));
+      return most + solid.radius;
+    }
+    case SolidKind::kCylinder:
+      return centre + s.x * across + s.y * std::fabs(local.z);
+    case SolidKind::kCone:
+      return centre + reachOfCone(s, across, local.z);
+    case SolidKind::kEllipsoid:
+      return centre + norm({s.x * local.x, s.y * local.y, s.z * local.z});
+  }
+  return std::numeric_limits<Real>::infinity();
+}
+
+}  // namespace rigor::verify

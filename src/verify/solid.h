@@ -1,0 +1,52 @@
+// Shapes as the second opinion knows them: corners, edges, faces and radii, and how far they reach in a direction.
+#pragma once
+
+#include "verify/header_text.h"
+
+namespace rigor::verify {
+
+enum class SolidKind {
+  kUnknown,    ///< nothing is known of it
+  kHalfSpace,  ///< below z = 0 of its frame
+  kGrown,      ///< a core of corners, edges and faces, grown by a radius
+  kCylinder,   ///< size = (radius, half length)
+  kCone,       ///< size = (radius of the base, half height), apex at +z
+  kEllipsoid,  ///< size = semi-axes
+};
+
+/// A shape in its own frame. A sphere is one corner, a capsule two and the edge between them, −z first.
+struct Solid {
+  SolidKind kind = SolidKind::kUnknown;
+  int body = -1;
+  Pose frame;  ///< in the body
+  Vec size;
+  std::vector<Vec> corners;
+  std::vector<std::array<int, 2>> edges;
+  std::vector<std::vector<int>> faces;  ///< corners, counter-clockwise seen from outside
+  std::vector<Vec> normals;             ///< [faces] outward
+  Real radius = 0;                      ///< that the core is grown by
+  Real bound = 0;                       ///< of a ball around the frame's origin that holds it
+  Real thickness = 0;                   ///< of two parallel planes that hold it, about the least distance
+};
+
+/// `polytopes` are those of the header, for hulls.
+Solid readSolid(const Json& shape, const Json& polytopes);
+
+/// A solid at a pose, its corners and normals in the world.
+struct PlacedSolid {
+  const Solid* solid = nullptr;
+  Pose X;
+  std::vector<Vec> corners, normals;
+
+  Vec edge(int index) const {  ///< from its first corner to its second
+    return corners[solid->edges[index][1]] - corners[solid->edges[index][0]];
+  }
+  Vec edgeStart(int index) const { return corners[solid->edges[index][0]]; }
+};
+PlacedSolid placeSolid(const Solid& solid, const Pose& body);
+
+/// How far it reaches along a unit direction: the largest n · x of its points. Infinite for a half space that n does not
+/// stand on.
+Real reachOf(const PlacedSolid& solid, const Vec& n);
+
+}  // namespace rigor::verify

@@ -1,0 +1,169 @@
+#include "verify/true_distance.h"
+
+#include <algorithm>
+
+#include "verify/limits.h"
+
+namespace rigor::verify {
+namespace {
+
+constexpr Real kLookCloser = 1e-13L;  // [m] more overlap than this along a known direction: look for a better one
+constexpr Real kFast = 0.2L;          // of the thinner shape: who moves less cannot have gone through
+
+/// Rounding of doubles in the place of any point of the two.
+Real floorOf(const PlacedSolid& a, const PlacedSolid& b) {
+  const auto sizeOf = [](const PlacedSolid& one) {
+    return one.solid->kind == SolidKind::kHalfSpace ? sumOfSizes(one.X.p) : sumOfSizes(one.X.p) + one.solid->bound;
+  };
+  return kPositionFloor * kEps * (sizeOf(a) + sizeOf(b));
+}
+
+/// Between the balls around both; infinitely negative for a half space.
+Real distanceOfBalls(const PlacedSolid& a, const PlacedSolid& b) {
+  return norm(b.X.p - a.X.p) - a.solid->bound - b.solid->bound;
+}
+
+bool isKnownShape(const PlacedSolid& one) { return one.solid->kind != SolidKind::kUnknown; }
+
+bool isBallAround(const Solid& solid) { return solid.kind == SolidKind::kGrown && solid.corners.size() == 1; }
+
+Real wayBetween(const Solid& solid, const Pose& from, const Pose& to) {
+  if (solid.kind == SolidKind::kHalfSpace) return 0;
+  const Real turned = isBallAround(solid) ? 0 : norm(turnBetween(from.R, to.R)) * solid.bound;
+  return norm(to.p - from.p) + turned;
+}
+
+/// A share of the way: straight, and turning at a constant rate.
+PlacedSolid placeBetween(const PlacedSolid& from, const PlacedSolid& to, Real share) {
+  const Mat turn = rotationOf(turnBy(share * turnBetween(from.X.R, to.X.R)));
+  const Pose X{turn * from.X.R, from.X.p + share * (to.X.p - from.X.p)};
+  PlacedSolid placed = from;
+  for (std::size_t i = 0; i < placed.corners.size(); ++i) placed.corners[i] = X.p + X.R * from.solid->corners[i];
+  for (std::size_t i = 0; i < placed.normals.size(); ++i) placed.normals[i] = X.R * from.solid->normals[i];
+  placed.X = X;
+  return placed;
+}
+
+/// By how much the middle of a way may be deeper than its ends although nothing was passed: a chord below its arc.
+Real sagittaOf(const PlacedSolid& from, const PlacedSolid& to) {
+  const Vec turn = turnBetween(from.X.R, to.X.R);
+  return dot(turn, turn) * from.solid->bound / 4;
+}
+
+}  // namespace
+
+Real wayOfAnyPoint(const Solid& solid, const Motion& from, const Motion& to) {
+  return wayBetween(solid, frameOf(from, solid.body) * solid.frame, frameOf(to, solid.body) * solid.frame);
+}
+
+TrueDistance::TrueDistance(const World& world) : world_(world), watched_(world.solids.size(), 0) {
+  for (const ShapePair& pair : world.shape_pairs) watched_[pair.shape_1] = watched_[pair.shape_2] = 1;
+  known_.resize(world.shape_pairs.size());
+}
+
+void TrueDistance::placeAll(const Motion& motion, std::vector<PlacedSolid>& solids) const {
+  solids.resize(world_.solids.size());
+  for (std::size_t i = 0; i < solids.size(); ++i)
+    if (watched_[i]) solids[i] = placeSolid(world_.solids[i], frameOf(motion, world_.shape_body[i]));
+}
+
+/// The distance at a pose: along a direction that proves enough, or else the true one.
+Separation TrueDistance::separate(std::size_t index, const std::vector<PlacedSolid>& solids,
+                                  const DirectionHints& hints) {
+  const ShapePair& pair = world_.shape_pairs[index];
+  Known& known = known_[index];
+  const PlacedSolid &a = solids[pair.shape_1], &b = solids[pair.shape_2];
+  Separation best{-std::numeric_limits<Real>::infinity(), {}};
+  const auto offer = [&](const Vec& n) {
+    const Real distance = separationAlong(a, b, n);
+    if (distance > best.distance) best = {distance, n};
+  };
+  if (dot(known.direction, known.direction) > 0)
+    for (const Vec& n : {known.direction, a.X.R * known.in_1, b.X.R * known.in_2}) offer(n);
+  for (const DirectionHint& hint : hints)
+    if (hint.shape_1 == pair.shape_1 && hint.shape_2 == pair.shape_2) offer(hint.direction);
+  if (!(best.distance >= -kLookCloser)) {
+    const Separation found = findSeparation(a, b, best.direction);
+    if (!(found.distance <= best.distance)) best = found;
+  }
+  known.direction = best.direction;
+  known.in_1 = transpose(a.X.R) * best.direction, known.in_2 = transpose(b.X.R) * best.direction;
+  return best;
+}
+
+void TrueDistance::begin(const Motion& motion) {
+  placeAll(motion, to_);
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    const ShapePair& pair = world_.shape_pairs[i];
+    const PlacedSolid &a = to_[pair.shape_1], &b = to_[pair.shape_2];
+    known_[i] = {};
+    if (!isKnownShape(a) || !isKnownShape(b) || distanceOfBalls(a, b) > 0) continue;
+    known_[i].deep = separate(i, to_, {}).distance < -kDeeper - floorOf(a, b);
+  }
+}
+
+void TrueDistance::look(const Motion& from, const Motion& to, const DirectionHints& hints, const BodyFilter& wanted,
+                        const DistanceVisitor& visit) {
+  placeAll(from, from_), placeAll(to, to_);
+  for (std::size_t i = 0; i < world_.shape_pairs.size(); ++i) {
+    const ShapePair& pair = world_.shape_pairs[i];
+    if (wanted(world_.shape_body[pair.shape_1], world_.shape_body[pair.shape_2]) && lookAt(i, hints)) visit(found_);
+  }
+}
+
+void TrueDistance::lookBetween(const BodyFilter& wanted, const DistanceVisitor& visit) {
+  for (std::size_t i = 0; i < world_.shape_pairs.size(); ++i) {
+    const ShapePair& pair = world_.shape_pairs[i];
+    if (wanted(world_.shape_body[pair.shape_1], world_.shape_body[pair.shape_2]) && passes(i)) visit(found_);
+  }
+}
+
+bool TrueDistance::lookAt(std::size_t index, const DirectionHints& hints) {
+  const ShapePair& pair = world_.shape_pairs[index];
+  const PlacedSolid &a = to_[pair.shape_1], &b = to_[pair.shape_2];
+  if (!isKnownShape(a) || !isKnownShape(b) || distanceOfBalls(a, b) > 0) return false;
+  Known& known = known_[index];
+  const Real distance = separate(index, to_, hints).distance;
+  if (distance >= 0) return known.deep = false;
+  found_ = {pair.shape_1, pair.shape_2, distance, kDeeper + floorOf(a, b), false};
+  if (known.deep) {
+    const PlacedSolid &from_a = from_[pair.shape_1], &from_b = from_[pair.shape_2];
+    const Real before = findSeparation(from_a, from_b, known.direction).distance;
+    found_.limit += std::max<Real>(-before, 0);
+    found_.deep = true;
+    known.deep = -distance > kDeeper + floorOf(a, b);
+  }
+  return true;
+}
+
+/// Goes along the way in strides that are as long as the two are apart, at least a tenth of the thinner one.
+bool TrueDistance::passes(std::size_t index) {
+  const ShapePair& pair = world_.shape_pairs[index];
+  const PlacedSolid &a = from_[pair.shape_1], &a_end = to_[pair.shape_1];
+  const PlacedSolid &b = from_[pair.shape_2], &b_end = to_[pair.shape_2];
+  if (!isKnownShape(a) || !isKnownShape(b) || a.solid->kind == SolidKind::kHalfSpace || known_[index].deep) return false;
+  if (isBallAround(*a.solid) && isBallAround(*b.solid)) return false;  // depthOfPassing knows better
+  const Real thin = std::min(a.solid->thickness, b.solid->thickness);
+  const Real way = wayBetween(*a.solid, a.X, a_end.X) + wayBetween(*b.solid, b.X, b_end.X);
+  if (way <= kFast * thin || distanceOfBalls(a, b) > way) return false;
+  const Real allowed = std::max(thin / 4, sagittaOf(a, a_end) + sagittaOf(b, b_end));
+  Real deepest = 0;
+  for (Real share = 0; share < 1;) {
+    const PlacedSolid here_a = placeBetween(a, a_end, share), here_b = placeBetween(b, b_end, share);
+    Real distance = std::max(distanceOfBalls(here_a, here_b), separationAlong(here_a, here_b, known_[index].direction));
+    if (!(distance > thin / 10)) distance = findSeparation(here_a, here_b, known_[index].direction).distance;
+    deepest = std::min(deepest, distance);
+    share += std::max(distance, thin / 10) / way;
+  }
+  found_ = {pair.shape_1, pair.shape_2, deepest, allowed, false};
+  return -deepest > allowed;
+}
+
+Real TrueDistance::distanceAtStart(const ShapePair& pair, Real enough) {
+  const PlacedSolid &a = from_[pair.shape_1], &b = from_[pair.shape_2];
+  if (!isKnownShape(a) || !isKnownShape(b)) return enough;
+  const Real balls = distanceOfBalls(a, b);
+  return balls > enough ? balls : findSeparation(a, b, {}).distance;
+}
+
+}  // namespace rigor::verify

@@ -1,0 +1,142 @@
+// The shapes of a header: what they touch with, which of them may touch, and the names of their contacts.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/world.h"
+
+namespace rigor::verify {
+namespace {
+
+/// The pair of both materials; else the first that names one of them and no other; else friction 0.8 and no bounce.
+Surface findSurface(const Json& materials, const std::string& a, const std::string& b) {
+  const Json* found = nullptr;
+  for (const Json& one : materials) {
+    const std::string first = one.at("pair").at(0).get<std::string>(), second = one.at("pair").at(1).get<std::string>();
+    if ((first == a && second == b) || (first == b && second == a)) {
+      found = &one;
+      break;
+    }
+  }
+  for (const Json& one : materials) {
+    if (found) break;
+    const std::string first = one.at("pair").at(0).get<std::string>(), second = one.at("pair").at(1).get<std::string>();
+    if (second.empty() && (first == a || first == b)) found = &one;
+  }
+  Surface surface;
+  surface.friction = found ? numberOf(found->at("friction")) : 0.8L;
+  surface.friction_static = found ? numberOf(found->at("friction_static")) : -1;
+  if (surface.friction_static < 0) surface.friction_static = surface.friction;
+  surface.restitution = found ? numberOf(found->at("restitution")) : 0;
+  surface.threshold = found ? numberOf(found->at("threshold")) : 0.01L;
+  return surface;
+}
+
+/// Names of contacts: until version 2 shape · 2³⁶ + shape · 2¹² + feature · 2⁶ + feature.
+std::uint64_t contactId(int version, std::uint64_t shapes, const Pair& pair, std::uint64_t i, std::uint64_t j) {
+  const auto a = static_cast<std::uint64_t>(pair.shape_1), b = static_cast<std::uint64_t>(pair.shape_2);
+  if (version < 3) return a << 36 | b << 12 | i << 6 | j;
+  return (a * shapes + b) << 36 | static_cast<std::uint64_t>(pair.kind) << 32 | i << 16 | j;
+}
+
+/// Corners grown by the radius, in the body.
+std::vector<Ball> ballsOf(const Solid& solid) {
+  std::vector<Ball> balls;
+  for (const Vec& corner : solid.corners)
+    balls.push_back({solid.body, solid.frame.p + solid.frame.R * corner, solid.radius});
+  return balls;
+}
+
+bool isSphere(const Solid& solid) { return solid.kind == SolidKind::kGrown && solid.corners.size() == 1; }
+
+Pair startPair(const World& world, const ShapePair& shapes) {
+  Pair pair;
+  pair.shape_1 = shapes.shape_1, pair.shape_2 = shapes.shape_2;
+  pair.body_1 = world.shape_body[pair.shape_1], pair.body_2 = world.shape_body[pair.shape_2];
+  pair.surface = shapes.surface;
+  return pair;
+}
+
+/// All pairs of balls, and of a plane and balls: these are known beforehand.
+void addBallPairs(const ShapePair& shapes, int version, World& world) {
+  const Solid &a = world.solids[shapes.shape_1], &b = world.solids[shapes.shape_2];
+  const bool plane = a.kind == SolidKind::kHalfSpace;
+  if (!plane && !(isSphere(a) && isSphere(b))) return;
+  Pair pair = startPair(world, shapes);
+  pair.kind = plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;
+  pair.plane_frame = a.frame;
+  const std::vector<Ball> balls_1 = plane ? std::vector<Ball>(1) : ballsOf(a), balls_2 = ballsOf(b);
+  for (std::size_t i = 0; i < balls_1.size(); ++i)
+    for (std::size_t j = 0; j < balls_2.size(); ++j) {
+      pair.id = contactId(version, world.solids.size(), pair, i, j);
+      pair.ball_1 = balls_1[i], pair.ball_2 = balls_2[j];
+      world.pairs.push_back(pair);
+    }
+}
+
+/// How many features a side of this kind has.
+std::size_t countFeatures(FeatureKind kind, int side, const Solid& solid) {
+  using Kind = FeatureKind;
+  if (kind == Kind::kEdges || kind == Kind::kEdgesBack) return solid.edges.size();
+  if (kind == (side == 0 ? Kind::kFaceVertex : Kind::kVertexFace)) return solid.faces.size();
+  if (kind == (side == 0 ? Kind::kEdgeVertex : Kind::kVertexEdge)) return solid.edges.size();
+  if (kind == (side == 0 ? Kind::kSolidBall : Kind::kBallSolid)) return 1;
+  return solid.corners.size();
+}
+
+}  // namespace
+
+void readShapes(const Json& model, int version, World& world) {
+  const Json none = Json::array(), &polytopes = model.contains("polytopes") ? model.at("polytopes") : none;
+  const int bodies = static_cast<int>(world.bodies.size());
+  std::vector<std::string> materials;
+  for (const Json& item : model.at("shapes")) {
+    world.solids.push_back(readSolid(item, polytopes));
+    const int body = world.solids.back().body;
+    if (body < kWorldBody || body >= bodies) failHeader(fmt::format("there is no body {}", body));
+    world.shapes.push_back(item.at("name").get<std::string>());
+    world.shape_body.push_back(body);
+    materials.push_back(item.at("material").get<std::string>());
+  }
+  const int shapes = static_cast<int>(world.solids.size());
+  for (const Json& item : model.at("pairs")) {
+    int a = item.at(0).get<int>(), b = item.at(1).get<int>();
+    if (a < 0 || b < 0 || a >= shapes || b >= shapes) failHeader("a pair of shapes names a shape that is not there");
+    if (world.solids[b].kind == SolidKind::kHalfSpace) std::swap(a, b);
+    world.shape_pairs.push_back({a, b, findSurface(model.at("materials"), materials[a], materials[b])});
+    addBallPairs(world.shape_pairs.back(), version, world);
+  }
+  std::sort(world.pairs.begin(), world.pairs.end(), [](const Pair& x, const Pair& y) { return x.id < y.id; });
+  std::sort(world.shape_pairs.begin(), world.shape_pairs.end(), [](const ShapePair& x, const ShapePair& y) {
+    return std::pair(x.shape_1, x.shape_2) < std::pair(y.shape_1, y.shape_2);
+  });
+}
+
+std::optional<Pair> World::findPair(std::uint64_t id) const {
+  const auto known = std::lower_bound(pairs.begin(), pairs.end(), id,
+                                      [](const Pair& pair, std::uint64_t key) { return pair.id < key; });
+  if (known != pairs.end() && known->id == id) return *known;
+  if (solids.empty()) return {};
+  const std::uint64_t number = id >> 36, kind = id >> 32 & 0xf;
+  const auto shapes_of_id = std::pair<std::uint64_t, std::uint64_t>(number / solids.size(), number % solids.size());
+  const auto shapesOf = [](const ShapePair& pair) {
+    return std::pair<std::uint64_t, std::uint64_t>(pair.shape_1, pair.shape_2);
+  };
+  const auto found =
+      std::lower_bound(shape_pairs.begin(), shape_pairs.end(), shapes_of_id,
+                       [&](const ShapePair& pair, const auto& wanted) { return shapesOf(pair) < wanted; });
+  if (found == shape_pairs.end() || shapesOf(*found) != shapes_of_id) return {};
+  if (kind < static_cast<std::uint64_t>(FeatureKind::kFaceVertex) ||
+      kind > static_cast<std::uint64_t>(FeatureKind::kSolidBall))
+    return {};
+  Pair pair = startPair(*this, *found);
+  pair.id = id;
+  pair.kind = static_cast<FeatureKind>(kind);
+  pair.solid_1 = &solids[pair.shape_1], pair.solid_2 = &solids[pair.shape_2];
+  pair.feature_1 = static_cast<int>(id >> 16 & 0xffff), pair.feature_2 = static_cast<int>(id & 0xffff);
+  const bool there = static_cast<std::size_t>(pair.feature_1) < countFeatures(pair.kind, 0, *pair.solid_1) &&
+                     static_cast<std::size_t>(pair.feature_2) < countFeatures(pair.kind, 1, *pair.solid_2);
+  return there ? std::optional(pair) : std::nullopt;
+}
+
+}  // namespace rigor::verify
