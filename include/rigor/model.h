@@ -34,6 +34,14 @@ struct MissingShape {
   Eigen::Vector3d half_size = Eigen::Vector3d::Zero();  ///< of a box around it; zero where the file does not say
 };
 
+/// What a body looks like; meets nothing. A body without any is drawn by its collision shapes.
+struct VisualSpec {
+  std::string name;
+  Shape shape;
+  Pose X_BS = {};                                        ///< frame of the shape in its body
+  Eigen::Vector4d rgba = Eigen::Vector4d(.7, .7, .7, 1);  ///< red, green, blue, opacity, 0 … 1; negative: not given
+};
+
 struct BodySpec {
   std::string name;
   int parent = kWorld;
@@ -45,6 +53,7 @@ struct BodySpec {
   std::vector<ShapeSpec> shapes;
   Place where;  ///< for messages
   std::vector<MissingShape> missing_shapes;
+  std::vector<VisualSpec> visuals;
 };
 
 /// Contact behaviour of two materials.

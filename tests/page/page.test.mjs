@@ -165,9 +165,9 @@ function cut(piece, size) {
       const width = entries === 0 ? 0 : bytes(key).length / entries;
       return bytes(key).subarray(begin * width, stop * width).toString("base64");
     };
-    const contacts = ["contact_point", "contact_force", "contact_mode"];
+    const contacts = ["contact_point", "contact_force", "contact_normal", "contact_body", "contact_mode"];
     pieces.push({
-      ...Object.fromEntries(["row", "time", "pose"].map((key) => [key, part(key, count, first, end)])),
+      ...Object.fromEntries(["row", "time", "pose", "speed"].map((key) => [key, part(key, count, first, end)])),
       ...Object.fromEntries(contacts.map((key) => [key, part(key, starts[count], starts[first], starts[end])])),
       contact_start: Buffer.from(starts.slice(first, end + 1).map((start) => start - starts[first]).buffer)
         .toString("base64"),
@@ -353,7 +353,7 @@ test("names come through unharmed, and every control has a name", async () => {
   const page = await open("toys.html", { time: 0 });
   assert.equal(await page.locator("h1").innerText(), toys.name);
   const controls = await page.locator("button, input, select, summary").all();
-  assert.equal(controls.length, 5);
+  assert.equal(controls.length, 21);
   for (const control of controls) assert.ok(await control.getAttribute("aria-label"));
   await page.context().close();
 });
