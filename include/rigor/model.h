@@ -38,7 +38,7 @@ struct MissingShape {
 struct VisualSpec {
   std::string name;
   Shape shape;
-  Pose X_BS = {};                                        ///< frame of the shape in its body
+  Pose X_BS = {};                                         ///< frame of the shape in its body
   Eigen::Vector4d rgba = Eigen::Vector4d(.7, .7, .7, 1);  ///< red, green, blue, opacity, 0 … 1; negative: not given
 };
 

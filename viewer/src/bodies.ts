@@ -62,7 +62,7 @@ export class Bodies {
       { marks: true, shadow: false, roughness: 0.8 });
     this.solids.mark_material.opacity = 0.9;
     this.bones = new Bones(recording, 0.015 * this.extent);
-    this.axes = new Axes(bodies.length, 0.25 * this.extent);
+    this.axes = new Axes(bodies.length, 0.15 * this.extent);
     this.visual.add(this.looks.root, this.bare.root, this.bones.mesh);
     this.collision = this.solids.root;
     this.frames = this.axes.mesh;

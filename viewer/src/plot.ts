@@ -11,6 +11,7 @@ export class Plot {
   private readonly marker = document.createElement("div"); // the time that the picture shows
   private readonly readouts: HTMLElement[] = []; // one per curve
   private readonly observer: ResizeObserver;
+  private time = 0;
 
   constructor(parent: HTMLElement, readonly spec: PlotSpec, last: boolean, seek: (time: number) => void) {
     const holder = document.createElement("div");
@@ -27,8 +28,10 @@ export class Plot {
     };
     this.chart.over.addEventListener("pointerdown", go);
     this.chart.over.addEventListener("pointermove", go);
-    this.observer = new ResizeObserver(() =>
-      this.chart.setSize({ width: holder.clientWidth, height: holder.clientHeight }));
+    this.observer = new ResizeObserver(() => {
+      this.chart.setSize({ width: holder.clientWidth, height: holder.clientHeight });
+      this.setTime(this.time);
+    });
     this.observer.observe(holder);
   }
 
@@ -43,6 +46,7 @@ export class Plot {
   }
 
   setTime(time: number): void {
+    this.time = time;
     this.marker.style.transform = `translateX(${this.chart.valToPos(time, "x")}px)`;
   }
 

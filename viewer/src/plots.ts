@@ -17,7 +17,6 @@ export class Plots {
     this.signals = new Signals(recording);
     this.choose(kChosenAtFirst);
     onThemeChange(() => this.restyle());
-    new ResizeObserver(() => this.setTime(this.time)).observe(this.column);
   }
 
   get chosen(): readonly string[] {

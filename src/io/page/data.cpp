@@ -40,9 +40,8 @@ void check(const Scene& scene, const Recording& recording) {
                      (recording.version == 1 || fitsTogether(recording.substep_start, n, owners));
   const std::size_t contacts = recording.contact_mode.size();
   if (!whole || recording.contact_point.size() != 3 * contacts || recording.contact_impulse.size() != 3 * contacts ||
-      recording.contact_normal.size() != 3 * contacts ||
-      recording.contact_body.size() != 2 * contacts || recording.contact_id.size() != contacts ||
-      !fitsTogether(recording.contact_start, owners, contacts))
+      recording.contact_normal.size() != 3 * contacts || recording.contact_body.size() != 2 * contacts ||
+      recording.contact_id.size() != contacts || !fitsTogether(recording.contact_start, owners, contacts))
     throw Error("the arrays of the recording do not fit together", "The file is damaged or cut; record it again.");
 }
 
@@ -103,8 +102,9 @@ std::string makePageEnd(const Scene& scene, const Recording& recording, const Ru
     worst += fmt::format("{}\"{}\":{}", worst.size() > 1 ? "," : "", curve.name,
                          numberForPage(findWorst(rows, curve.value)));
   }
-  return fmt::format("{{\"steps\":{},\"seconds\":{},\"verdict\":{},\"worst\":{}}},\n\"plots\":{}}},\n\"signals\":{}}}", rows,
-                     numberForPage(seconds), describeVerdict(summary), worst, plots, makePageSignals(scene, recording));
+  return fmt::format("{{\"steps\":{},\"seconds\":{},\"verdict\":{},\"worst\":{}}},\n\"plots\":{}}},\n\"signals\":{}}}",
+                     rows, numberForPage(seconds), describeVerdict(summary), worst, plots,
+                     makePageSignals(scene, recording));
 }
 
 std::string makePageData(const Scene& scene, const Recording& recording, const RunSummary* summary) {

@@ -7,7 +7,8 @@
 
 namespace rigor {
 
-inline constexpr int kMaxSignalValues = 600'000;  ///< of all curves together, 3.2 MB of text; many joints get fewer points
+inline constexpr int kMaxSignalValues =
+    600'000;  ///< of all curves together, 3.2 MB of text; many joints get fewer points
 
 /// {"time": …, "joints": [{"name", "angle": rad and not m, "position", "velocity", "torque"}],
 ///  "contacts": [{"body", "force"}]}, curves as in curves.h but in single precision.
