@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "geometry/polytope.h"
+#include "io/page/coarsen.h"
 #include "page/made_up_shapes.h"
 #include "rigor/mesh.h"
 
@@ -80,6 +83,35 @@ TEST(PageMeshes, CountVerticesInTwoBytesWhereTheseSuffice) {
   EXPECT_EQ(meshes.list().find("\"wide\":true"), std::string::npos);
   meshes.find(trianglesOf(makeRing(257, 1.0, 0.2)));
   EXPECT_NE(meshes.list().find("\"wide\":true"), std::string::npos);
+}
+
+TEST(Coarsen, KeepsVolumeAndSizeWithinAHundredthAtATenthOfTheTriangles) {
+  const PageMesh fine = makePageMesh(makeRing(300, 1.0, 0.4));  // 180 000 triangles
+  const PageMesh coarse = coarsen(fine, 18'000);
+  EXPECT_LE(coarse.index.size(), 3 * 18'000u);
+  EXPECT_GE(coarse.index.size(), 3 * 9'000u);
+  // About 70 cells along 2.8 m: a vertex moves 0.02 m at most and half of that on the mean, out and in alike.
+  EXPECT_NEAR(volume(coarse), volume(fine), 0.01 * volume(fine));
+  const auto reach = [](const PageMesh& mesh) { return *std::max_element(mesh.position.begin(), mesh.position.end()); };
+  EXPECT_NEAR(reach(coarse), 1.4, 0.02);
+  EXPECT_EQ(coarsen(coarse, 18'000).index, coarse.index);  // small enough: as it is
+}
+
+TEST(PageMeshes, OfLooksStayWithinTheBudgetAndWhatCollidesIsWhole) {
+  const Shape solid = trianglesOf(makeRing(300, 1.0, 0.4));
+  const auto size = [](bool is_look, const std::vector<Shape>& shapes) {
+    PageMeshes meshes;
+    for (const Shape& shape : shapes) meshes.find(shape, is_look);
+    return meshes.list().size();
+  };
+  const std::vector<Shape> many{solid, trianglesOf(makeRing(300, 1.0, 0.3)), trianglesOf(makeRing(300, 1.0, 0.2))};
+  const double text = 4.0 / 3.0 * (6.0 * 4.0 + 6.0);  // of a triangle: half a vertex and three numbers of four bytes
+  EXPECT_LE(size(true, many), kMaxLookTriangles * text);  // of 540 000 triangles
+  EXPECT_GT(size(false, many), 540'000 * 4.0 / 3.0 * 12.0);
+  PageMeshes both;
+  both.find(solid, true);
+  both.find(solid);  // looks like what it collides with
+  EXPECT_EQ(both.list().size(), size(false, {solid}));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "geometry/polytope.h"
+#include "io/page/coarsen.h"
 #include "io/page/text.h"
 #include "rigor/mesh.h"
 
@@ -72,20 +73,37 @@ PageMesh makePageMesh(const Polytope& polytope) {
   return out;
 }
 
-int PageMeshes::find(const Shape& shape) {
-  if (shape.kind == ShapeKind::kHeightField && shape.field)
-    return add(shape.field.get(), [&] { return describeField(*shape.field); });
-  if (shape.kind == ShapeKind::kHull && shape.polytope)
-    return add(shape.polytope.get(), [&] { return describeMesh(makePageMesh(*shape.polytope)); });
-  if ((shape.kind == ShapeKind::kHull || shape.kind == ShapeKind::kTriangles) && shape.mesh)
-    return add(shape.mesh.get(), [&] { return describeMesh(makePageMesh(*shape.mesh)); });
-  return -1;
+int PageMeshes::find(const Shape& shape, bool is_look) {
+  const bool is_field = shape.kind == ShapeKind::kHeightField, is_hull = shape.kind == ShapeKind::kHull;
+  const void* made_of = nullptr;
+  if (is_field) made_of = shape.field.get();
+  if (is_hull) made_of = shape.polytope.get();
+  if (!made_of && (is_hull || shape.kind == ShapeKind::kTriangles)) made_of = shape.mesh.get();
+  if (!made_of) return -1;
+  const auto [at, is_new] = known_.try_emplace(made_of, static_cast<int>(entries_.size()));
+  if (is_new && is_field) entries_.push_back({{}, shape.field, false});
+  if (is_new && !is_field)
+    entries_.push_back(
+        {is_hull && shape.polytope ? makePageMesh(*shape.polytope) : makePageMesh(*shape.mesh), {}, true});
+  Entry& entry = entries_[at->second];
+  entry.is_look = entry.is_look && is_look;
+  return at->second;
 }
 
-int PageMeshes::add(const void* what, const std::function<std::string()>& describe) {
-  const auto [at, is_new] = known_.try_emplace(what, static_cast<int>(known_.size()));
-  if (is_new) text_ += (text_.empty() ? "" : ",\n") + describe();
-  return at->second;
+std::string PageMeshes::list() const {
+  std::size_t looks = 0, triangles = 0;
+  for (const Entry& entry : entries_)
+    if (entry.is_look) ++looks, triangles += entry.mesh.index.size() / 3;
+  const std::size_t most = triangles > kMaxLookTriangles ? kMaxLookTriangles / looks : triangles;
+  std::string out;
+  for (const Entry& entry : entries_) {
+    out += out.empty() ? "" : ",\n";
+    if (entry.field)
+      out += describeField(*entry.field);
+    else
+      out += describeMesh(entry.is_look ? coarsen(entry.mesh, most) : entry.mesh);
+  }
+  return "[" + out + "]";
 }
 
 }  // namespace rigor
