@@ -58,22 +58,21 @@ test("bodies look as their visuals say, and collision shapes are shown on demand
 
 test("each layer can be switched by its button and by its key, and is seen", async () => {
   const page = await open("arm.html", { time: 0.5, viewport: { width: 480, height: 500 } });
-  for (const [name, key, layer] of [
-    ["Visual", "v", "visual"], ["Collision", "c", "collision"], ["Contacts", "t", "contacts"], ["Frames", "x", "frames"],
-  ]) {
-    const before = await pixels(page, "#canvas");
-    const shown = (await ask(page, "layers")).includes(layer);
+  const before = await pixels(page, "#canvas");
+  for (const [name, key] of [["Visual", "v"], ["Collision", "c"], ["Contacts", "t"], ["Frames", "x"]]) {
+    const isShown = async () => (await ask(page, "layers")).includes(name.toLowerCase());
+    const shown = await isShown();
     const button = page.getByRole("button", { name, exact: true });
     await button.click();
-    assert.equal((await ask(page, "layers")).includes(layer), !shown);
+    assert.equal(await isShown(), !shown);
     assert.equal(await button.getAttribute("aria-pressed"), String(!shown));
     const after = await pixels(page, "#canvas");
     const changed = after.filter((color, i) => color !== before[i]).length;
-    assert.ok(changed > 100, `${name}: ${changed} pixels changed`);
+    assert.ok(changed > 400, `${name}: ${changed} pixels changed`); // a pressed button alone changes its frame
     await page.keyboard.press(key);
-    assert.equal((await ask(page, "layers")).includes(layer), shown);
-    assert.deepEqual(await pixels(page, "#canvas"), before);
+    assert.equal(await isShown(), shown);
   }
+  assert.deepEqual(await pixels(page, "#canvas"), before);
   await page.context().close();
 });
 

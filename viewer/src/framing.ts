@@ -11,9 +11,8 @@ const kTravels = 2.5; // times the size at the start
 
 export interface Framing {
   bodies: number[]; // that move and stay about; all if none moves
-  start: THREE.Box3; // around them in the first frame
-  whole: THREE.Box3; // in all frames
   travels: boolean; // whoever gets further than a few times the own size leaves the view of a camera that stands still
+  boxes: THREE.Box3[]; // around each of them in all frames; in the first one if they travel
 }
 
 interface Track {
@@ -32,7 +31,8 @@ export function findFraming(recording: Recording, balls: Ball[]): Framing {
   const unite = (key: "start" | "whole") => kept.reduce((box, track) => box.union(track[key]), new THREE.Box3());
   const [start, whole] = [unite("start"), unite("whole")];
   const size = (box: THREE.Box3) => box.getSize(new THREE.Vector3()).length();
-  return { bodies: kept.map((track) => track.body), start, whole, travels: size(whole) > kTravels * size(start) };
+  const travels = size(whole) > kTravels * size(start);
+  return { bodies: kept.map((track) => track.body), travels, boxes: kept.map((track) => (travels ? track.start : track.whole)) };
 }
 
 function followBodies(recording: Recording, balls: Ball[]): Track[] {

@@ -44,7 +44,7 @@ interface Group {
 }
 
 function padded(low: number, high: number): [number, number] {
-  const pad = 0.06 * (high - low) || Math.max(0.05 * Math.abs(high), 1e-9);
+  const pad = 0.06 * (high - low) || 0.05 * Math.abs(high) || 1;
   return [low - pad, high + pad];
 }
 
@@ -96,10 +96,7 @@ function listRun(recording: Recording): { id: string; spec: PlotSpec }[] {
       spec: {
         ...common, title: "Energy", unit: "J", scale: 1,
         curves: [curve("kinetic", "kinetic", 0), curve("potential", "potential", 1), curve("total", "total", 2, true)],
-        range: (low, high) => {
-          const pad = 0.06 * (high - low) || 1;
-          return [low - pad, high + pad];
-        },
+        range: padded,
       },
     },
     {

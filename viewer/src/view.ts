@@ -6,6 +6,7 @@ import type { Recording } from "./data";
 import { findFraming, type Framing } from "./framing";
 
 const kFieldOfView = 35; // degrees, over the shorter side of the picture
+const kRoom = 1.1; // around what is framed: buttons above, a legend below
 
 // From where the camera looks, z up. Not quite from above: there it would have no upright.
 export const kSides = {
@@ -23,7 +24,8 @@ export class View {
   follow = false;
   moved = false; // by the reader, since the last reset
   private readonly controls: OrbitControls;
-  private readonly box: THREE.Box3;
+  private readonly boxes: THREE.Box3[];
+  private readonly middle: THREE.Vector3;
   private readonly last_centre = new THREE.Vector3();
   private picked = -1;
 
@@ -32,9 +34,11 @@ export class View {
               onMove: () => void) {
     this.camera.up.set(0, 0, 1);
     this.framing = findFraming(recording, bodies.balls);
-    this.box = this.framing.travels ? this.framing.start : this.framing.whole;
-    if (this.box.isEmpty()) this.box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    this.size = 0.5 * this.box.getSize(new THREE.Vector3()).length();
+    const nothing = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    this.boxes = this.framing.boxes.length > 0 ? this.framing.boxes : [nothing];
+    const around = this.boxes.reduce((sum, box) => sum.union(box), new THREE.Box3());
+    this.middle = around.getCenter(new THREE.Vector3());
+    this.size = 0.5 * around.getSize(new THREE.Vector3()).length();
     this.camera.near = 0.01 * this.size;
     this.camera.far = 200 * this.size;
     this.controls = new OrbitControls(this.camera, canvas);
@@ -62,8 +66,8 @@ export class View {
   reset(): void {
     this.last_centre.copy(this.centre());
     if (this.follow) this.target.copy(this.last_centre);
-    else this.box.getCenter(this.target);
-    this.camera.position.copy(this.target).addScaledVector(kSides.iso, this.findDistance(this.box, kSides.iso));
+    else this.target.copy(this.middle);
+    this.camera.position.copy(this.target).addScaledVector(kSides.iso, this.findDistance(kSides.iso));
     this.controls.update();
     this.moved = false;
   }
@@ -117,19 +121,20 @@ export class View {
     return this.picked >= 0 ? this.bodies.poses.position(this.picked) : this.bodies.centre(this.framing.bodies);
   }
 
-  // How far from the middle of a box, in this direction, its corners are about in the picture: they are mostly empty.
-  private findDistance(box: THREE.Box3, direction: THREE.Vector3): number {
+  // How far from the middle, in this direction, all corners of the boxes are in the picture.
+  private findDistance(direction: THREE.Vector3): number {
     const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
     const up = new THREE.Vector3().crossVectors(direction, right);
     const half = Math.tan((0.5 * Math.PI * this.camera.fov) / 180);
-    const size = box.getSize(new THREE.Vector3());
+    const point = new THREE.Vector3();
     let distance = 0;
-    for (let corner = 0; corner < 8; ++corner) {
-      const point = new THREE.Vector3(corner & 1, (corner >> 1) & 1, corner >> 2).subScalar(0.5).multiply(size);
-      const wide = Math.abs(point.dot(right)) / (half * this.camera.aspect);
-      const high = Math.abs(point.dot(up)) / half;
-      distance = Math.max(distance, Math.max(wide, high) + point.dot(direction));
-    }
-    return 0.85 * distance;
+    for (const { min, max } of this.boxes)
+      for (let corner = 0; corner < 8; ++corner) {
+        point.set((corner & 1 ? min : max).x, (corner & 2 ? min : max).y, (corner & 4 ? min : max).z).sub(this.middle);
+        const wide = Math.abs(point.dot(right)) / (half * this.camera.aspect);
+        const high = Math.abs(point.dot(up)) / half;
+        distance = Math.max(distance, kRoom * Math.max(wide, high) + point.dot(direction));
+      }
+    return distance;
   }
 }
