@@ -170,6 +170,12 @@ TEST(SavePage, RefusesRecordingsThatDoNotFit) {
   run.recording.energy.pop_back();
   EXPECT_NE(saveError(run, file).find("do not fit together"), std::string::npos);
   run = makeToys();
+  run.recording.tau.pop_back();
+  EXPECT_NE(saveError(run, file).find("do not fit together"), std::string::npos);
+  run = makeToys();
+  run.recording.contact_normal.pop_back();
+  EXPECT_NE(saveError(run, file).find("do not fit together"), std::string::npos);
+  run = makeToys();
   run.recording.contact_start[100] = 1'000'000'000;
   EXPECT_NE(saveError(run, file).find("do not fit together"), std::string::npos);
 }
