@@ -100,6 +100,7 @@ export class PartLayer {
       roughness: look.roughness,
       transparent: opacity < 1, opacity, depthWrite: opacity === 1,
       side: shape.mesh === undefined ? THREE.FrontSide : THREE.DoubleSide, // meshes may be open or inside out
+      shadowSide: THREE.BackSide, // what the sun sees would cast shadow on itself, in specks
       polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, // so that the lines on them are seen whole
     });
     const mesh = new THREE.InstancedMesh(surface, material, parts.length);
