@@ -3,69 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { openBrowser } from "../../viewer/browser.mjs";
+import { test } from "node:test";
+import { ask, drawn, folder, near, open, pixels, probe, scrubTo } from "./opened_page.mjs";
 
-const folder = process.env.PAGES;
 const toys = JSON.parse(readFileSync(join(folder, "toys.json"), "utf8"));
-const kRelative = 1e-5; // poses and forces are stored as float32: 6e-8, and a few operations more in the browser
-
-let browser;
-before(async () => { browser = await openBrowser(); });
-after(async () => { await browser.close(); });
-
-// Opens a page at a time (standing still) or playing under a clock that the test moves.
-async function open(name, { time, clock = false, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 960, height: 540 }, ...options });
-  const page = await context.newPage();
-  page.complaints = [];
-  page.requests = [];
-  page.on("console", (message) => page.complaints.push(message.text()));
-  page.on("pageerror", (error) => page.complaints.push(error.message));
-  page.on("request", (request) => page.requests.push(request.url()));
-  await page.route(/^https?:/, (route) => route.abort());
-  if (clock) {
-    await page.clock.install({ time: 0 });
-    await page.clock.pauseAt(1000);
-  }
-  page.address = pathToFileURL(join(folder, name)).href + (time === undefined ? "" : `#t=${time}`);
-  await page.goto(page.address);
-  return page;
-}
-
-const probe = (page, key) => page.evaluate((name) => window.rigor[name], key);
-const ask = (page, key) => page.evaluate((name) => window.rigor[name](), key);
-const drawn = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-async function scrubTo(page, frame) {
-  await page.getByLabel("Time", { exact: true }).evaluate((slider, value) => {
-    slider.value = String(value);
-    slider.dispatchEvent(new Event("input", { bubbles: true }));
-  }, frame);
-}
-
-// Colours of the picture inside an element, as rgb numbers, decoded by the browser itself.
-async function pixels(page, selector) {
-  await drawn(page);
-  const picture = (await page.locator(selector).screenshot()).toString("base64");
-  return page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-    const context = canvas.getContext("2d");
-    context.drawImage(image, 0, 0);
-    const { data: bytes } = context.getImageData(0, 0, image.width, image.height);
-    const color = (i) => (bytes[4 * i] << 16) | (bytes[4 * i + 1] << 8) | bytes[4 * i + 2];
-    return Array.from({ length: bytes.length / 4 }, (_, i) => color(i));
-  }, picture);
-}
-
-function near(actual, expected, scale, what) {
-  assert.ok(Math.abs(actual - expected) <= kRelative * scale, `${what}: ${actual} instead of ${expected}`);
-}
 
 test("the viewer weighs at most 1 MB and 10 s of a 21-body robot at most 3 MB", () => {
   const page = readFileSync(join(folder, "toys.html"));
@@ -165,9 +106,9 @@ function cut(piece, size) {
       const width = entries === 0 ? 0 : bytes(key).length / entries;
       return bytes(key).subarray(begin * width, stop * width).toString("base64");
     };
-    const contacts = ["contact_point", "contact_force", "contact_mode"];
+    const contacts = ["contact_point", "contact_force", "contact_normal", "contact_body", "contact_mode"];
     pieces.push({
-      ...Object.fromEntries(["row", "time", "pose"].map((key) => [key, part(key, count, first, end)])),
+      ...Object.fromEntries(["row", "time", "pose", "speed"].map((key) => [key, part(key, count, first, end)])),
       ...Object.fromEntries(contacts.map((key) => [key, part(key, starts[count], starts[first], starts[end])])),
       contact_start: Buffer.from(starts.slice(first, end + 1).map((start) => start - starts[first]).buffer)
         .toString("base64"),
@@ -353,7 +294,7 @@ test("names come through unharmed, and every control has a name", async () => {
   const page = await open("toys.html", { time: 0 });
   assert.equal(await page.locator("h1").innerText(), toys.name);
   const controls = await page.locator("button, input, select, summary").all();
-  assert.equal(controls.length, 5);
+  assert.equal(controls.length, 21);
   for (const control of controls) assert.ok(await control.getAttribute("aria-label"));
   await page.context().close();
 });

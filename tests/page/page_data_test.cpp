@@ -75,8 +75,8 @@ TEST(Frames, AreAtMostSixtyPerSecondAndEndWithTheLastStep) {
 TEST(Frames, OfALongRunOfManyBodiesStayWithinTheBudget) {
   Recording recording;
   for (int row = 0; row < 1'000'000; ++row) recording.time.push_back(row * 1e-3);
-  const int bodies = 500;
-  EXPECT_LE(chooseFrames(recording, bodies).size() * bodies, kMaxPoses + 2.0 * bodies);
+  const double bodies = 500, frame = bodies * kBodyBytes;
+  EXPECT_LE(chooseFrames(recording, 500).size() * frame, kMaxFrameBytes + 2.0 * frame);  // both ends count
 }
 
 TEST(Frames, OfASingleStepAreOne) {
@@ -89,8 +89,8 @@ TEST(PageFrames, ArePiecesThatDoNotDependOnThoseBefore) {
   PageFrames frames;
   const auto piece = [&] {
     for (int row = 3; row < 5; ++row) {
-      frames.add(row, 0.1 * row, {Pose{}, Pose{}});
-      frames.addContact({1.0, 2.0, 3.0}, {0.0, 0.0, 9.81}, 1);
+      frames.add(row, 0.1 * row, {PageBody{}, PageBody{}});
+      frames.addContact({kWorld, 1, {1.0, 2.0, 3.0}, {0.0, 0.0, 9.81}, 9.81, 1});
     }
     EXPECT_EQ(frames.count(), 2);
     return frames.take();
@@ -108,7 +108,7 @@ TEST(PageData, CutsManyFramesIntoPieces) {
   int pieces = 0;
   for (std::size_t at = data.find("\"row\":"); at != std::string::npos; at = data.find("\"row\":", at + 1)) ++pieces;
   EXPECT_EQ(pieces, 3);
-  EXPECT_EQ(data.rfind("{\"version\":2,", 0), 0u);
+  EXPECT_EQ(data.rfind("{\"version\":3,", 0), 0u);
 }
 
 TEST(PageData, CannotEndItsScriptElement) {
@@ -168,6 +168,12 @@ TEST(SavePage, RefusesRecordingsThatDoNotFit) {
   EXPECT_NE(saveError(run, file).find("coordinates"), std::string::npos);
   run = makeToys();
   run.recording.energy.pop_back();
+  EXPECT_NE(saveError(run, file).find("do not fit together"), std::string::npos);
+  run = makeToys();
+  run.recording.tau.pop_back();
+  EXPECT_NE(saveError(run, file).find("do not fit together"), std::string::npos);
+  run = makeToys();
+  run.recording.contact_normal.pop_back();
   EXPECT_NE(saveError(run, file).find("do not fit together"), std::string::npos);
   run = makeToys();
   run.recording.contact_start[100] = 1'000'000'000;

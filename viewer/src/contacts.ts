@@ -13,6 +13,7 @@ export interface DrawnArrow {
 }
 
 const kHead = 0.3; // part of a short arrow that is its head
+const kMany = 48; // contacts at once; more of them are drawn smaller
 
 export class Contacts {
   readonly root = new THREE.Group();
@@ -27,13 +28,11 @@ export class Contacts {
 
   constructor(recording: Recording, extent: number) {
     this.recording = recording;
-    this.thickness = 0.02 * extent;
-    // The weight of everything is an arrow of twice the robot's size: a foot of four bears half of that size.
-    const weight = recording.mass * Math.hypot(...recording.gravity);
-    this.newtons_per_metre = roundNumber((weight > 0 ? weight : medianForce(recording)) / (2 * extent));
-
     let most = 1;
     for (let i = 0; i < recording.frames.count; ++i) most = Math.max(most, this.count(i));
+    this.thickness = 0.02 * extent * Math.max(0.2, Math.sqrt(Math.min(1, kMany / most)));
+    this.newtons_per_metre = roundNumber(findScale(recording, extent, most > kMany ? 10 * this.thickness : null));
+
     const instances = (geometry: THREE.BufferGeometry) => {
       // Never hidden by the bodies: a force that cannot be seen explains nothing.
       const material = new THREE.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.92, fog: false });
@@ -112,6 +111,14 @@ export class Contacts {
     const { contact_start } = this.recording.frames;
     return contact_start[frame + 1]! - contact_start[frame]!;
   }
+}
+
+// N per metre of arrow. The weight of everything is an arrow of twice the robot's size: a foot of four bears half of that
+// size. In a heap, where each contact bears next to nothing of it, the median force is an arrow of length `usual`.
+function findScale(recording: Recording, extent: number, usual: number | null): number {
+  const weight = recording.mass * Math.hypot(...recording.gravity);
+  if (weight > 0 && usual === null) return weight / (2 * extent);
+  return medianForce(recording) / (usual ?? 2 * extent);
 }
 
 function medianForce(recording: Recording): number {

@@ -21,7 +21,9 @@ export class Controls {
   private readonly speed = find<HTMLSelectElement>("speed");
   private readonly follow = find<HTMLButtonElement>("follow");
 
-  constructor(recording: Recording, player: Player, private readonly setFollow: (follow: boolean) => void) {
+  // `otherKeys`: what keys do that are no business of the player.
+  constructor(recording: Recording, player: Player, private readonly setFollow: (follow: boolean) => void,
+              private readonly otherKeys: (key: string) => (() => void) | undefined) {
     this.player = player;
     this.digits = player.end < 1 ? 4 : 3;
     this.end = player.end.toFixed(this.digits);
@@ -63,6 +65,7 @@ export class Controls {
     // Space on a focused button presses it, arrows in the list of speeds move in it: leave that to the browser.
     if (event.key === " " && (focused === "BUTTON" || focused === "SUMMARY")) return;
     if (focused === "SELECT" && event.key !== " ") return;
+    if (event.target instanceof HTMLInputElement && ["search", "checkbox"].includes(event.target.type)) return;
     const action = this.findAction(event);
     if (!action) return;
     event.preventDefault();
@@ -87,7 +90,7 @@ export class Controls {
       case "Home": return () => player.seekFrame(0);
       case "End": return () => player.seekTime(player.end);
       case "f": case "F": return () => this.toggleFollow();
-      default: return undefined;
+      default: return this.otherKeys(event.key);
     }
   }
 }

@@ -1,6 +1,6 @@
 // A plane of the world as a grid without visible end: a large square that moves along with the camera in whole cells.
 import * as THREE from "three";
-import { applyPose } from "./bodies";
+import { readPose } from "./poses";
 import type { Shape } from "./data";
 import type { Theme } from "./theme";
 
@@ -15,7 +15,7 @@ export class Ground {
 
   constructor(shape: Shape, cell: number, size: number) {
     this.cell = cell;
-    applyPose(this.root, shape.pose);
+    readPose(shape.pose, 0, this.root.position, this.root.quaternion);
     this.material.onBeforeCompile = (shader) => drawGrid(shader, this.line, cell);
     this.square = new THREE.Mesh(new THREE.PlaneGeometry(size, size), this.material);
     this.square.receiveShadow = true;

@@ -10,6 +10,8 @@ export interface Theme {
   fixed: string; // shapes of the world
   bone: string;
   edge: string;
+  collision: string; // the layer of collision shapes
+  picked: string; // mixed into the colours of a picked body
   sky: number; // strength of the light from everywhere
   sun: number;
   modes: Record<Mode, string>;
@@ -28,12 +30,14 @@ const kLight: Theme = {
   fixed: "#c3c9cf",
   bone: "#76838f",
   edge: "#2b3540",
+  collision: "#0ca678",
+  picked: "#e0218a",
   sky: 1.9,
   sun: 1.8,
   modes: { open: "#8b939b", stick: "#0069b4", slip: "#d9480f" },
   text: "#59636e",
   faint: "#e1e5e9",
-  curves: ["#d9480f", "#0069b4", "#2b3540"],
+  curves: ["#d9480f", "#0069b4", "#2b3540", "#2f9e44", "#9c36b5", "#b08900", "#0c8599", "#c2255c"],
   limit: "#c92a2a",
 };
 
@@ -46,12 +50,14 @@ const kDark: Theme = {
   fixed: "#4a545e",
   bone: "#8894a0",
   edge: "#0b0e11",
+  collision: "#38d9a9",
+  picked: "#ff5cad",
   sky: 1.5,
   sun: 1.7,
   modes: { open: "#9aa4ae", stick: "#4dabf7", slip: "#ff922b" },
   text: "#a3adb7",
   faint: "#2a3138",
-  curves: ["#ff922b", "#4dabf7", "#dee2e6"],
+  curves: ["#ff922b", "#4dabf7", "#dee2e6", "#69db7c", "#da77f2", "#ffd43b", "#3bc9db", "#faa2c1"],
   limit: "#ff8787",
 };
 

@@ -8,6 +8,8 @@
 
 #include "io/page/curves.h"
 #include "io/page/frames.h"
+#include "io/page/model.h"
+#include "io/page/signals.h"
 #include "io/page/text.h"
 
 namespace rigor {
@@ -26,43 +28,21 @@ bool fitsTogether(const std::vector<std::int64_t>& start, std::size_t parts, std
 void check(const Scene& scene, const Recording& recording) {
   const std::size_t n = recording.passes.size(), nodes = recording.time.size();
   if (n == 0) throw Error("the recording has no step, so there is nothing to show", "Run at least one step.");
-  if (recording.nq != scene.model.nq())
+  if (recording.nq != scene.model.nq() || recording.nv != scene.model.nv())
     throw Error(fmt::format("the recording has {} coordinates, the scene's model {}", recording.nq, scene.model.nq()),
                 "Give the scene that was recorded.");
   const std::size_t owners = recording.version == 1 ? n : recording.substep_h.size();
   const bool whole = nodes == (recording.version == 1 ? n : n + 1) && recording.q.size() == nodes * recording.nq &&
+                     recording.v.size() == nodes * recording.nv && recording.tau.size() == n * recording.nv &&
                      recording.energy.size() == 2 * nodes && recording.residual.size() == 3 * n &&
                      recording.penetration.size() == n && recording.iterations.size() == n &&
                      recording.contact_start.size() == owners + 1 &&
                      (recording.version == 1 || fitsTogether(recording.substep_start, n, owners));
   const std::size_t contacts = recording.contact_mode.size();
   if (!whole || recording.contact_point.size() != 3 * contacts || recording.contact_impulse.size() != 3 * contacts ||
-      recording.contact_body.size() != 2 * contacts || recording.contact_id.size() != contacts ||
-      !fitsTogether(recording.contact_start, owners, contacts))
+      recording.contact_normal.size() != 3 * contacts || recording.contact_body.size() != 2 * contacts ||
+      recording.contact_id.size() != contacts || !fitsTogether(recording.contact_start, owners, contacts))
     throw Error("the arrays of the recording do not fit together", "The file is damaged or cut; record it again.");
-}
-
-std::string describeBodies(const Model& model) {
-  std::string out = "[";
-  for (int body = 0; body < model.bodyCount(); ++body) {
-    const BodySpec& spec = model.body(body);
-    out += fmt::format("{}{{\"name\":{},\"parent\":{},\"mass\":{}}}", body ? "," : "", quoteForPage(spec.name),
-                       spec.parent, numberForPage(spec.mass.mass));
-  }
-  return out + "]";
-}
-
-std::string describeShapes(const Model& model) {
-  static constexpr const char* kKinds[] = {"sphere", "capsule", "box", "plane"};  // order of ShapeKind
-  std::string out = "[";
-  for (const ModelShape& shape : model.shapes()) {
-    std::vector<float> pose;
-    appendPose(shape.X_BS, pose);
-    out += fmt::format("{}{{\"name\":{},\"body\":{},\"kind\":\"{}\",\"size\":{},\"pose\":{}}}",
-                       out.size() > 1 ? "," : "", quoteForPage(shape.name), shape.body,
-                       kKinds[static_cast<int>(shape.shape.kind)], listForPage(shape.shape.size), listForPage(pose));
-  }
-  return out + "]";
 }
 
 // What the program said of the run; null if it is not known, e.g. for a recording from a file.
@@ -104,11 +84,10 @@ double findWorst(int rows, const RowValue& value) {
 
 std::string makePageHeader(const Scene& scene, double limit) {
   const Model& model = scene.model;
-  return fmt::format(
-      "{{\"name\":{},\"dt\":{},\"mass\":{},\"gravity\":{},\"limit\":{},\n\"bodies\":{},\n\"shapes\":{}}}",
-      quoteForPage(scene.name.empty() ? model.name() : scene.name), numberForPage(scene.dt),
-      numberForPage(model.mass()), listForPage(model.gravity()), numberForPage(limit), describeBodies(model),
-      describeShapes(model));
+  return fmt::format("{{\"name\":{},\"dt\":{},\"mass\":{},\"gravity\":{},\"limit\":{},\n{}}}",
+                     quoteForPage(scene.name.empty() ? model.name() : scene.name), numberForPage(scene.dt),
+                     numberForPage(model.mass()), listForPage(model.gravity()), numberForPage(limit),
+                     describeModelForPage(model));
 }
 
 std::string makePageEnd(const Scene& scene, const Recording& recording, const RunSummary* summary) {
@@ -123,13 +102,14 @@ std::string makePageEnd(const Scene& scene, const Recording& recording, const Ru
     worst += fmt::format("{}\"{}\":{}", worst.size() > 1 ? "," : "", curve.name,
                          numberForPage(findWorst(rows, curve.value)));
   }
-  return fmt::format("{{\"steps\":{},\"seconds\":{},\"verdict\":{},\"worst\":{}}},\n\"plots\":{}}}}}", rows,
-                     numberForPage(seconds), describeVerdict(summary), worst, plots);
+  return fmt::format("{{\"steps\":{},\"seconds\":{},\"verdict\":{},\"worst\":{}}},\n\"plots\":{}}},\n\"signals\":{}}}",
+                     rows, numberForPage(seconds), describeVerdict(summary), worst, plots,
+                     makePageSignals(scene, recording));
 }
 
 std::string makePageData(const Scene& scene, const Recording& recording, const RunSummary* summary) {
   check(scene, recording);
-  std::string data = fmt::format("{{\"version\":2,\n\"header\":{},\n\"frames\":[",
+  std::string data = fmt::format("{{\"version\":3,\n\"header\":{},\n\"frames\":[",
                                  makePageHeader(scene, summary ? summary->tolerance : kLimit));
   PageFrames frames;
   const char* separator = "\n";
