@@ -12,13 +12,6 @@ namespace {
 
 using Eigen::AngleAxisd, Eigen::Quaterniond, Eigen::Vector3d, Eigen::Vector4d, Eigen::VectorXd;
 
-Shape makeTriangles(std::shared_ptr<const Mesh> mesh) {
-  Shape shape;
-  shape.kind = ShapeKind::kTriangles;
-  shape.mesh = std::move(mesh);
-  return shape;
-}
-
 /// A house: a box with a roof, five faces with four corners and two with five.
 Shape makeHouse() {
   const std::vector<Vec3<double>> corners{{-.2, -.15, -.1}, {.2, -.15, -.1}, {.2, .15, -.1}, {-.2, .15, -.1},
