@@ -122,6 +122,8 @@ class Robots(ProgramTest):
         answer = self.rigor("info", "r.urdf", "--package-path", "packages", "--json")
         self.assertEqual(answer.json()["shapes"], 1)
         self.assertEqual(answer.json()["warnings"], [])
+        table = self.rigor("info", "r.urdf", "--package-path", "packages").out
+        self.assertRegex(table, r"base_collision +4 +4 +4 +4 +hull.obj")
 
     def test_pairs_within_a_robot_can_be_switched_off(self):
         answer = self.rigor("run", "toy.urdf", "--no-self-collision", "--json", "--time", "0.1")

@@ -31,5 +31,12 @@ TEST(DamagedMesh, OfMshIsReadOrRefused) {
   expectErrorOrSuccess(mshFile(), "t.msh", 3000, folder, useMesh);
 }
 
+// Assimp crashes on some of these, in a process of its own.
+TEST(DamagedMesh, OfDaeGltfAndPlyIsReadOrRefused) {
+  const TemporaryFolder folder;
+  expectErrorOrSuccess(daeText("1", "Z_UP"), "t.dae", 60, folder, useMesh);
+  expectErrorOrSuccess(gltfText(), "t.gltf", 60, folder, useMesh);
+}
+
 }  // namespace
 }  // namespace rigor
