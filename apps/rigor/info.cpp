@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "argument_check.h"
@@ -52,6 +53,20 @@ std::string describeLoops(const Model& model) {
   return "\n" + formatTable(rows);
 }
 
+// Hulls and what they were made from; "" if there are none.
+std::string describeHulls(const Model& model) {
+  std::vector<std::vector<std::string>> rows{{"hull", "vertices", "faces", "of vertices", "triangles", "in"}};
+  for (const ModelShape& shape : model.shapes()) {
+    if (shape.shape.kind != ShapeKind::kHull) continue;
+    const HullCounts counts = countHull(shape.shape);
+    const Mesh& mesh = *shape.shape.mesh;
+    rows.push_back({shape.name, std::to_string(counts.vertices), std::to_string(counts.faces),
+                    std::to_string(mesh.vertices.size()), std::to_string(mesh.triangles.size()),
+                    std::filesystem::path(mesh.source).filename().string()});
+  }
+  return rows.size() == 1 ? "" : "\n" + formatTable(rows);
+}
+
 std::string limitText(double limit) { return std::isfinite(limit) ? fmt::format("{:g}", limit) : ""; }
 
 std::string describe(const std::string& file, const Model& model, const std::vector<Warning>& warnings) {
@@ -77,7 +92,7 @@ std::string describe(const std::string& file, const Model& model, const std::vec
   std::string text = fmt::format("{}: {}, {} bodies, {:.6g} kg, nq {}, nv {}, {} shapes\n\n{}", printable(model.name()),
                                  formatOf(file), model.bodyCount(), model.mass(), model.nq(), model.nv(),
                                  model.shapes().size(), formatTable(rows)) +
-                     describeLoops(model);
+                     describeLoops(model) + describeHulls(model);
   if (!warnings.empty()) text += "\nWarnings:\n";
   for (const std::string& line : groupWarnings(warnings)) text += "  " + line + "\n";
   return text;

@@ -1,6 +1,8 @@
 // rigor run: one scene, from its start or a snapshot to its end.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "argument_check.h"
 #include "commands.h"
 #include "output.h"
@@ -24,7 +26,10 @@ void checkArguments(const RunArguments& arguments) {
 }
 
 Scene makeScene(const RunArguments& arguments) {
-  Scene scene = loadScene(arguments.scene, arguments.load, arguments.limp);
+  LoadOptions load = arguments.load;
+  load.visuals = std::any_of(arguments.out.begin(), arguments.out.end(),
+                             [](const std::string& out) { return hasEnding(out, ".html"); });
+  Scene scene = loadScene(arguments.scene, load, arguments.limp);
   if (arguments.time) scene.time = *arguments.time;
   if (arguments.dt) scene.dt = *arguments.dt;
   if (arguments.stepper) scene.stepper = *arguments.stepper;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "rigor/collide.h"
-
 namespace rigor {
 namespace {
 
@@ -48,6 +46,12 @@ double gapAlong(const Vector3d& d, const GrownBox& a, const GrownBox& b) {
   return d.dot(b.support(-d) - a.support(d)) - a.radius - b.radius;
 }
 
+/// Of the lowest point of a box above a plane.
+double heightAbove(const Pose& X_WP, const GrownBox& box) {
+  const Vector3d normal = X_WP.rotation.normalized() * Vector3d::UnitZ();
+  return normal.dot(box.support(-normal) - X_WP.position) - box.radius;
+}
+
 }  // namespace
 
 double boundingRadius(const Shape& shape) {
@@ -57,8 +61,8 @@ double boundingRadius(const Shape& shape) {
 }
 
 double provenDistance(const Shape& shape_a, const Pose& X_WA, const Shape& shape_b, const Pose& X_WB) {
-  if (shape_a.kind == ShapeKind::kPlane || shape_b.kind == ShapeKind::kPlane)
-    return collide(shape_a, X_WA, shape_b, X_WB, 0.0).distance;
+  if (shape_a.kind == ShapeKind::kPlane) return heightAbove(X_WA, GrownBox(shape_b, X_WB));
+  if (shape_b.kind == ShapeKind::kPlane) return heightAbove(X_WB, GrownBox(shape_a, X_WA));
   const GrownBox a(shape_a, X_WA), b(shape_b, X_WB);
   double best = -(a.radius + b.radius + (a.centre - b.centre).norm() + a.half.norm() + b.half.norm());
   const auto consider = [&](const Vector3d& direction) {

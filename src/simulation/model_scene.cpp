@@ -5,10 +5,19 @@
 #include <cmath>
 
 #include "dynamics/poses.h"
+#include "rigor/mesh.h"
 #include "simulation/scene_defaults.h"
 
 namespace rigor {
 namespace {
+
+// Of the lowest vertex below the origin of the mesh [m]; below zero if all lie above.
+double depthOfVertices(const Mesh& mesh, const Eigen::Quaterniond& R_WS) {
+  const Eigen::Vector3d up = R_WS.toRotationMatrix().row(2);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Eigen::Vector3d& vertex : mesh.vertices) lowest = std::min(lowest, up.dot(vertex));
+  return -lowest;
+}
 
 // How far the shape reaches below its centre [m].
 double depthBelowCentre(const Shape& shape, const Eigen::Quaterniond& R_WS) {
@@ -27,7 +36,7 @@ double depthBelowCentre(const Shape& shape, const Eigen::Quaterniond& R_WS) {
       return down.cwiseProduct(shape.size).norm();
     case ShapeKind::kHull:
     case ShapeKind::kTriangles:
-      return down.dot(shape.size);
+      return depthOfVertices(*shape.mesh, R_WS);
     case ShapeKind::kPlane:
     case ShapeKind::kHeightField:
       break;

@@ -95,18 +95,35 @@ class Robots(ProgramTest):
     def test_a_fixed_arm_of_meshes_above_the_floor_is_incomplete_too(self):
         self.assertEqual(self.run_robot(MESH, "--base", "free").code, 1)
 
-    def test_left_out_cylinders_start_above_the_floor(self):
+    def test_cylinders_start_above_the_floor(self):
         answer = self.run_robot(collision('<sphere radius="0.1"/>') + collision('<cylinder radius="0.1" length="1"/>'))
-        self.assertEqual((answer.code, answer.json()["ignored"]["shapes"]), (1, 1))
+        self.assertEqual(answer.json()["ignored"], {"pairs": 0, "shapes": 0})  # it has 5 cm to fall
         self.assertNotIn("below the floor", answer.err)
         self.assertEqual(answer.json()["contacts_max"], 0)  # the ball begins 0.45 m above the floor
 
     def test_a_left_out_part_that_starts_below_the_floor_is_told_first(self):
-        self.write("r.urdf", robot(collision('<sphere radius="0.1"/>') + collision('<cylinder radius="0.1" length="1"/>')))
+        self.write("r.urdf", robot(collision('<sphere radius="0.1"/>') + collision('<mesh filename="hull.stl"/>', -0.5)))
         self.write("r.toml", '[ground]\n[[robot]]\nmodel = "r.urdf"\nposition = [0, 0, 0.2]\n')
         answer = self.rigor("run", "r.toml", "--time", "0.01")
         first = answer.err.splitlines()[0]
         self.assertIn("starts 0.3 m below the floor", first)
+
+    def test_a_missing_mesh_names_the_places_searched(self):
+        self.write("r.urdf", robot(MESH.replace("hull.stl", "package://robot/hull.stl")))
+        answer = self.rigor("info", "r.urdf", "--package-path", ".")
+        self.assertIn("robot/hull.stl", answer.out)
+        self.assertIn("looked for", answer.out)
+        self.assertIn("--package-path", answer.out)
+
+    def test_a_mesh_in_a_package_is_found(self):
+        self.write("r.urdf", robot(MESH.replace("hull.stl", "package://robot/hull.obj")))
+        (self.folder / "packages/robot").mkdir(parents=True)
+        self.write("packages/robot/hull.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
+        answer = self.rigor("info", "r.urdf", "--package-path", "packages", "--json")
+        self.assertEqual(answer.json()["shapes"], 1)
+        self.assertEqual(answer.json()["warnings"], [])
+        table = self.rigor("info", "r.urdf", "--package-path", "packages").out
+        self.assertRegex(table, r"base_collision +4 +4 +4 +4 +hull.obj")
 
     def test_pairs_within_a_robot_can_be_switched_off(self):
         answer = self.rigor("run", "toy.urdf", "--no-self-collision", "--json", "--time", "0.1")

@@ -2,58 +2,13 @@
 // crash, no foreign exception, no hang. Seeds are fixed; a failure names its round.
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "files.h"
+#include "damage.h"
 #include "rigor/io.h"
 #include "rigor/recording.h"
 #include "rigor/verify.h"
 
 namespace rigor {
 namespace {
-
-// Flips, overwrites, removes or doubles up to eight pieces of the text.
-std::string damage(std::string text, std::mt19937_64& random) {
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-  const char* const snippets[] = {"\"", "<", ">", "/>", "-", "nan", "1e999", "[", "]", "{", "=", "\n", "\xff", "inf"};
-  for (std::size_t count = 1 + below(8); count > 0 && !text.empty(); --count) {
-    const std::size_t at = below(text.size());
-    switch (below(4)) {
-      case 0:
-        text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
-        break;
-      case 1:
-        text.insert(at, snippets[below(std::size(snippets))]);
-        break;
-      case 2:
-        text.erase(at, 1 + below(20));
-        break;
-      default:
-        text.insert(at, text.substr(at, 1 + below(200)));
-    }
-  }
-  return text;
-}
-
-template <class Action>
-void expectErrorOrSuccess(const std::string& text, const std::string& name, int rounds, const TemporaryFolder& folder,
-                          Action action) {
-  std::mt19937_64 random(20240229);
-  int refused = 0;
-  for (int round = 0; round < rounds; ++round) {
-    const std::string file = folder.write(name, damage(text, random));
-    try {
-      action(file);
-    } catch (const Error& error) {
-      ++refused;
-      ASSERT_FALSE(std::string(error.what()).empty()) << "round " << round;
-    } catch (const std::exception& error) {
-      FAIL() << "round " << round << ": " << error.what();
-    }
-  }
-  EXPECT_GT(refused, rounds / 10);  // the damage is felt
-  EXPECT_LT(refused, rounds);       // and sometimes harmless
-}
 
 TEST(DamagedFile, UrdfIsReadOrRefused) {
   const TemporaryFolder folder;

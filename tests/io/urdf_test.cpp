@@ -110,7 +110,7 @@ TEST(Urdf, PlacesTheRootAndPrefixesEveryName) {
   EXPECT_EQ(model.shapes()[5].name, "two/torso");
 }
 
-TEST(Urdf, ReadsSphereBoxAndCapsuleAndWarnsOfOtherShapes) {
+TEST(Urdf, ReadsEveryShapeAndWarnsOfAMeshThatIsNotThere) {
   const TemporaryFolder folder;
   const auto collision = [](const std::string& shape) {
     return "<collision><geometry>" + shape + "</geometry></collision>\n";
@@ -120,15 +120,20 @@ TEST(Urdf, ReadsSphereBoxAndCapsuleAndWarnsOfOtherShapes) {
                          collision("<box size='1 2 3'/>") + collision("<capsule radius='0.1' length='2'/>") +
                          collision("<cylinder radius='0.1' length='2'/>") + collision("<mesh filename='a.stl'/>") +
                          "</link></robot>"));
-  ASSERT_EQ(model.shapes().size(), 3u);
+  ASSERT_EQ(model.shapes().size(), 4u);
   EXPECT_EQ(model.shapes()[0].name, "a_collision");
   EXPECT_EQ(model.shapes()[1].name, "a_collision_2");
   EXPECT_EQ(model.shapes()[1].shape.size, Eigen::Vector3d(0.5, 1.0, 1.5));
   EXPECT_EQ(model.shapes()[2].shape.size[1], 1.0);
-  ASSERT_EQ(model.warnings().size(), 2u);
-  EXPECT_EQ(model.warnings()[0].where.line, 7);
+  EXPECT_EQ(model.shapes()[3].shape.kind, ShapeKind::kCylinder);
+  EXPECT_EQ(model.shapes()[3].shape.size, Eigen::Vector3d(0.1, 1.0, 0.0));
+  ASSERT_EQ(model.body(0).missing_shapes.size(), 1u);
+  EXPECT_EQ(model.body(0).missing_shapes[0].name, "a_collision_5");
+  ASSERT_EQ(model.warnings().size(), 1u);
+  EXPECT_EQ(model.warnings()[0].where.line, 8);
   EXPECT_EQ(model.warnings()[0].where.element, "link \"a\"");
-  EXPECT_TRUE(contains(model.warnings()[1].message, "a.stl"));
+  EXPECT_TRUE(model.warnings()[0].changes_motion);
+  EXPECT_TRUE(contains(model.warnings()[0].message, folder("a.stl"))) << model.warnings()[0].message;
 }
 
 TEST(Urdf, KeepsMimicAndTiesTheJointToItsLeader) {

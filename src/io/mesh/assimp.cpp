@@ -1,4 +1,6 @@
 // The one unit that knows Assimp.
+//
+// Assimp crashes on some damaged files and never comes back from others, so it reads in a process of its own.
 #include <assimp/config.h>
 #include <assimp/material.h>
 #include <assimp/postprocess.h>
@@ -7,6 +9,8 @@
 
 #include <assimp/Importer.hpp>
 
+#include "io/mesh/child_process.h"
+#include "io/mesh/part_bytes.h"
 #include "io/mesh/readers.h"
 
 namespace rigor {
@@ -82,13 +86,7 @@ class AssimpScene {
   std::vector<MeshPart> parts_;
 };
 
-}  // namespace
-
-bool assimpReads(const std::string& ending) {
-  return !ending.empty() && Assimp::Importer().IsExtensionSupported(ending);
-}
-
-std::vector<MeshPart> readWithAssimp(const std::string& file) {
+std::vector<MeshPart> readHere(const std::string& file) {
   Assimp::Importer importer;
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
@@ -109,6 +107,21 @@ std::vector<MeshPart> readWithAssimp(const std::string& file) {
                 fmt::format("cannot be read as a mesh: \"{}\"", trouble.empty() ? "no reason given" : trouble),
                 "Export the mesh again, or as STL or OBJ.");
   return AssimpScene(*scene, file).read();
+}
+
+}  // namespace
+
+bool assimpReads(const std::string& ending) {
+  return !ending.empty() && Assimp::Importer().IsExtensionSupported(ending);
+}
+
+std::vector<MeshPart> readWithAssimp(const std::string& file) {
+  const std::optional<std::string> bytes = runInChild([&] { return packParts(readHere(file)); }, file);
+  std::optional<std::vector<MeshPart>> parts = bytes ? unpackParts(*bytes) : std::nullopt;
+  if (!parts)
+    throw Error({file, 0, ""}, "Assimp crashed or did not end while it read the file",
+                "The file is damaged; export the mesh again, or as STL or OBJ.");
+  return *std::move(parts);
 }
 
 }  // namespace rigor
