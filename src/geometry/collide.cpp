@@ -26,19 +26,10 @@ int rankOf(ShapeKind kind) {
 }
 
 /// Anything that tells two posed shapes apart, so that they can be taken in an order of their own.
-std::array<double, 11> fingerprint(const Shape& shape, const Pose& pose) {
+std::array<double, 10> fingerprint(const Shape& shape, const Pose& pose) {
   const Eigen::Quaterniond& q = pose.rotation;
-  return {static_cast<double>(rankOf(shape.kind)),
-          shape.size[0],
-          shape.size[1],
-          shape.size[2],
-          pose.position[0],
-          pose.position[1],
-          pose.position[2],
-          q.w(),
-          q.x(),
-          q.y(),
-          q.z()};
+  return {shape.size[0], shape.size[1], shape.size[2], pose.position[0], pose.position[1], pose.position[2], q.w(),
+          q.x(),         q.y(),         q.z()};
 }
 
 Transform<double> checkedPose(const Pose& pose, const char* which) {
@@ -102,7 +93,8 @@ void collide(const Shape& shape_1, const Pose& X_W1, const Shape& shape_2, const
   if (std::isnan(margin)) throw Error("the margin is not a number", "Give a length in metres.");
   const Transform<double> X_1 = checkedPose(X_W1, "1"), X_2 = checkedPose(X_W2, "2");
   // always in the same order, so that exchanged arguments give the exchanged answer to the last bit
-  const bool exchanged = fingerprint(shape_2, X_W2) < fingerprint(shape_1, X_W1);
+  const int rank_1 = rankOf(shape_1.kind), rank_2 = rankOf(shape_2.kind);
+  const bool exchanged = rank_1 != rank_2 ? rank_2 < rank_1 : fingerprint(shape_2, X_W2) < fingerprint(shape_1, X_W1);
   thread_local std::vector<ManifoldPoint> points;
   points.clear();
   const Separation separation =
