@@ -17,6 +17,8 @@
 namespace rigor {
 namespace {
 
+constexpr double kFarthest = 1e100;  ///< [m] its square is still a number
+
 /// Planes and surfaces first: they are side 1 of what meets them.
 int rankOf(ShapeKind kind) {
   if (kind == ShapeKind::kPlane) return 0;
@@ -34,11 +36,12 @@ std::array<double, 10> fingerprint(const Shape& shape, const Pose& pose) {
 
 Transform<double> checkedPose(const Pose& pose, const char* which) {
   const double length = pose.rotation.norm();
-  if (!pose.position.allFinite() || !std::isfinite(length) || !(length > 0.0))
+  const bool near = pose.position.cwiseAbs().maxCoeff() <= kFarthest;  // false for what is no number
+  if (!near || !pose.position.allFinite() || !std::isfinite(length) || !(length > 0.0))
     throw Error(fmt::format("the pose of shape {} is position ({}, {}, {}), rotation ({}, {}, {}, {})", which,
                             pose.position.x(), pose.position.y(), pose.position.z(), pose.rotation.w(),
                             pose.rotation.x(), pose.rotation.y(), pose.rotation.z()),
-                "Give finite numbers, and a quaternion that is not zero.");
+                "Give numbers below 1e100, and a quaternion that is not zero.");
   if (std::fabs(length - 1.0) <= 1e-14) return toTransform(pose);
   return toTransform({pose.position, pose.rotation.normalized()});
 }
@@ -46,6 +49,10 @@ Transform<double> checkedPose(const Pose& pose, const char* which) {
 /// The shape has what its kind needs.
 void checkContents(const Shape& shape) {
   checkShape(shape);
+  for (const double size : shape.size)
+    if (size > kFarthest || (size > 0.0 && size < 1.0 / kFarthest))
+      throw Error(fmt::format("a {} with a size of {} m", shapeKindName(shape.kind), size),
+                  "Squares of such lengths are no numbers any more: give sizes that a thing could have.");
   const bool polytope = isPolytopeKind(shape.kind), triangles = shape.kind == ShapeKind::kTriangles;
   if ((polytope && !shape.polytope) || (triangles && !shape.mesh) ||
       (shape.kind == ShapeKind::kHeightField && !shape.field))
