@@ -16,7 +16,7 @@ using Vec = Vec3<double>;
 
 constexpr double kExact = 1e-13;    ///< of the scale: bounds this near to each other prove the answer
 constexpr double kOnPlane = 1e-11;  ///< of the scale: witnesses this far from where they belong are good
-constexpr double kFarAway = 1e-3;   ///< of the scale: the way between the cores gives its direction with all digits
+constexpr double kFarAway = 1e-6;   ///< of the scale: the way between the cores gives its direction with ten digits
 
 bool isRoundCore(const ConvexShape& shape) {
   return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule;
