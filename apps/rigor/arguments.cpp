@@ -173,11 +173,30 @@ void addVerify(CLI::App& app, Command& chosen, VerifyArguments& verify) {
   command->callback([&] { chosen = verify; });
 }
 
+void addCollide(CLI::App& app, Command& chosen, CollideArguments& collide) {
+  CLI::App* command = app.add_subcommand("collide", "Distance, normal and all touching points of two shapes");
+  command->add_option("A", collide.shape_a, "Shape, see below")->required()->option_text("A");
+  command->add_option("B", collide.shape_b, "Shape, see below")->required()->option_text("B");
+  command->add_option("--pose-a", collide.pose_a, "Pose of A")->option_text("\"x y z qw qx qy qz\" (at the origin)");
+  command->add_option("--pose-b", collide.pose_b, "Pose of B; x y z alone will do")->option_text("\"x y z …\"");
+  command->add_option("--margin", collide.margin, "Points with gaps up to this are listed [m]")->option_text("M (0)");
+  addJsonFlag(*command, collide.json);
+  command->footer(
+      "Shapes are sphere:r, capsule:r,length, box:x,y,z, cylinder:r,length, cone:r,height, ellipsoid:a,b,c "
+      "(semi-axes),\n"
+      "plane (solid below z = 0), a mesh file (its hull) or triangles:FILE (as it is). Lengths are full lengths in "
+      "metres;\n"
+      "that of a capsule is without its half spheres. The normal points from A to B.\n\n"
+      "Example:\n  rigor collide box:1,1,1 cylinder:0.1,0.3 --pose-b \"0 0 0.649\" --margin 0.01");
+  command->callback([&] { chosen = collide; });
+}
+
 Error usageError(const CLI::App& app, const std::string& problem, int count, const char* const* arguments) {
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
-  return Error("rigor: " + what, "Commands: demo, info, eval, run, solve, reproduce, verify. See rigor --help.");
+  return Error("rigor: " + what,
+               "Commands: demo, info, eval, run, solve, reproduce, verify, collide. See rigor --help.");
 }
 
 }  // namespace
@@ -198,6 +217,7 @@ Command parseArguments(int count, const char* const* arguments) {
   RunArguments run;
   SolveArguments solve;
   VerifyArguments verify;
+  CollideArguments collide;
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
   addEval(app, chosen, eval);
@@ -205,6 +225,7 @@ Command parseArguments(int count, const char* const* arguments) {
   addRun(app, chosen, run);
   addSolve(app, chosen, solve);
   addVerify(app, chosen, verify);
+  addCollide(app, chosen, collide);
   try {
     app.parse(count, arguments);
   } catch (const CLI::CallForHelp&) {

@@ -72,8 +72,15 @@ struct VerifyArguments {
   bool json = false;
 };
 
+struct CollideArguments {
+  std::string shape_a, shape_b;  ///< as shape_text.h reads them
+  std::string pose_a, pose_b;    ///< empty: at the origin
+  double margin = 0.0;           ///< [m]
+  bool json = false;
+};
+
 using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
-                             ReproduceArguments, VerifyArguments>;
+                             ReproduceArguments, VerifyArguments, CollideArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -87,5 +94,6 @@ int execute(const ReproduceArguments& arguments);
 int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);
 int execute(const VerifyArguments& arguments);
+int execute(const CollideArguments& arguments);
 
 }  // namespace rigor::app

@@ -302,6 +302,20 @@ std::string verifyJson(const Verdict& verdict) {
                 {"unchecked", verdict.unchecked}});
 }
 
+std::string collideJson(const Collision& collision) {
+  Json points = Json::array();
+  for (const TouchingPoint& point : collision.manifold)
+    points.push_back({{"gap", point.gap},
+                      {"point_a", listOf(point.point_1)},
+                      {"point_b", listOf(point.point_2)},
+                      {"normal", listOf(point.normal)}});
+  return print({{"distance", collision.distance},
+                {"normal", listOf(collision.normal)},
+                {"point_a", listOf(collision.point_1)},
+                {"point_b", listOf(collision.point_2)},
+                {"manifold", std::move(points)}});
+}
+
 std::string solverListJson(const std::vector<SolverInfo>& solvers) {
   Json list = Json::array();
   for (const SolverInfo& solver : solvers)

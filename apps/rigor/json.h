@@ -6,6 +6,7 @@
 
 #include "eval.h"
 #include "experiments/experiment.h"
+#include "rigor/collide.h"
 #include "rigor/contact_problem.h"
 #include "rigor/model.h"
 #include "rigor/run_summary.h"
@@ -30,6 +31,7 @@ std::string experimentListJson(const std::vector<experiments::Experiment>& exper
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
                       double microseconds);
 std::string verifyJson(const Verdict& verdict);
+std::string collideJson(const Collision& collision);
 std::string solverListJson(const std::vector<SolverInfo>& solvers);
 
 const char* statusName(SolveStatus status);  ///< "solved", "inaccurate", "no_solution", "unsolved", "bad_input"

@@ -33,7 +33,7 @@ struct Collision {
 /// wholly behind the surface leaves it through the nearest triangle.
 ///
 /// Rotations need not be unit quaternions; the margin [m] may be negative or infinite. Throws Error for poses or a margin
-/// that are not numbers, for shapes with sizes that no solid has, and for pairs of planes, height fields and triangles, but a
+/// that are not numbers or beyond 1e100 m, for shapes with sizes that no solid has, and for pairs of planes, height fields and triangles, but a
 /// plane with triangles.
 Collision collide(const Shape& shape_1, const Pose& X_W1, const Shape& shape_2, const Pose& X_W2, double margin);
 

@@ -61,6 +61,12 @@ void visitFaces(const ConvexShape& shape, const Simplex& simplex, int side, cons
   }
 }
 
+Vec directionOf(const ConvexShape& shape, int edge) {
+  const Polytope& polytope = *shape.polytope;
+  const auto& ends = polytope.edges[edge].vertex;
+  return shape.X_WS.R * (polytope.vertices[ends[1]] - polytope.vertices[ends[0]]);
+}
+
 void addRidge(RidgeList& list, const Ridge& ridge, const Vec& direction) {
   if (list.count < kMostRidges &&
       std::fabs(dot(ridge.axis, direction) - ridge.along) < (ridge.edge < 0 ? kRidgeNearby : kEdgeNearby))
@@ -85,8 +91,7 @@ RidgeList ridgesOf(const ConvexShape& shape, const Simplex& simplex, int side, c
       bool known = false;
       for (int other = 0; other < list.count; ++other) known = known || list.ridge[other].edge == number;
       if (known) continue;
-      const Polytope::Edge& edge = polytope.edges[number];
-      const Vec way = shape.X_WS.R * (polytope.vertices[edge.vertex[1]] - polytope.vertices[edge.vertex[0]]);
+      const Vec way = directionOf(shape, number);
       addRidge(list, {(1.0 / norm(way)) * way, 0.0, number}, direction);
     }
   }
@@ -115,7 +120,66 @@ void considerPairs(Search& search, const RidgeList& ridges_a, const RidgeList& r
     }
 }
 
+/// Vertices of one shape at the corners of a simplex, each once.
+struct CornerSet {
+  int vertex[3] = {-1, -1, -1}, count = 0;
+
+  CornerSet(const Simplex& simplex, int DifferencePoint::* side) {
+    for (int i = 0; i < simplex.count; ++i) {
+      const int next = simplex.point[i].*side;
+      bool known = false;
+      for (int k = 0; k < count; ++k) known = known || vertex[k] == next;
+      if (!known) vertex[count++] = next;
+    }
+  }
+};
+
+/// The face with three given vertices; −1: none.
+int faceOf(const Polytope& polytope, const CornerSet& corners) {
+  const int vertex = corners.vertex[0];
+  for (int k = polytope.neighbour_start[vertex]; k < polytope.neighbour_start[vertex + 1]; ++k) {
+    const Polytope::Edge& edge = polytope.edges[polytope.neighbour_edge[k]];
+    const int face = edge.face[edge.vertex[0] == vertex ? 0 : 1];
+    int found = 0;
+    for (const int corner : polytope.cornersOf(face))
+      found += corner == corners.vertex[1] || corner == corners.vertex[2];
+    if (found == 2) return face;
+  }
+  return -1;
+}
+
+/// The edge between two given vertices; −1: none.
+int edgeOf(const Polytope& polytope, const CornerSet& corners) {
+  const int vertex = corners.vertex[0];
+  for (int k = polytope.neighbour_start[vertex]; k < polytope.neighbour_start[vertex + 1]; ++k)
+    if (polytope.neighbour[k] == corners.vertex[1]) return polytope.neighbour_edge[k];
+  return -1;
+}
+
 }  // namespace
+
+Axis axisOfSimplex(const DifferenceShape& difference, const Simplex& simplex) {
+  const ConvexShape &a = difference.a, &b = difference.b;
+  Search search{difference, {{}, -std::numeric_limits<double>::infinity()}};
+  if (simplex.count < 3 || !isPolytopeKind(a.kind) || !isPolytopeKind(b.kind)) return search.best;
+  const CornerSet of_a(simplex, &DifferencePoint::vertex_a), of_b(simplex, &DifferencePoint::vertex_b);
+  if (of_a.count == 3)
+    if (const int face = faceOf(*a.polytope, of_a); face >= 0)
+      search.consider(a.X_WS.R * a.polytope->faces[face].normal, AxisKind::kFace1, face, -1);
+  if (of_b.count == 3)
+    if (const int face = faceOf(*b.polytope, of_b); face >= 0)
+      search.consider(-(b.X_WS.R * b.polytope->faces[face].normal), AxisKind::kFace2, -1, face);
+  if (of_a.count != 2 || of_b.count != 2) return search.best;
+  const int edge_a = edgeOf(*a.polytope, of_a), edge_b = edgeOf(*b.polytope, of_b);
+  if (edge_a < 0 || edge_b < 0) return search.best;
+  const Vec u = directionOf(a, edge_a), v = directionOf(b, edge_b), n = cross(u, v);
+  const double length = norm(n);
+  if (!(length > 1e-6 * norm(u) * norm(v))) return search.best;
+  const Polytope::Edge& edge = a.polytope->edges[edge_a];
+  const Vec out = a.X_WS.R * (a.polytope->faces[edge.face[0]].normal + a.polytope->faces[edge.face[1]].normal);
+  search.consider((dot(n, out) >= 0.0 ? 1.0 : -1.0) / length * n, AxisKind::kEdges, edge_a, edge_b);
+  return search.best;
+}
 
 Axis refineAxis(const DifferenceShape& difference, const Simplex& simplex, const Axis& start) {
   Search search{difference, start};

@@ -18,6 +18,9 @@ struct Axis {
 /// Never returns less separation than it was given.
 Axis refineAxis(const DifferenceShape& difference, const Simplex& simplex, const Axis& start);
 
+/// The face or the pair of edges that three corners of the simplex name, if both shapes are polytopes; else separation −∞.
+Axis axisOfSimplex(const DifferenceShape& difference, const Simplex& simplex);
+
 /// The best of all faces and pairs of edges of two polytopes, without any start. Slow: for what defeats the others.
 Axis searchAllAxes(const DifferenceShape& difference);
 

@@ -17,6 +17,8 @@
 namespace rigor {
 namespace {
 
+constexpr double kFarthest = 1e100;  ///< [m] its square is still a number
+
 /// Planes and surfaces first: they are side 1 of what meets them.
 int rankOf(ShapeKind kind) {
   if (kind == ShapeKind::kPlane) return 0;
@@ -26,28 +28,20 @@ int rankOf(ShapeKind kind) {
 }
 
 /// Anything that tells two posed shapes apart, so that they can be taken in an order of their own.
-std::array<double, 11> fingerprint(const Shape& shape, const Pose& pose) {
+std::array<double, 10> fingerprint(const Shape& shape, const Pose& pose) {
   const Eigen::Quaterniond& q = pose.rotation;
-  return {static_cast<double>(rankOf(shape.kind)),
-          shape.size[0],
-          shape.size[1],
-          shape.size[2],
-          pose.position[0],
-          pose.position[1],
-          pose.position[2],
-          q.w(),
-          q.x(),
-          q.y(),
-          q.z()};
+  return {shape.size[0], shape.size[1], shape.size[2], pose.position[0], pose.position[1], pose.position[2], q.w(),
+          q.x(),         q.y(),         q.z()};
 }
 
 Transform<double> checkedPose(const Pose& pose, const char* which) {
   const double length = pose.rotation.norm();
-  if (!pose.position.allFinite() || !std::isfinite(length) || !(length > 0.0))
+  const bool near = pose.position.cwiseAbs().maxCoeff() <= kFarthest;  // false for what is no number
+  if (!near || !pose.position.allFinite() || !std::isfinite(length) || !(length > 0.0))
     throw Error(fmt::format("the pose of shape {} is position ({}, {}, {}), rotation ({}, {}, {}, {})", which,
                             pose.position.x(), pose.position.y(), pose.position.z(), pose.rotation.w(),
                             pose.rotation.x(), pose.rotation.y(), pose.rotation.z()),
-                "Give finite numbers, and a quaternion that is not zero.");
+                "Give numbers below 1e100, and a quaternion that is not zero.");
   if (std::fabs(length - 1.0) <= 1e-14) return toTransform(pose);
   return toTransform({pose.position, pose.rotation.normalized()});
 }
@@ -55,6 +49,10 @@ Transform<double> checkedPose(const Pose& pose, const char* which) {
 /// The shape has what its kind needs.
 void checkContents(const Shape& shape) {
   checkShape(shape);
+  for (const double size : shape.size)
+    if (size > kFarthest || (size > 0.0 && size < 1.0 / kFarthest))
+      throw Error(fmt::format("a {} with a size of {} m", shapeKindName(shape.kind), size),
+                  "Squares of such lengths are no numbers any more: give sizes that a thing could have.");
   const bool polytope = isPolytopeKind(shape.kind), triangles = shape.kind == ShapeKind::kTriangles;
   if ((polytope && !shape.polytope) || (triangles && !shape.mesh) ||
       (shape.kind == ShapeKind::kHeightField && !shape.field))
@@ -102,7 +100,8 @@ void collide(const Shape& shape_1, const Pose& X_W1, const Shape& shape_2, const
   if (std::isnan(margin)) throw Error("the margin is not a number", "Give a length in metres.");
   const Transform<double> X_1 = checkedPose(X_W1, "1"), X_2 = checkedPose(X_W2, "2");
   // always in the same order, so that exchanged arguments give the exchanged answer to the last bit
-  const bool exchanged = fingerprint(shape_2, X_W2) < fingerprint(shape_1, X_W1);
+  const int rank_1 = rankOf(shape_1.kind), rank_2 = rankOf(shape_2.kind);
+  const bool exchanged = rank_1 != rank_2 ? rank_2 < rank_1 : fingerprint(shape_2, X_W2) < fingerprint(shape_1, X_W1);
   thread_local std::vector<ManifoldPoint> points;
   points.clear();
   const Separation separation =

@@ -16,23 +16,24 @@ using Vec = Vec3<double>;
 
 constexpr double kExact = 1e-13;    ///< of the scale: bounds this near to each other prove the answer
 constexpr double kOnPlane = 1e-11;  ///< of the scale: witnesses this far from where they belong are good
-constexpr double kFarAway = 1e-3;   ///< of the scale: the way between the cores gives its direction with all digits
+constexpr double kFarAway = 1e-6;   ///< of the scale: the way between the cores gives its direction with ten digits
 
 bool isRoundCore(const ConvexShape& shape) {
   return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule;
 }
 
-/// The separation along the axis, with witnesses between which the middle is that of two near points of the cores.
-Separation finish(const DifferenceShape& difference, const Vec& origin, const Axis& axis, const Vec& near_a,
-                  const Vec& near_b) {
-  const double radius_a = coreRadius(difference.a), radius_b = coreRadius(difference.b);
+/// The separation along the axis, with witnesses between which the middle is that of two near points of the cores, given
+/// relative to the origin of the first.
+Separation finish(const ConvexShape& a, const ConvexShape& b, const Axis& axis, const Vec& near_a, const Vec& near_b,
+                  const Vec* origin = nullptr) {
+  const double radius_a = coreRadius(a), radius_b = coreRadius(b);
   const double distance = axis.separation - radius_a - radius_b;
   const Vec& n = axis.normal;
-  const Vec middle = 0.5 * (near_a + near_b + (radius_a - radius_b) * n);
+  const Vec middle = 0.5 * (near_a + near_b + (radius_a - radius_b) * n), at = origin ? *origin : a.X_WS.p;
   return {distance,
           n,
-          origin + (middle - 0.5 * distance * n),
-          origin + (middle + 0.5 * distance * n),
+          at + (middle - 0.5 * distance * n),
+          at + (middle + 0.5 * distance * n),
           axis.kind,
           axis.feature_1,
           axis.feature_2};
@@ -62,7 +63,7 @@ Simplex footAlong(const DifferenceShape& difference, const Axis& axis) {
 
 Separation finishFrom(const DifferenceShape& difference, const Vec& origin, const Axis& axis, const Simplex& simplex) {
   const Simplex foot = fits(difference, axis, simplex) ? simplex : footAlong(difference, axis);
-  return finish(difference, origin, axis, foot.nearestOnA(), foot.nearestOnB());
+  return finish(difference.a, difference.b, axis, foot.nearestOnA(), foot.nearestOnB(), &origin);
 }
 
 Vec startOf(const DifferenceShape& difference, const Vec* hint) {
@@ -89,8 +90,16 @@ Separation findDepth(const DifferenceShape& difference, const Vec& origin, const
   Simplex corner;
   corner.point[0] = difference.support(start);
   corner.count = 1;
-  const Axis known = refineAxis(difference, corner, {start, -dot(start, corner.point[0].w)});
-  const Simplex foot = footAlong(difference, known);
+  Axis known{start, -dot(start, corner.point[0].w)};
+  // what polytopes touch with when they are moved apart is nearly always what they overlap with
+  Simplex foot = footAlong(difference, known);
+  if (const Axis exact = axisOfSimplex(difference, foot); exact.separation >= known.separation) {
+    known = exact;
+    reduceToNearest(foot);
+  } else {
+    known = refineAxis(difference, corner, known);
+    foot = footAlong(difference, known);
+  }
   const Depth depth = expand(difference, known, foot);
   Axis axis = depth.axis;
   if (!depth.certain && isPolytopeKind(difference.a.kind) && isPolytopeKind(difference.b.kind)) {
@@ -112,7 +121,10 @@ Separation findAnyDistance(const DifferenceShape& difference, const Vec& origin,
   Axis axis{apart.normal, apart.separation};
   const double distance = norm(apart.simplex.nearest());
   const bool proven = distance - axis.separation <= kExact * difference.scale;
-  if (!proven || apart.simplex.count == 3 || distance < kFarAway * difference.scale)
+  if (const Axis exact = axisOfSimplex(difference, apart.simplex);
+      distance - exact.separation <= kExact * difference.scale)
+    axis = exact;
+  else if (!proven || apart.simplex.count == 3 || distance < kFarAway * difference.scale)
     axis = refineAxis(difference, apart.simplex, axis);
   return finishFrom(difference, origin, axis, apart.simplex);
 }
@@ -120,20 +132,21 @@ Separation findAnyDistance(const DifferenceShape& difference, const Vec& origin,
 }  // namespace
 
 Separation findSeparation(const ConvexShape& a, const ConvexShape& b, const Vec* hint) {
-  const DifferenceShape difference(a, b);
-  const Vec& origin = a.X_WS.p;
+  const Vec between = b.X_WS.p - a.X_WS.p;
   if (isRoundCore(a) && isRoundCore(b)) {
-    const NearestPoints near = nearestOfSegments(difference.a, difference.b);
-    return finish(difference, origin, {near.normal, near.distance}, near.on_1, near.on_2);
+    const NearestPoints near = nearestOfSegments(a, b, between);
+    return finish(a, b, {near.normal, near.distance}, near.on_1, near.on_2);
   }
   if (a.kind == ShapeKind::kSphere && hasPointDistance(b.kind)) {
-    const NearestPoints near = nearestToPoint(difference.b, difference.a.X_WS.p);
-    return finish(difference, origin, {-near.normal, near.distance}, near.on_2, near.on_1);
+    const NearestPoints near = nearestToPoint(b, -between);
+    return finish(a, b, {-near.normal, near.distance}, {}, between + near.on_1);
   }
   if (b.kind == ShapeKind::kSphere && hasPointDistance(a.kind)) {
-    const NearestPoints near = nearestToPoint(difference.a, difference.b.X_WS.p);
-    return finish(difference, origin, {near.normal, near.distance}, near.on_1, near.on_2);
+    const NearestPoints near = nearestToPoint(a, between);
+    return finish(a, b, {near.normal, near.distance}, near.on_1, between);
   }
+  const DifferenceShape difference(a, b);
+  const Vec& origin = a.X_WS.p;
   if (a.kind == ShapeKind::kBox && b.kind == ShapeKind::kBox) return findBoxDistance(difference, origin);
   return findAnyDistance(difference, origin, startOf(difference, hint), hint != nullptr);
 }

@@ -241,6 +241,10 @@ void meetDiscs(Collector& collector, const Patch& disc_1, const Patch& disc_2) {
   }
 }
 
+bool touchesAtAPoint(const ConvexShape& shape) {
+  return shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kEllipsoid;
+}
+
 void meet(Collector& collector, const Patch& patch_1, const Patch& patch_2) {
   const auto is = [](const Patch& patch, PatchKind kind) { return patch.kind == kind; };
   if (is(patch_1, PatchKind::kPoint) || is(patch_2, PatchKind::kPoint)) return;
@@ -274,7 +278,9 @@ void addManifold(const ConvexShape& a, const ConvexShape& b, const Separation& s
                  std::vector<ManifoldPoint>& out) {
   if (!(separation.distance <= margin)) return;
   const std::size_t first = out.size();
-  addPatchPoints(a, b, separation, margin, out);
+  if (!touchesAtAPoint(a) && !touchesAtAPoint(b)) addPatchPoints(a, b, separation, margin, out);
+  if (out.size() == first)
+    return out.push_back({separation.point_1, separation.point_2, separation.normal, separation.distance});
   const double size = std::max(radiusAbout(a), radiusAbout(b));
   for (std::size_t i = first; i < out.size(); ++i)
     if (out[i].gap <= separation.distance + 1e-10 * size) return;

@@ -154,6 +154,7 @@ struct Expansion {
   bool round = hasRoundSurface(difference.a) || hasRoundSurface(difference.b);
   Vec summit[kMostSummits] = {};
   int summit_count = 0;
+  bool refined = true;  ///< the best so far is exact
 
   /// The face nearest to the origin that may still hide a better direction; −1: there is none.
   int openFace() const {
@@ -174,24 +175,25 @@ struct Expansion {
   }
   /// A climb is worth its time once for each summit.
   bool mayClimb(const Vec& n) const { return round && summit_count + 2 <= kMostSummits && !isAtSummit(n); }
-  void take(const Axis& axis, const Simplex& simplex) {
-    if (axis.separation > result.axis.separation) result.axis = axis, result.simplex = simplex;
+  void take(const Axis& axis, const Simplex& simplex, bool is_refined = true) {
+    if (axis.separation > result.axis.separation) result.axis = axis, result.simplex = simplex, refined = is_refined;
   }
   /// From a face that is nearly on the surface to the best direction around it.
   void settle(Face& face, const Axis& found) {
     const Simplex simplex = footOf(polytope, face);
-    Axis refined = refineAxis(difference, simplex, found);
-    take(refined, simplex);
+    Axis exact = axisOfSimplex(difference, simplex);
+    if (exact.separation < found.separation) exact = refineAxis(difference, simplex, found);
+    take(exact, simplex);
     for (int again = 0; round && again < 3; ++again) {  // other edges may be near where it led
       Simplex corner;
-      corner.point[0] = difference.support(refined.normal);
+      corner.point[0] = difference.support(exact.normal);
       corner.count = 1;
-      const Axis better = refineAxis(difference, corner, refined);
-      if (better.separation - refined.separation <= kConverged * difference.scale) break;
-      take(refined = better, corner);
+      const Axis better = refineAxis(difference, corner, exact);
+      if (better.separation - exact.separation <= kConverged * difference.scale) break;
+      take(exact = better, corner);
     }
-    if (summit_count + 2 > kMostSummits) return;
-    summit[summit_count++] = refined.normal;
+    if (!round || summit_count + 2 > kMostSummits) return;
+    summit[summit_count++] = exact.normal;
     summit[summit_count++] = face.normal;
   }
   /// A whole ring of directions is nearly as good, as around the axis of a cone: climbs from all around it.
@@ -239,10 +241,10 @@ Depth expand(const DifferenceShape& difference, const Axis& known, const Simplex
       face.settled = true;
       continue;
     }
-    if (found.separation > result.axis.separation) expansion.take(found, footOf(polytope, face));
+    if (found.separation > result.axis.separation) expansion.take(found, footOf(polytope, face), false);
     if (polytope.point_count == kMostPoints || !expandTo(polytope, polytope.add(next))) break;
   }
-  if (result.simplex.count > 0) result.axis = refineAxis(difference, result.simplex, result.axis);
+  if (!expansion.refined) result.axis = refineAxis(difference, result.simplex, result.axis);
   if (!result.certain && expansion.round) expansion.tryManySummits();
   return result;
 }

@@ -130,28 +130,29 @@ void nearestParameters(const Vec& between, const Vec& u, double half_a, const Ve
 }  // namespace
 
 NearestPoints nearestToPoint(const ConvexShape& solid, const Vec& point) {
-  const Vec local = transposeTimes(solid.X_WS.R, point - solid.X_WS.p);
+  const Vec local = transposeTimes(solid.X_WS.R, point);
   const LocalNearest nearest = solid.kind == ShapeKind::kBox    ? nearestOfBox(solid.size, local)
                                : solid.kind == ShapeKind::kCone ? nearestOfCone(solid.size.x, solid.size.y, local)
                                                                 : nearestOfCylinder(solid.size.x, solid.size.y, local);
-  return {nearest.distance, solid.X_WS.R * nearest.normal, solid.X_WS * nearest.surface, point};
+  return {nearest.distance, solid.X_WS.R * nearest.normal, solid.X_WS.R * nearest.surface, point};
 }
 
-NearestPoints nearestOfSegments(const ConvexShape& a, const ConvexShape& b) {
+NearestPoints nearestOfSegments(const ConvexShape& a, const ConvexShape& b, const Vec& between) {
   const double half_a = a.kind == ShapeKind::kCapsule ? a.size.y : 0.0;
   const double half_b = b.kind == ShapeKind::kCapsule ? b.size.y : 0.0;
   const Vec &u = a.X_WS.R.z, &v = b.X_WS.R.z;
   double s = 0.0, t = 0.0;
-  if (half_a > 0.0 || half_b > 0.0) nearestParameters(b.X_WS.p - a.X_WS.p, u, half_a, v, half_b, s, t);
-  const Vec on_a = a.X_WS.p + s * u, on_b = b.X_WS.p + t * v, way = on_b - on_a;
-  const double distance = norm(way);
+  if (half_a > 0.0 || half_b > 0.0) nearestParameters(between, u, half_a, v, half_b, s, t);
+  const Vec on_a = s * u, on_b = between + t * v, way = on_b - on_a;
   // inside both segments the cross product keeps its digits however short the way is
-  const Vec across = cross(u, v);
-  const double sine = norm(across);
-  if (sine > 1e-6 && std::fabs(s) < half_a && std::fabs(t) < half_b) {
-    const Vec n = (dot(across, way) >= 0.0 ? 1.0 / sine : -1.0 / sine) * across;
-    return {dot(n, way), n, on_a, on_b};
+  if (std::fabs(s) < half_a && std::fabs(t) < half_b) {
+    const Vec across = cross(u, v);
+    if (const double sine = norm(across); sine > 1e-6) {
+      const Vec n = (dot(across, way) >= 0.0 ? 1.0 / sine : -1.0 / sine) * across;
+      return {dot(n, way), n, on_a, on_b};
+    }
   }
+  const double distance = norm(way);
   if (distance > kConcentric * (a.size.x + b.size.x + half_a + half_b))
     return {distance, (1.0 / distance) * way, on_a, on_b};
   return {0.0, normalOfCrossing(u, half_a, v, half_b), on_a, on_b};

@@ -15,10 +15,11 @@ constexpr bool hasPointDistance(ShapeKind kind) {
   return kind == ShapeKind::kBox || kind == ShapeKind::kCylinder || kind == ShapeKind::kCone;
 }
 
-/// From the surface of a solid to a point of the world.
+/// From the surface of a solid to a point; both in the axes of the world, relative to the origin of the solid.
 NearestPoints nearestToPoint(const ConvexShape& solid, const Vec3<double>& point);
 
-/// From the core of a sphere or capsule to that of another.
-NearestPoints nearestOfSegments(const ConvexShape& a, const ConvexShape& b);
+/// From the core of a sphere or capsule to that of another, whose origin is at `between` from that of the first; points
+/// relative to the origin of the first.
+NearestPoints nearestOfSegments(const ConvexShape& a, const ConvexShape& b, const Vec3<double>& between);
 
 }  // namespace rigor

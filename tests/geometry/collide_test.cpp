@@ -167,6 +167,26 @@ TEST(Collide, GivesRimPointsForACylinderThatStandsOnABox) {
   EXPECT_EQ(on_edge, 2);
 }
 
+// Three depths in closed form where Coal 3.0.3 answers otherwise: it leaves a cylinder through its side only, and stops its
+// search in cones and ellipsoids before 1e-4 of the size is reached.
+TEST(Collide, LeavesACylinderThroughTheNearerOfSideAndEnd) {
+  const Shape ball = makeSphere(0.2), cylinder = makeCylinder(0.4, 0.75);
+  EXPECT_NEAR(collide(ball, at(0.1, 0, 0.7), cylinder, at(0, 0, 0), 0.0).distance, -0.05 - 0.2, 1e-15);
+  EXPECT_NEAR(collide(ball, at(0.1, 0, 0.0), cylinder, at(0, 0, 0), 0.0).distance, -0.3 - 0.2, 1e-15);
+}
+
+TEST(Collide, LeavesAConeAcrossItsSide) {
+  // from the axis at height z the side is (h − z) r / slant away
+  const Collision c = collide(makeSphere(0.05), at(0, 0, 0.2), makeCone(0.3, 0.4), at(0, 0, 0), 0.0);
+  EXPECT_NEAR(c.distance, -0.2 * 0.3 / std::hypot(0.3, 0.8) - 0.05, 1e-15);
+}
+
+TEST(Collide, LeavesAnEllipsoidAlongItsShortestAxis) {
+  const Collision c = collide(makeSphere(0.1), at(0, 0, 0), makeEllipsoid({0.3, 0.2, 0.35}), at(0, 0, 0), 0.0);
+  EXPECT_NEAR(c.distance, -0.2 - 0.1, 1e-14);
+  EXPECT_NEAR(std::fabs(c.normal.y()), 1.0, 1e-12);
+}
+
 TEST(Collide, KeepsAllCornersOfABoxDeepInAPlane) {
   const Collision c = collide(makePlane(), at(0, 0, 0), makeBox({0.1, 0.2, 0.3}), at(0, 0, -5.0), 0.0);
   EXPECT_NEAR(c.distance, -5.3, 1e-15);
@@ -187,6 +207,14 @@ TEST(Collide, MeetsPlanesWithEveryKind) {
       EXPECT_NEAR((c.normal - n).norm(), 0.0, 1e-15);
       expectExchanged(c, collide(shape, X_S, makePlane(), X_P, kInfinity));
     }
+}
+
+// What users of other engines report broken: a phantom depth of boxes that kiss, a box on one a hundred times larger.
+TEST(Collide, KeepsItsDigitsOnAFloorOfAHundredMetres) {
+  const Collision c =
+      collide(makeBox({50, 50, 0.5}), at(0, 0, 0), makeBox({0.1, 0.1, 0.1}), at(30, -20, 0.6 - 1e-7), 1e-6);
+  EXPECT_NEAR(c.distance, -1e-7, 1e-14);
+  EXPECT_EQ(c.manifold.size(), 4u);
 }
 
 TEST(Collide, SlidesOverASeamOfTrianglesAsOverABox) {

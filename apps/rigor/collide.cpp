@@ -1,0 +1,40 @@
+// rigor collide: distance, normal, witnesses and manifold of two shapes at two poses.
+#include "rigor/collide.h"
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "json.h"
+#include "output.h"
+#include "shape_text.h"
+
+namespace rigor::app {
+namespace {
+
+std::string pointText(const Eigen::Vector3d& p) { return fmt::format("{:.9g} {:.9g} {:.9g}", p.x(), p.y(), p.z()); }
+
+std::string describe(const Collision& c) {
+  const std::vector<std::vector<std::string>> sums{
+      {c.distance < 0.0 ? "overlap" : "distance", fmt::format("{:.12g} m", std::abs(c.distance))},
+      {"normal", pointText(c.normal)},
+      {"point of A", pointText(c.point_1)},
+      {"point of B", pointText(c.point_2)}};
+  if (c.manifold.empty()) return formatTable(sums) + "\nno points within the margin\n";
+  std::vector<std::vector<std::string>> rows{{"", "gap [m]", "point of A [m]", "point of B [m]", "normal"}};
+  for (const TouchingPoint& p : c.manifold)
+    rows.push_back({std::to_string(rows.size()), fmt::format("{:.6g}", p.gap), pointText(p.point_1),
+                    pointText(p.point_2), pointText(p.normal)});
+  return formatTable(sums) + "\n" + formatTable(rows);
+}
+
+}  // namespace
+
+int execute(const CollideArguments& arguments) {
+  const Shape a = parseShape(arguments.shape_a), b = parseShape(arguments.shape_b);
+  const Pose X_WA = parsePose(arguments.pose_a, "--pose-a"), X_WB = parsePose(arguments.pose_b, "--pose-b");
+  const Collision collision = collide(a, X_WA, b, X_WB, arguments.margin);
+  writeResult(arguments.json ? collideJson(collision) : describe(collision));
+  return kDone;
+}
+
+}  // namespace rigor::app
