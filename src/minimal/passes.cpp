@@ -41,6 +41,7 @@ struct PassState {
   bool afresh = true;     ///< problems must be set up anew: it did not answer to those before
   bool settled = false;   ///< velocity-dependent terms belong to this velocity
   bool solver_failed = false;
+  bool hopeless = false;  ///< it failed twice on a large island: what other rows would make of it is not worth the wait
   int pass = 0, renewals = 0;
   double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
   Residuals law;                                              ///< of the last pass that was judged
@@ -90,9 +91,16 @@ bool renewVelocityTerms(const StepTask& task, const StepContext& context, const 
   return true;
 }
 
+bool hasLargeIsland(const Islands& islands) {
+  return std::any_of(islands.list.begin(), islands.list.begin() + islands.count,
+                     [](const Island& island) { return island.problem.W.isFactored(); });
+}
+
 void solveAndApply(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock,
                    PassState& state) {
+  const bool failed_before = state.solver_failed;
   state.solver_failed = !solveProblems(task);
+  state.hopeless = failed_before && state.solver_failed && hasLargeIsland(task.work.islands);
   clock.finish(&PhaseTimes::solve);
   applyToVelocity(task, context, ImpulseChoice::kAll, to.state.v.data());
   state.answered = !saturateMotors(task, context, to.state.v.data());
@@ -213,7 +221,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     if (!state.law.finite) return StepStatus::kNotConverged;
     if (outcome == PassOutcome::kHolds) break;
     if (outcome == PassOutcome::kRenewed && ++state.renewals > kRenewals) return StepStatus::kNotConverged;
-    if (state.pass >= kMaxPasses + state.renewals) {
+    if (state.pass >= kMaxPasses + state.renewals || state.hopeless) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
     }
@@ -241,7 +249,7 @@ void assembleProblems(const StepTask& task, const StepContext& context, bool afr
   StepWork& work = task.work;
   for (int i = 0; i < work.islands.count; ++i) {
     Island& island = work.islands.list[i];
-    assembleIsland(context.topology, work.motion, work.set, island);
+    assembleIsland(context.topology, work.motion, work.set, task.solver.mostDenseRows(), island);
     if (afresh) {
       guessModes(work.set, island);
       assembleFreeVelocity(context.topology, work.motion, work.set, context.v, v_end, island);
