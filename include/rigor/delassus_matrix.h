@@ -1,6 +1,7 @@
 // The matrix between the impulses and the velocities of a contact problem, behind the few questions that solvers ask.
 #pragma once
 
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
@@ -9,7 +10,34 @@
 
 namespace rigor {
 
-/// W = J̃ M⁻¹ Jᵀ [m × m], in m/s per N s. Dense and row-major inside; who asks through these calls need not know.
+/// What a block of rows has to do with one node: its columns of A and B live on some of the node's freedoms.
+struct DelassusSide {
+  int node = 0;
+  int first = 0;   ///< into `freedoms`
+  int length = 0;  ///< freedoms of the node that take part
+  int offset = 0;  ///< into A and B; row r of freedom k is at offset + k·size + r, size the block's rows
+};
+
+/// W = Aᵀ B over the freedoms of nodes (a tree of links each: six for a free body). In the half coordinates of a step
+/// A = L⁻ᵀJ̃ᵀ and B = D⁻¹L⁻ᵀJᵀ, and a block touches one or two nodes however many there are.
+struct DelassusFactors {
+  std::vector<int> node_start = {0};  ///< [nodes + 1] freedoms of node i are node_start[i] … node_start[i + 1] − 1
+  std::vector<int> block_row = {0};   ///< [blocks + 1] first row of each block, m at the end
+  std::vector<int> first_side = {0};  ///< [blocks + 1] into `sides`
+  std::vector<DelassusSide> sides;    ///< by block; two of one block may belong to the same node
+  std::vector<int> freedoms;          ///< of all nodes, ascending within a side
+  std::vector<double> A, B;           ///< m/s per unit of a freedom; units of a freedom per N s
+
+  int nodes() const { return static_cast<int>(node_start.size()) - 1; }
+  int blocks() const { return static_cast<int>(block_row.size()) - 1; }
+  int freedomCount() const { return node_start.back(); }
+  void clear();
+  bool isSound() const;  ///< every index leads to something; numbers are not looked at
+};
+
+/// W = J̃ M⁻¹ Jᵀ [m × m], in m/s per N s. Either dense and row-major, or as factors, where no number of rows squared is
+/// ever stored or computed; who asks through these calls need not know. Products of a factored matrix use memory of its
+/// own, so one object serves one thread at a time.
 class DelassusMatrix {
  public:
   DelassusMatrix() = default;
@@ -17,30 +45,46 @@ class DelassusMatrix {
   DelassusMatrix(std::vector<double> entries)
       : rows_(static_cast<int>(std::sqrt(static_cast<double>(entries.size())))), entries_(std::move(entries)) {}
   DelassusMatrix(std::initializer_list<double> entries) : DelassusMatrix(std::vector<double>(entries)) {}
+  explicit DelassusMatrix(DelassusFactors factors) { setFactors(std::move(factors)); }
 
   int rows() const { return rows_; }
+  bool isFactored() const { return factored_; }
 
-  double operator()(int row, int column) const { return this->row(row)[column]; }
+  /// One entry; of a factored matrix computed for it, of a dense one also to be written.
+  double operator()(int row, int column) const {
+    return factored_ ? entryOfFactors(row, column) : this->row(row)[column];
+  }
   double& operator()(int row, int column) { return this->row(row)[column]; }
 
-  /// One whole row [m], for stages that factor a dense matrix.
+  /// One whole row [m] of a dense matrix, for stages that factor it.
   const double* row(int index) const { return entries_.data() + static_cast<std::size_t>(index) * rows_; }
   double* row(int index) { return entries_.data() + static_cast<std::size_t>(index) * rows_; }
 
-  /// (W x)_row; the order of summation depends on m alone, so equal inputs give equal bits.
+  /// (W x)_row; the order of summation depends on m alone, so equal inputs give equal bits. One row of a factored matrix
+  /// costs as much as all of them.
   double multiplyRow(int row, const double* x) const;
   /// y = W x + b.
   void multiplyAdd(const double* x, const double* b, double* y) const;
+  /// y = W x and, unless null, a bound of Σ_j |W_ij||x_j| for every row: what rounding is measured by.
+  void multiply(const double* x, double* y, double* magnitude = nullptr) const;
 
-  /// The block of rows and columns `first` … `first + kSize − 1`.
+  /// The same two arrays [m] in memory of its own, until the next product; a factored matrix only.
+  struct Products {
+    const double *sum, *magnitude;
+  };
+  Products multiplyInside(const double* x, bool with_magnitude) const;
+
+  /// The block of rows and columns `first` … `first + kSize − 1`, in one block of the factors.
   template <int kSize>
   void copyBlock(int first, double out[kSize][kSize]) const {
+    if (factored_) return copyDiagonal(first, kSize, &out[0][0]);
     for (int r = 0; r < kSize; ++r)
-      for (int c = 0; c < kSize; ++c) out[r][c] = (*this)(first + r, first + c);
+      for (int c = 0; c < kSize; ++c) out[r][c] = row(first + r)[first + c];
   }
 
   /// w of a block: the mean of its diagonal entries; 0 where nothing can move it.
   double scale(int first, int size) const {
+    if (factored_) return scaleOfFactors(first, size);
     const double* diagonal = row(first) + first;
     const std::size_t next = rows_ + 1;
     if (size == 3) return (diagonal[0] + diagonal[next] + diagonal[2 * next]) * (1.0 / 3.0);  // nearly every block
@@ -49,17 +93,43 @@ class DelassusMatrix {
     return trace / size;
   }
 
-  /// Makes it m × m, all zero. Does not allocate where it has been as large before.
+  /// Makes it m × m, dense, all zero. Does not allocate where it has been as large before.
   void setZero(int rows) {
     rows_ = rows;
+    factored_ = false;
     entries_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
   }
 
-  const std::vector<double>& entries() const { return entries_; }  ///< row-major, as problem files hold them
+  const std::vector<double>& entries() const {
+    return entries_;
+  }  ///< row-major, as problem files hold them; dense only
+
+  const DelassusFactors& factors() const { return factors_; }
+  /// To be filled in place, without an allocation where they have been as large before; then call finishFactors.
+  DelassusFactors& editFactors() { return factors_; }
+  /// The matrix is what its factors say.
+  void finishFactors();
+  void setFactors(DelassusFactors factors) {
+    factors_ = std::move(factors);
+    finishFactors();
+  }
+  /// The same matrix, dense.
+  DelassusMatrix toDense() const;
 
  private:
+  double entryOfFactors(int row, int column) const;
+  double scaleOfFactors(int first, int size) const;
+  void copyDiagonal(int first, int size, double* out) const;
+
   int rows_ = 0;
+  bool factored_ = false;
   std::vector<double> entries_;
+  DelassusFactors factors_;
+  std::vector<int> block_of_row_;         // [m] of a factored matrix
+  std::vector<int> diagonal_start_;       // [blocks] into diagonal_
+  std::vector<double> diagonal_;          // the blocks of rows with themselves, row-major
+  mutable std::vector<double> product_;   // [2 freedoms] B x and |B||x|
+  mutable std::vector<double> row_sums_;  // [2 m] of the last product inside
 };
 
 }  // namespace rigor

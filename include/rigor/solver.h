@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,9 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
   virtual std::string_view name() const = 0;
   virtual Law law() const { return Law::kCoulomb; }  ///< the one that it solves
+  /// Problems with more rows come with W as factors (DelassusMatrix::isFactored) unless they have equal rows; those of a
+  /// solver that does not say otherwise are always dense.
+  virtual int mostDenseRows() const { return std::numeric_limits<int>::max(); }
   /// Starts at solution.impulse, leaves its best iterate there, judged: status and residuals are the judge's (law,
   /// equation, natural_map, floor, worst_block, finite; ask judge() for the numbers that are reported but not gated).
   /// Owns scratch only: equal inputs give equal bits. Does not allocate once it has seen a problem of this size.

@@ -33,6 +33,22 @@ bool noneNegative(const std::vector<double>& values) {
   return true;
 }
 
+bool hasFiniteMatrix(const DelassusMatrix& W) {
+  return W.isFactored() ? allFinite(W.factors().A) && allFinite(W.factors().B) : allFinite(W.entries());
+}
+
+// As many rows as b, and a factored matrix has the blocks of its problem.
+bool fitsBlocks(const ContactProblem& problem) {
+  const std::size_t m = problem.b.size();
+  if (!problem.W.isFactored()) return problem.W.entries().size() == m * m;
+  const DelassusFactors& factors = problem.W.factors();
+  if (static_cast<std::size_t>(problem.W.rows()) != m || factors.block_row.size() != problem.blocks.size() + 1)
+    return false;
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i)
+    if (factors.block_row[i] != problem.blocks[i].row) return false;
+  return true;
+}
+
 bool hasSoundParameters(const Block& block) {
   return visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return Unit::isSound(block); });
 }
@@ -52,7 +68,13 @@ std::optional<Error> findSizeDefect(const ContactProblem& problem) {
     return defectOf(name, fmt::format("has {} entries where b asks for {}", is, should),
                     "W is [m × m] row-major; bias, compliance and row_error have m entries like b.");
   };
-  if (problem.W.entries().size() != m * m) return wrong("W", problem.W.entries().size(), m * m);
+  if (problem.W.isFactored()) {
+    if (!fitsBlocks(problem) || !problem.W.factors().isSound())
+      return defectOf("W", "has factors that do not fit the blocks, or indices that lead nowhere",
+                      "Each block needs its sides, each side freedoms of its node and a column of A and B for each.");
+  } else if (problem.W.entries().size() != m * m) {
+    return wrong("W", problem.W.entries().size(), m * m);
+  }
   if (problem.bias.size() != m) return wrong("bias", problem.bias.size(), m);
   if (problem.compliance.size() != m) return wrong("compliance", problem.compliance.size(), m);
   if (!problem.row_error.empty() && problem.row_error.size() != m)
@@ -86,7 +108,7 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   const auto notFinite = [](const char* name) {
     return defectOf(name, "contains a value that is not finite", "Look for the step that made it: a blown-up state?");
   };
-  if (!allFinite(problem.W.entries())) return notFinite("W");
+  if (!hasFiniteMatrix(problem.W)) return notFinite("W");
   if (!allFinite(problem.b)) return notFinite("b");
   if (!allFinite(problem.bias)) return notFinite("bias");
   if (!allFinite(problem.compliance)) return notFinite("compliance");
@@ -118,7 +140,8 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
 std::optional<Error> findRangeDefect(const ContactProblem& problem) {
   constexpr double kLargest = 1e100, kSmallest = 1e-100;
   const std::pair<const char*, const std::vector<double>*> arrays[] = {
-      {"W", &problem.W.entries()}, {"b", &problem.b}, {"bias", &problem.bias}, {"compliance", &problem.compliance}};
+      {"W", &problem.W.entries()}, {"W", &problem.W.factors().A}, {"W", &problem.W.factors().B},
+      {"b", &problem.b},           {"bias", &problem.bias},       {"compliance", &problem.compliance}};
   for (const auto& [name, values] : arrays)
     for (const double value : *values)
       if (std::abs(value) > kLargest)
@@ -149,6 +172,7 @@ std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
                         "An impulse along a row cannot push that row back: check signs, W = J M⁻¹ Jᵀ.");
     }
   }
+  if (W.isFactored()) return std::nullopt;  // rows of a step, which may turn
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < i; ++j)
       if (std::abs(W(i, j) - W(j, i)) > kGross * std::sqrt(size[i] * size[j]) + kRounding * largest)
@@ -165,7 +189,7 @@ std::string_view lawName(Law law) { return law == Law::kCoulomb ? "coulomb" : "a
 
 bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
-  if (problem.W.entries().size() != m * m || problem.bias.size() != m || problem.compliance.size() != m) return false;
+  if (!fitsBlocks(problem) || problem.bias.size() != m || problem.compliance.size() != m) return false;
   if ((!problem.row_error.empty() && problem.row_error.size() != m) || !hasSoundScale(problem)) return false;
   int next = 0;
   for (const Block& block : problem.blocks) {
@@ -181,7 +205,7 @@ bool hasSoundBlocks(const ContactProblem& problem) {
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {
-  return allFinite(problem.W.entries()) && allFinite(problem.b) && allFinite(problem.bias) &&
+  return hasFiniteMatrix(problem.W) && allFinite(problem.b) && allFinite(problem.bias) &&
          noneNegative(problem.compliance) && noneNegative(problem.row_error) && hasSoundScale(problem);
 }
 

@@ -1,13 +1,227 @@
 #include "rigor/delassus_matrix.h"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "contact/row_product.h"
 
 namespace rigor {
+namespace {
 
-double DelassusMatrix::multiplyRow(int row, const double* x) const { return rigor::multiplyRow(*this, row, x); }
+// x [freedoms] += B λ of one side.
+void addColumns(const DelassusSide& side, const int* freedoms, const double* B, int size, const double* impulse,
+                double* x) {
+  if (size == 3) {
+    for (int k = 0; k < side.length; ++k, B += 3)
+      x[freedoms[k]] += B[0] * impulse[0] + B[1] * impulse[1] + B[2] * impulse[2];
+    return;
+  }
+  for (int k = 0; k < side.length; ++k)
+    for (int r = 0; r < size; ++r) x[freedoms[k]] += *B++ * impulse[r];
+}
+
+// u [size] += Aᵀ x of one side.
+void addRows(const DelassusSide& side, const int* freedoms, const double* A, int size, const double* x, double* u) {
+  if (size == 3) {
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < side.length; ++k, A += 3) {
+      const double xk = x[freedoms[k]];
+      sum[0] += A[0] * xk, sum[1] += A[1] * xk, sum[2] += A[2] * xk;
+    }
+    u[0] += sum[0], u[1] += sum[1], u[2] += sum[2];
+    return;
+  }
+  for (int k = 0; k < side.length; ++k)
+    for (int r = 0; r < size; ++r) u[r] += *A++ * x[freedoms[k]];
+}
+
+// The same with magnitudes beside the sums: x and |x| are [freedoms] each, one after the other.
+void addColumnsAndSizes(const DelassusSide& side, const int* freedoms, const double* B, int size, const double* impulse,
+                        double* x, double* sizes) {
+  for (int k = 0; k < side.length; ++k)
+    for (int r = 0; r < size; ++r) {
+      const double product = *B++ * impulse[r];
+      x[freedoms[k]] += product;
+      sizes[freedoms[k]] += std::abs(product);
+    }
+}
+void addRowsAndSizes(const DelassusSide& side, const int* freedoms, const double* A, int size, const double* x,
+                     const double* sizes, double* u, double* magnitude) {
+  for (int k = 0; k < side.length; ++k)
+    for (int r = 0; r < size; ++r, ++A) {
+      u[r] += *A * x[freedoms[k]];
+      magnitude[r] += std::abs(*A) * sizes[freedoms[k]];
+    }
+}
+
+// f(side, first row, rows, freedoms) for every side of every block.
+template <class F>
+void forEachSide(const DelassusFactors& factors, F&& f) {
+  for (int block = 0; block < factors.blocks(); ++block) {
+    const int row = factors.block_row[block], size = factors.block_row[block + 1] - row;
+    for (int s = factors.first_side[block]; s < factors.first_side[block + 1]; ++s)
+      f(factors.sides[s], row, size, factors.freedoms.data() + factors.sides[s].first);
+  }
+}
+
+// out [rows of i × rows of j, `stride` apart] += A_iᵀ B_j over the freedoms that two blocks share.
+void addProduct(const DelassusFactors& factors, int i, int j, double* out, int stride) {
+  const int rows = factors.block_row[i + 1] - factors.block_row[i];
+  const int columns = factors.block_row[j + 1] - factors.block_row[j];
+  for (int s = factors.first_side[i]; s < factors.first_side[i + 1]; ++s)
+    for (int t = factors.first_side[j]; t < factors.first_side[j + 1]; ++t) {
+      const DelassusSide &a = factors.sides[s], &b = factors.sides[t];
+      if (a.node != b.node) continue;
+      for (int k = 0, l = 0; k < a.length && l < b.length;) {
+        const int of_a = factors.freedoms[a.first + k], of_b = factors.freedoms[b.first + l];
+        if (of_a == of_b)
+          for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < columns; ++c)
+              out[r * stride + c] += factors.A[a.offset + k * rows + r] * factors.B[b.offset + l * columns + c];
+        k += of_a <= of_b;
+        l += of_b <= of_a;
+      }
+    }
+}
+
+}  // namespace
+
+void DelassusFactors::clear() {
+  for (auto* starts : {&node_start, &block_row, &first_side}) starts->assign(1, 0);
+  sides.clear();
+  freedoms.clear();
+  A.clear();
+  B.clear();
+}
+
+bool DelassusFactors::isSound() const {
+  const auto ascends = [](const std::vector<int>& starts) {
+    return !starts.empty() && starts[0] == 0 && std::is_sorted(starts.begin(), starts.end());
+  };
+  if (!ascends(node_start) || !ascends(block_row) || !ascends(first_side)) return false;
+  if (first_side.size() != block_row.size() || first_side.back() != static_cast<int>(sides.size())) return false;
+  bool sound = A.size() == B.size();
+  for (int block = 0; block < blocks(); ++block)
+    for (int s = first_side[block]; sound && s < first_side[block + 1]; ++s) {
+      const DelassusSide& side = sides[s];
+      const std::int64_t size = block_row[block + 1] - block_row[block];
+      sound = side.node >= 0 && side.node < nodes() && side.first >= 0 && side.length >= 0 && side.offset >= 0 &&
+              side.length <= static_cast<std::int64_t>(freedoms.size()) - side.first &&
+              side.offset + side.length * size <= static_cast<std::int64_t>(A.size());
+      for (int k = 0; sound && k < side.length; ++k) {
+        const int freedom = freedoms[side.first + k];
+        sound = freedom >= node_start[side.node] && freedom < node_start[side.node + 1] &&
+                (k == 0 || freedom > freedoms[side.first + k - 1]);
+      }
+    }
+  return sound;
+}
+
+double DelassusMatrix::multiplyRow(int row, const double* x) const {
+  if (!factored_) return rigor::multiplyRow(*this, row, x);
+  return multiplyInside(x, false).sum[row];
+}
+
+DelassusMatrix::Products DelassusMatrix::multiplyInside(const double* x, bool with_magnitude) const {
+  row_sums_.resize(2 * static_cast<std::size_t>(rows_));
+  double* magnitude = row_sums_.data() + rows_;
+  multiply(x, row_sums_.data(), with_magnitude ? magnitude : nullptr);
+  return {row_sums_.data(), magnitude};
+}
 
 void DelassusMatrix::multiplyAdd(const double* x, const double* b, double* y) const {
-  rigor::multiplyAdd(*this, x, b, y);
+  if (!factored_) return rigor::multiplyAdd(*this, x, b, y);
+  multiply(x, y);
+  for (int row = 0; row < rows_; ++row) y[row] += b[row];
+}
+
+void DelassusMatrix::multiply(const double* x, double* y, double* magnitude) const {
+  if (!factored_) {
+    for (int row = 0; row < rows_; ++row) {
+      if (!magnitude) y[row] = rigor::multiplyRow(*this, row, x);
+      if (!magnitude) continue;
+      RowProduct product[1];
+      multiplyRows<1>(*this, row, x, product);
+      y[row] = product[0].lane(0), magnitude[row] = product[0].lane(1);
+    }
+    return;
+  }
+  const int n = factors_.freedomCount();
+  product_.assign((magnitude ? 2 : 1) * static_cast<std::size_t>(n), 0.0);
+  double *sums = product_.data(), *sizes = sums + n;
+  std::fill(y, y + rows_, 0.0);
+  if (!magnitude) {
+    forEachSide(factors_, [&](const DelassusSide& side, int row, int size, const int* freedoms) {
+      addColumns(side, freedoms, &factors_.B[side.offset], size, x + row, sums);
+    });
+    forEachSide(factors_, [&](const DelassusSide& side, int row, int size, const int* freedoms) {
+      addRows(side, freedoms, &factors_.A[side.offset], size, sums, y + row);
+    });
+    return;
+  }
+  std::fill(magnitude, magnitude + rows_, 0.0);
+  forEachSide(factors_, [&](const DelassusSide& side, int row, int size, const int* freedoms) {
+    addColumnsAndSizes(side, freedoms, &factors_.B[side.offset], size, x + row, sums, sizes);
+  });
+  forEachSide(factors_, [&](const DelassusSide& side, int row, int size, const int* freedoms) {
+    addRowsAndSizes(side, freedoms, &factors_.A[side.offset], size, sums, sizes, y + row, magnitude + row);
+  });
+}
+
+void DelassusMatrix::finishFactors() {
+  factored_ = true;
+  entries_.clear();
+  rows_ = factors_.block_row.back();
+  block_of_row_.resize(rows_);
+  diagonal_start_.resize(factors_.blocks());
+  int size = 0;
+  for (int block = 0; block < factors_.blocks(); ++block) {
+    const int first = factors_.block_row[block], end = factors_.block_row[block + 1];
+    diagonal_start_[block] = size;
+    size += (end - first) * (end - first);
+    for (int row = first; row < end; ++row) block_of_row_[row] = block;
+  }
+  diagonal_.assign(size, 0.0);
+  for (int block = 0; block < factors_.blocks(); ++block)
+    addProduct(factors_, block, block, &diagonal_[diagonal_start_[block]],
+               factors_.block_row[block + 1] - factors_.block_row[block]);
+}
+
+double DelassusMatrix::entryOfFactors(int row, int column) const {
+  const int i = block_of_row_[row], j = block_of_row_[column];
+  const int columns = factors_.block_row[j + 1] - factors_.block_row[j];
+  const int rows = factors_.block_row[i + 1] - factors_.block_row[i];
+  std::vector<double> product(static_cast<std::size_t>(rows) * columns, 0.0);
+  addProduct(factors_, i, j, product.data(), columns);
+  return product[(row - factors_.block_row[i]) * columns + column - factors_.block_row[j]];
+}
+
+double DelassusMatrix::scaleOfFactors(int first, int size) const {
+  const int block = block_of_row_[first], start = factors_.block_row[block];
+  const int stride = factors_.block_row[block + 1] - start;
+  const double* diagonal = &diagonal_[diagonal_start_[block]] + (first - start) * (stride + 1);
+  double trace = 0.0;
+  for (int r = 0; r < size; ++r) trace += diagonal[r * (stride + 1)];
+  return trace / size;
+}
+
+void DelassusMatrix::copyDiagonal(int first, int size, double* out) const {
+  const int block = block_of_row_[first], start = factors_.block_row[block];
+  const int stride = factors_.block_row[block + 1] - start;
+  assert(first + size <= start + stride && "rows of one block");
+  const double* diagonal = &diagonal_[diagonal_start_[block]] + (first - start) * (stride + 1);
+  for (int r = 0; r < size; ++r)
+    for (int c = 0; c < size; ++c) out[r * size + c] = diagonal[r * stride + c];
+}
+
+DelassusMatrix DelassusMatrix::toDense() const {
+  if (!factored_) return *this;
+  DelassusMatrix dense;
+  dense.setZero(rows_);
+  for (int i = 0; i < factors_.blocks(); ++i)
+    for (int j = 0; j < factors_.blocks(); ++j)
+      addProduct(factors_, i, j, dense.row(factors_.block_row[i]) + factors_.block_row[j], rows_);
+  return dense;
 }
 
 }  // namespace rigor

@@ -163,6 +163,8 @@ struct FrictionCone {
   // y = (s, u), z = ψ.
 
   int startPath(double push, double speed, const PathRows& at) const;
+  /// The same near an impulse and its velocity, no closer to the edges than `push` and `speed` [scaled].
+  int startNear(const double* impulse, const double* velocity, double push, double speed, const PathRows& at) const;
   void computeGap(const double* velocity, const PathRows& at) const;
   void addProducts(double length, const PathRows& at, double& sum) const;
   void linearizePath(const PathRows& at) const;

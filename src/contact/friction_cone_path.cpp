@@ -32,6 +32,22 @@ int FrictionCone::startPath(double push, double speed, const PathRows& at) const
   return 2;
 }
 
+int FrictionCone::startNear(const double* impulse, const double* velocity, double push, double speed,
+                            const PathRows& at) const {
+  constexpr double kWithin = 0.9;  // of the radius of the cone
+  at.x[0] = std::max(at.root * impulse[0], push);
+  at.y[0] = std::max((velocity[0] + bias) / at.root, speed);
+  if (!(mu > 0.0)) return 1;
+  const double length = at.root * std::hypot(impulse[1], impulse[2]), radius = kWithin * mu * at.x[0];
+  const double shrink = at.root * (length > radius ? radius / length : 1.0);
+  for (int r = 1; r < 3; ++r) {
+    at.x[r] = shrink * impulse[r];
+    at.y[r] = velocity[r] / at.root;
+  }
+  at.z[0] = std::hypot(at.y[1], at.y[2]) + speed;
+  return 2;
+}
+
 void FrictionCone::computeGap(const double* velocity, const PathRows& at) const {
   at.gap[0] = (velocity[0] + bias) / at.root - at.y[0];
   for (int r = 1; r < 3; ++r) at.gap[r] = mu > 0.0 ? velocity[r] / at.root - at.y[r] : 0.0;

@@ -114,6 +114,11 @@ struct HalfLine {
     at.y[0] = speed;
     return 1;
   }
+  int startNear(const double* impulse, const double* velocity, double push, double speed, const PathRows& at) const {
+    at.x[0] = std::max(at.root * impulse[0], push);
+    at.y[0] = std::max((velocity[0] + bias) / at.root, speed);
+    return 1;
+  }
   void computeGap(const double* velocity, const PathRows& at) const {
     at.gap[0] = (velocity[0] + bias) / at.root - at.y[0];
   }

@@ -31,6 +31,20 @@ int Interval::startPath(double push, double speed, const PathRows& at) const {
   return bounds.has_lo + bounds.has_hi;
 }
 
+int Interval::startNear(const double* impulse, const double*, double push, double speed, const PathRows& at) const {
+  const PathBounds bounds(*this, at.root);
+  const int pairs = startPath(push, speed, at);
+  if (bounds.fixed) return pairs;
+  double& x = at.x[0];
+  x = at.root * impulse[0];
+  const double room = bounds.has_lo && bounds.has_hi ? 0.25 * (bounds.hi - bounds.lo) : push;
+  if (bounds.has_lo) x = std::max(x, bounds.lo + std::min(push, room));
+  if (bounds.has_hi) x = std::min(x, bounds.hi - std::min(push, room));
+  if (bounds.has_lo) at.y[0] = push * speed / (x - bounds.lo);
+  if (bounds.has_hi) at.z[0] = push * speed / (bounds.hi - x);
+  return pairs;
+}
+
 void Interval::computeGap(const double* velocity, const PathRows& at) const {
   at.gap[0] = (velocity[0] + bias) / at.root - at.y[0];
   at.gap[0] += at.z[0] + compliance * at.x[0] / (at.root * at.root);

@@ -131,6 +131,7 @@ struct Interval {
   // The path y − m_lo + m_hi + R x = 0 with m_lo = τ/(x − lo), m_hi = τ/(hi − x); one product per finite bound.
 
   int startPath(double push, double speed, const PathRows& at) const;
+  int startNear(const double* impulse, const double*, double push, double speed, const PathRows& at) const;
   void computeGap(const double* velocity, const PathRows& at) const;
   void addProducts(double length, const PathRows& at, double& sum) const;
   void linearizePath(const PathRows& at) const;

@@ -75,16 +75,50 @@ struct KnownErrors {
   }
 };
 
+// Wλ row by row as it is asked for, or all at once: what is cheaper depends on how W is stored.
+struct DenseProducts {
+  const DelassusMatrix& W;
+  const double* impulse;
+
+  template <int kRows>
+  void read(int first, RowProduct out[kRows]) const {
+    multiplyRows<kRows>(W, first, impulse, out);
+  }
+  template <int kRows>
+  void read(int first, double out[kRows]) const {
+    multiplyRows<kRows>(W, first, impulse, out);
+  }
+};
+struct FactoredProducts {
+  DelassusMatrix::Products products;
+
+  template <int kRows>
+  void read(int first, RowProduct out[kRows]) const {
+    for (int r = 0; r < kRows; ++r) out[r] = {products.sum[first + r], products.magnitude[first + r]};
+  }
+  template <int kRows>
+  void read(int first, double out[kRows]) const {
+    for (int r = 0; r < kRows; ++r) out[r] = products.sum[first + r];
+  }
+};
+
+// f(products) with those of the form that W has.
+template <class F>
+auto withProducts(const ContactProblem& problem, const double* impulse, bool with_magnitude, F&& f) {
+  if (!problem.W.isFactored()) return f(DenseProducts{problem.W, impulse});
+  return f(FactoredProducts{problem.W.multiplyInside(impulse, with_magnitude)});
+}
+
 // With kOwnVelocity the velocity is written (u = Wλ + b), else it is compared.
-template <class Unit, bool kOwnVelocity, class Errors, class Velocity>
+template <class Unit, bool kOwnVelocity, class Errors, class Velocity, class WTimesImpulse>
 inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, double w, const double* impulse,
-                          Velocity* velocity, const Errors& errors) {
+                          Velocity* velocity, const Errors& errors, const WTimesImpulse& response) {
   const double* b = problem.b.data();
   BlockSums sums;
   Pair response_and_rounding{0.0, 0.0};
   forEachFirstRow<Unit>(block, [&](int first) {
     RowProduct products[Unit::kRows];
-    multiplyRows<Unit::kRows>(problem.W, first, impulse, products);
+    response.template read<Unit::kRows>(first, products);
     for (int r = 0, row = first; r < Unit::kRows; ++r, ++row) {
       const Pair scaled = products[r] * Pair{1.0, kFloor};
       response_and_rounding += scaled * scaled;
@@ -106,14 +140,14 @@ inline BlockSums sumBlock(const ContactProblem& problem, const Block& block, dou
 }
 
 // The same sums as far as the plain law needs them, without magnitudes.
-template <class Unit>
+template <class Unit, class WTimesImpulse>
 inline BlockSums sumPlainly(const ContactProblem& problem, const Block& block, double w, const double* impulse,
-                            double* velocity) {
+                            double* velocity, const WTimesImpulse& response) {
   const double* b = problem.b.data();
   BlockSums sums;
   forEachFirstRow<Unit>(block, [&](int first) {
     double products[Unit::kRows];
-    multiplyRows<Unit::kRows>(problem.W, first, impulse, products);
+    response.template read<Unit::kRows>(first, products);
     for (int r = 0, row = first; r < Unit::kRows; ++r, ++row) {
       sums.free += square(b[row]);
       sums.response += square(products[r]);
@@ -137,8 +171,9 @@ double excess(double squared, double floor_squared, double scale_squared) {
   return squared > floor_squared ? (std::sqrt(squared) - std::sqrt(floor_squared)) / std::sqrt(scale_squared) : 0.0;
 }
 
-template <bool kOwnVelocity, class Errors, class Velocity>
-Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity, const Errors& errors) {
+template <bool kOwnVelocity, class Errors, class Velocity, class WTimesImpulse>
+Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity, const Errors& errors,
+                      const WTimesImpulse& response) {
   const bool absolute = problem.velocity_scale != 0.0;
   const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
   const double least_ceiling = absolute ? least_scale : square(std::max(kLeastScale, largestVelocity(problem)));
@@ -150,7 +185,7 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
   for (const Block& block : problem.blocks) {
     const double w = positiveScale(problem, block);
     BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
-      return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors);
+      return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
     });
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
     sum += sums.residual + sums.free + sums.response + sums.floor + sums.mismatch + sums.shift;
@@ -204,7 +239,11 @@ double leastScale(const ContactProblem& problem) {
 Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
                    const double* known_error, double tolerance) {
   assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
-  const auto judged = [&](const auto& errors) { return judgeBlocks<false>(problem, impulse, velocity, errors); };
+  const auto judged = [&](const auto& errors) {
+    return withProducts(problem, impulse, true, [&](const auto& response) {
+      return judgeBlocks<false>(problem, impulse, velocity, errors, response);
+    });
+  };
   const double* of_b = errorsOfB(problem);
   Residuals residuals = of_b && known_error ? judged(KnownErrors<true, true>{of_b, known_error})
                         : of_b              ? judged(KnownErrors<true, false>{of_b, nullptr})
@@ -216,7 +255,11 @@ Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const d
 
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity) {
   assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
-  const auto judged = [&](const auto& errors) { return judgeBlocks<true>(problem, impulse, velocity, errors); };
+  const auto judged = [&](const auto& errors) {
+    return withProducts(problem, impulse, true, [&](const auto& response) {
+      return judgeBlocks<true>(problem, impulse, velocity, errors, response);
+    });
+  };
   const double* of_b = errorsOfB(problem);
   return of_b ? judged(KnownErrors<true, false>{of_b, nullptr}) : judged(KnownErrors<false, false>{});
 }
@@ -225,13 +268,16 @@ double judgePlainly(const ContactProblem& problem, const double* impulse, double
   assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
   const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
   double sum = problem.velocity_scale, plain = 0.0;
-  for (const Block& block : problem.blocks) {
-    const double w = positiveScale(problem, block);
-    const BlockSums sums = visitBlock(
-        block, [&]<class Unit>(UnitType<Unit>) { return sumPlainly<Unit>(problem, block, w, impulse, velocity); });
-    sum += sums.residual + sums.free + sums.response + sums.shift;
-    plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
-  }
+  withProducts(problem, impulse, false, [&](const auto& response) {
+    for (const Block& block : problem.blocks) {
+      const double w = positiveScale(problem, block);
+      const BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+        return sumPlainly<Unit>(problem, block, w, impulse, velocity, response);
+      });
+      sum += sums.residual + sums.free + sums.response + sums.shift;
+      plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
+    }
+  });
   return std::isfinite(sum) ? std::sqrt(plain) : std::numeric_limits<double>::infinity();
 }
 

@@ -41,7 +41,8 @@ Form formOf(BlockKind kind) {
 // The numbers of a file before they are known to fit together, whichever format they came in.
 struct Draft {
   std::string file;
-  Json blocks, W_blocks;  // null if absent
+  Json blocks, W_blocks, W_sides;  // null if absent
+  std::vector<double> W_nodes, W_A, W_B;
   std::vector<double> W, b, mu, bias, gap_over_h, compliance, row_error;
   Law law = Law::kCoulomb;
   bool unsymmetric = false;              // W is meant to differ from its transpose
@@ -135,6 +136,46 @@ std::vector<Block> readBlocks(const Draft& draft, int rows) {
   return blocks;
 }
 
+// Sides of the factors [block, node, [freedoms of that node]], in the order of the blocks.
+void readSides(const Draft& draft, const std::vector<Block>& blocks, DelassusFactors& factors) {
+  int block = 0;
+  const auto close = [&] {
+    factors.block_row.push_back(blocks[block].row + blocks[block].size);
+    factors.first_side.push_back(static_cast<int>(factors.sides.size()));
+    ++block;
+  };
+  int offset = 0;
+  for (const Json& entry : draft.W_sides) {
+    if (!entry.is_array() || entry.size() != 3 || !entry[2].is_array())
+      draft.fail("W_sides", "an entry is not [block, node, [freedoms]]");
+    const int of_block = readIndex(draft, entry[0], "W_sides"), node = readIndex(draft, entry[1], "W_sides");
+    if (of_block < block || of_block >= static_cast<int>(blocks.size()) || node >= factors.nodes())
+      draft.fail("W_sides", fmt::format("block {} or node {} is out of order or out of range", of_block, node));
+    while (block < of_block) close();
+    const int length = static_cast<int>(entry[2].size());
+    factors.sides.push_back({node, static_cast<int>(factors.freedoms.size()), length, offset});
+    for (const Json& freedom : entry[2])
+      factors.freedoms.push_back(factors.node_start[node] + readIndex(draft, freedom, "W_sides"));
+    offset += length * blocks[of_block].size;
+  }
+  while (block < static_cast<int>(blocks.size())) close();
+}
+
+DelassusMatrix readFactors(const Draft& draft, const std::vector<Block>& blocks) {
+  if (!draft.W.empty() || !draft.W_blocks.is_null())
+    draft.fail("W_sides", "W or W_blocks are given too", "Keep one of them.");
+  if (!draft.W_sides.is_array()) draft.fail("W_sides", "is not a list of [block, node, [freedoms]]");
+  DelassusFactors factors;
+  for (const double freedoms : draft.W_nodes)
+    factors.node_start.push_back(factors.node_start.back() + readIndex(draft, Json(freedoms), "W_nodes"));
+  readSides(draft, blocks, factors);
+  factors.A = draft.W_A, factors.B = draft.W_B;
+  if (!factors.isSound())
+    draft.fail("W_sides", "lead to freedoms or to entries of W_A and W_B that are not there",
+               "W_A and W_B hold freedoms × rows numbers for every side; freedoms of a side ascend.");
+  return DelassusMatrix(std::move(factors));
+}
+
 // Blocks of 3 × 3 numbers by block indices; missing ones are zero.
 std::vector<double> readMatrix(const Draft& draft, std::size_t rows) {
   if (draft.W_blocks.is_null()) {
@@ -161,8 +202,8 @@ ContactProblem finish(const Draft& draft) {
   ContactProblem problem;
   const std::size_t m = draft.b.size();
   problem.b = draft.b;
-  problem.W = readMatrix(draft, m);
   problem.blocks = readBlocks(draft, static_cast<int>(m));
+  problem.W = draft.W_sides.is_null() ? DelassusMatrix(readMatrix(draft, m)) : readFactors(draft, problem.blocks);
   problem.bias = draft.bias;
   problem.compliance = draft.compliance;
   for (auto* optional : {&problem.bias, &problem.compliance})
@@ -209,9 +250,9 @@ Law readLaw(const Draft& draft, const Json& json) {
 
 /// A misspelt key would be another problem, solved without a word.
 void refuseUnknownKeys(const Draft& draft, const Json& json) {
-  static constexpr const char* kKeys[] = {
-      "W",          "W_blocks", "b",  "bias",      "blocks",      "compliance",    "directions",
-      "gap_over_h", "law",      "mu", "row_error", "unsymmetric", "velocity_scale"};
+  static constexpr const char* kKeys[] = {"W",   "W_A",  "W_B",       "W_blocks",    "W_nodes",       "W_sides",
+                                          "b",   "bias", "blocks",    "compliance",  "directions",    "gap_over_h",
+                                          "law", "mu",   "row_error", "unsymmetric", "velocity_scale"};
   for (const auto& item : json.items()) {
     const bool known =
         std::any_of(std::begin(kKeys), std::end(kKeys), [&](const char* key) { return item.key() == key; });
@@ -236,6 +277,8 @@ Draft loadJson(const std::string& file) {
   draft.W = list("W"), draft.b = list("b"), draft.mu = list("mu"), draft.bias = list("bias");
   draft.gap_over_h = list("gap_over_h"), draft.compliance = list("compliance");
   draft.row_error = list("row_error");
+  draft.W_nodes = list("W_nodes"), draft.W_A = list("W_A"), draft.W_B = list("W_B");
+  if (json.contains("W_sides")) draft.W_sides = std::move(json["W_sides"]);
   if (json.contains("blocks")) draft.blocks = std::move(json["blocks"]);  // a copy would recurse
   if (json.contains("W_blocks")) draft.W_blocks = std::move(json["W_blocks"]);
   if (json.contains("velocity_scale"))
@@ -260,12 +303,13 @@ Draft loadNpz(const std::string& file) {
   draft.W = list("W"), draft.b = npz.read<double>("b").values, draft.mu = list("mu"), draft.bias = list("bias");
   draft.gap_over_h = list("gap_over_h"), draft.compliance = list("compliance");
   draft.row_error = list("row_error");
+  draft.W_nodes = list("W_nodes"), draft.W_A = list("W_A"), draft.W_B = list("W_B");
   const auto json = [&](const char* key) {
     Json value = npz.has(key) ? Json::parse(npz.readText(key), nullptr, false) : Json();
     if (value.is_discarded()) draft.fail(key, "is not JSON text", "Write it as the bytes of a JSON list.");
     return value;
   };
-  draft.blocks = json("blocks"), draft.W_blocks = json("W_blocks");
+  draft.blocks = json("blocks"), draft.W_blocks = json("W_blocks"), draft.W_sides = json("W_sides");
   if (npz.has("law")) draft.law = readLaw(draft, Json(npz.readText("law")));
   if (npz.has("unsymmetric")) draft.unsymmetric = npz.read<double>("unsymmetric", {1})[0] != 0.0;
   if (npz.has("velocity_scale")) draft.velocity_scale = npz.read<double>("velocity_scale", {1})[0];
@@ -288,6 +332,25 @@ Json describeBlocks(const ContactProblem& problem) {
   return blocks;
 }
 
+std::vector<double> listNodes(const DelassusFactors& factors) {
+  std::vector<double> nodes;
+  for (int i = 0; i < factors.nodes(); ++i) nodes.push_back(factors.node_start[i + 1] - factors.node_start[i]);
+  return nodes;
+}
+
+Json describeSides(const DelassusFactors& factors) {
+  Json sides = Json::array();
+  for (int block = 0; block < factors.blocks(); ++block)
+    for (int s = factors.first_side[block]; s < factors.first_side[block + 1]; ++s) {
+      const DelassusSide& side = factors.sides[s];
+      Json freedoms = Json::array();
+      for (int k = 0; k < side.length; ++k)
+        freedoms.push_back(factors.freedoms[side.first + k] - factors.node_start[side.node]);
+      sides.push_back(Json::array({block, side.node, std::move(freedoms)}));
+    }
+  return sides;
+}
+
 void checkFinite(const std::string& file, const char* name, const std::vector<double>& values) {
   if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
     throw Error({file, 0, name}, "holds a value that is not finite; nothing was written",
@@ -301,16 +364,24 @@ ContactProblem loadProblem(const std::string& file) {
 }
 
 void saveProblem(const std::string& file, const ContactProblem& problem) {
-  if (problem.W.entries().size() != problem.b.size() * problem.b.size())
+  const bool factored = problem.W.isFactored();
+  const DelassusFactors& factors = problem.W.factors();
+  if (!factored && problem.W.entries().size() != problem.b.size() * problem.b.size())
     throw Error({file, 0, "W"}, "does not fit b; nothing was written", "W is [m × m] where b has m entries.");
   checkFinite(file, "W", problem.W.entries()), checkFinite(file, "b", problem.b);
+  checkFinite(file, "W_A", factors.A), checkFinite(file, "W_B", factors.B);
   checkFinite(file, "bias", problem.bias), checkFinite(file, "compliance", problem.compliance);
   checkFinite(file, "row_error", problem.row_error);
   // A step of a run may turn its rows far; whatever was saved must be read again.
   const bool unsymmetric = findDefect(problem).has_value() && !findDefect(problem, false).has_value();
   if (endsWith(file, ".npz")) {
     NpzWriter npz(file);
-    npz.add("W", problem.W.entries(), problem.b.size());
+    if (factored) {
+      npz.add("W_nodes", listNodes(factors)), npz.add("W_A", factors.A), npz.add("W_B", factors.B);
+      npz.addText("W_sides", describeSides(factors).dump());
+    } else {
+      npz.add("W", problem.W.entries(), problem.b.size());
+    }
     npz.add("b", problem.b);
     npz.add("bias", problem.bias);
     npz.add("compliance", problem.compliance);
@@ -325,11 +396,16 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
   }
   if (!endsWith(file, ".json"))
     throw Error({file, 0, ""}, "is neither .json nor .npz", "Problems are written as .json or .npz.");
-  Json json = {{"W", problem.W.entries()},
-               {"b", problem.b},
-               {"bias", problem.bias},
-               {"compliance", problem.compliance},
-               {"blocks", describeBlocks(problem)}};
+  Json json;
+  if (factored)
+    json = {
+        {"W_nodes", listNodes(factors)}, {"W_sides", describeSides(factors)}, {"W_A", factors.A}, {"W_B", factors.B}};
+  else
+    json["W"] = problem.W.entries();
+  json["b"] = problem.b;
+  json["bias"] = problem.bias;
+  json["compliance"] = problem.compliance;
+  json["blocks"] = describeBlocks(problem);
   if (!problem.row_error.empty()) json["row_error"] = problem.row_error;
   if (problem.law != Law::kCoulomb) json["law"] = std::string(lawName(problem.law));
   if (unsymmetric) json["unsymmetric"] = true;

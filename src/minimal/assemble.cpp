@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/visit_block.h"
 #include "math/pair.h"
 
 namespace rigor {
@@ -107,7 +108,6 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
   problem.bias.assign(rows, 0.0);
   problem.compliance.assign(rows, 0.0);
   problem.row_error.resize(rows);
-  problem.W.setZero(rows);
   problem.velocity_scale = motion.velocity_scale;
   island.plastic.reserve(rows);
   island.plastic_modes.reserve(problem.blocks.size());
@@ -124,6 +124,46 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
       problem.row_error[row + r] = set.floor[c.first_row + r];
     }
   }
+}
+
+/// The trees of an island and their freedoms as nodes of W.
+void findNodes(const Topology& topology, const ConstraintSet& set, Island& island) {
+  std::vector<int>& trees = island.trees;
+  trees.clear();
+  for (const int index : island.constraints)
+    for (const Side& side : set.sidesOf(set.slots[index])) trees.push_back(topology.tree[side.link]);
+  std::sort(trees.begin(), trees.end());
+  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  std::vector<int>& node_start = island.problem.W.editFactors().node_start;
+  for (const int tree : trees) {
+    const Trees one(topology, tree, tree + 1);
+    node_start.push_back(node_start.back() + one.end_dof - one.first_dof);
+  }
+}
+
+/// W̃ as its factors: Ỹ and Z of every side, on the freedoms of its tree.
+void copyFactors(const Topology& topology, const ConstraintSet& set, Island& island) {
+  DelassusFactors& factors = island.problem.W.editFactors();
+  factors.clear();
+  findNodes(topology, set, island);
+  for (const int index : island.constraints) {
+    const Constraint& c = set.slots[index];
+    for (const Side& side : set.sidesOf(c)) {
+      const auto tree = std::lower_bound(island.trees.begin(), island.trees.end(), topology.tree[side.link]);
+      const int node = static_cast<int>(tree - island.trees.begin());
+      factors.sides.push_back(
+          {node, static_cast<int>(factors.freedoms.size()), side.length, static_cast<int>(factors.A.size())});
+      const int shift = factors.node_start[node] - topology.v_index[topology.tree_root[*tree]];
+      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      for (int k = 0; k < side.length; ++k) factors.freedoms.push_back(chain[k] + shift);
+      const double *half = &set.half[side.offset], *response = &set.response[side.offset];
+      factors.A.insert(factors.A.end(), half, half + c.rows * side.length);
+      factors.B.insert(factors.B.end(), response, response + c.rows * side.length);
+    }
+    factors.block_row.push_back(factors.block_row.back() + c.rows);
+    factors.first_side.push_back(static_cast<int>(factors.sides.size()));
+  }
+  island.problem.W.finishFactors();
 }
 
 }  // namespace
@@ -161,10 +201,13 @@ void findIslands(const Topology& topology, const ConstraintSet& set, Islands& is
   islands.found = islands.count;
 }
 
-void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, Island& island) {
+void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, int most_dense,
+                    Island& island) {
   prepareIsland(motion, set, island);
   ContactProblem& problem = island.problem;
   const int m = problem.rows();
+  if (m > most_dense && !hasEqualRows(problem)) return copyFactors(topology, set, island);
+  problem.W.setZero(m);
   for (std::size_t i = 0; i < problem.blocks.size(); ++i)
     for (std::size_t j = 0; j < problem.blocks.size(); ++j)
       addBlock(topology, set, set.slots[island.constraints[i]], set.slots[island.constraints[j]],
@@ -191,8 +234,15 @@ void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, co
 void correctFreeVelocity(const ConstraintSet& set, Island& island) {
   const ContactProblem& problem = island.problem;
   const int m = problem.rows();
+  const bool factored = problem.W.isFactored();
+  const double* response = factored ? problem.W.multiplyInside(island.solution.impulse.data(), false).sum : nullptr;
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Constraint& c = set.slots[island.constraints[i]];
+    if (response) {
+      for (int r = 0, row = problem.blocks[i].row; r < c.rows; ++r, ++row)
+        island.problem.b[row] = set.velocity[c.first_row + r] - response[row];
+      continue;
+    }
     for (int r = 0; r < c.rows; ++r) {
       const double* row = problem.W.row(problem.blocks[i].row + r);
       double b = set.velocity[c.first_row + r];

@@ -1,6 +1,8 @@
 // From rows to contact problems, one per island: constraints that share a moving tree must be solved together.
 #pragma once
 
+#include <limits>
+
 #include "minimal/constraints.h"
 #include "minimal/tree_groups.h"
 #include "rigor/contact_problem.h"
@@ -14,6 +16,7 @@ struct Island {
   std::vector<double> plastic;             ///< [m] impulses of an impact without restitution
   std::vector<ContactMode> plastic_modes;  ///< [nb]
   std::vector<int> constraints;            ///< slots of the set, in the order of the blocks
+  std::vector<int> trees;                  ///< ascending; the nodes of W where it has factors
 };
 
 struct Islands {
@@ -34,8 +37,12 @@ void uniteConnected(const Topology& topology, const ConstraintSet& set, TreeGrou
 /// Cuts the constraints into islands.
 void findIslands(const Topology& topology, const ConstraintSet& set, Islands& islands);
 
-/// W̃ = ỸᵀZ and the blocks of one island. PC eq. 4, its M⁻¹_ik with rows of two poses; with J̃ = J it is OS eq. 6.
-void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, Island& island);
+inline constexpr int kAlwaysDense = std::numeric_limits<int>::max();
+
+/// W̃ = ỸᵀZ and the blocks of one island. PC eq. 4, its M⁻¹_ik with rows of two poses; with J̃ = J it is OS eq. 6. Dense, or
+/// with more than `most_dense` rows as the factors Ỹ and Z themselves, a node per tree.
+void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, int most_dense,
+                    Island& island);
 
 /// b = u − J̃ (v_end − v) + Ỹᵀz: rows linearised at v_end, before any impulse. With J̃ = J it is τ* of PC eq. 3.
 void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const double* v,

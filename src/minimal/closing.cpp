@@ -8,9 +8,8 @@ namespace {
 
 /// What the constraint's own impulse adds to the rate of its gap.
 double ownResponse(const ContactProblem& problem, const Block& block, const double* impulse) {
-  const double* row = problem.W.row(block.row) + block.row;
   double sum = 0.0;
-  for (int r = 0; r < block.size; ++r) sum += row[r] * impulse[r];
+  for (int r = 0; r < block.size; ++r) sum += problem.W(block.row, block.row + r) * impulse[r];
   return sum;
 }
 

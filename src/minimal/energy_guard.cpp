@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace rigor {
 namespace {
@@ -14,12 +15,33 @@ struct EnergyChange {
   double value = 0.0, size = 0.0;
 };
 
+/// W x row by row.
+class Responses {
+ public:
+  Responses(const DelassusMatrix& W, const double* x) : W_(W), x_(x) {
+    if (!W.isFactored()) return;
+    products_.resize(W.rows());
+    W.multiply(x, products_.data());
+  }
+  /// start + (W x)_row.
+  double addTo(double start, int row) const {
+    if (W_.isFactored()) return start + products_[row];
+    for (int j = 0; j < W_.rows(); ++j) start += W_.row(row)[j] * x_[j];
+    return start;
+  }
+
+ private:
+  const DelassusMatrix& W_;
+  const double* x_;
+  std::vector<double> products_;  // [m] of a factored matrix
+};
+
 EnergyChange energyChange(const ContactProblem& problem, const double* impulse) {
   const int m = problem.rows();
+  const Responses responses(problem.W, impulse);
   EnergyChange change;
   for (int i = 0; i < m; ++i) {
-    double product = 0.0;
-    for (int j = 0; j < m; ++j) product += problem.W(i, j) * impulse[j];
+    const double product = responses.addTo(0.0, i);
     change.value += impulse[i] * (problem.b[i] + 0.5 * product);
     change.size += std::fabs(impulse[i] * problem.b[i]) + 0.5 * std::fabs(impulse[i] * product);
   }
@@ -34,13 +56,11 @@ double guardEnergy(const ContactProblem& problem, const double* plastic, double*
   const int m = problem.rows();
   const double first = std::min(energyChange(problem, plastic).value, 0.0);
   double slope = 0.0, curvature = 0.0;  // change(θ) = first + slope·θ + ½ curvature·θ², above 0 at 1
+  std::vector<double> difference(elastic, elastic + m);
+  for (int i = 0; i < m; ++i) difference[i] -= plastic[i];
+  const Responses to_plastic(problem.W, plastic), to_difference(problem.W, difference.data());
   for (int i = 0; i < m; ++i) {
-    double velocity = problem.b[i], bend = 0.0;
-    for (int j = 0; j < m; ++j) {
-      const double W = problem.W(i, j);
-      velocity += W * plastic[j];
-      bend += W * (elastic[j] - plastic[j]);
-    }
+    const double velocity = to_plastic.addTo(problem.b[i], i), bend = to_difference.addTo(0.0, i);
     slope += (elastic[i] - plastic[i]) * velocity;
     curvature += (elastic[i] - plastic[i]) * bend;
   }

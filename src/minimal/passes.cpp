@@ -45,6 +45,7 @@ struct PassState {
   bool settled = false;         ///< velocity-dependent terms belong to this velocity
   bool renewed_enough = false;  ///< or stay as they are
   bool solver_failed = false;
+  bool hopeless = false;  ///< it failed twice on a large island: what other rows would make of it is not worth the wait
   int pass = 0, renewals = 0;
   double missed = 0.0;                                        ///< share of the energy that the last renewal was for
   int growths = 0;                                            ///< passes that found more features of solids
@@ -97,9 +98,16 @@ bool renewVelocityTerms(const StepTask& task, const StepContext& context, const 
   return true;
 }
 
+bool hasLargeIsland(const Islands& islands) {
+  return std::any_of(islands.list.begin(), islands.list.begin() + islands.count,
+                     [](const Island& island) { return island.problem.W.isFactored(); });
+}
+
 void solveAndApply(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock,
                    PassState& state) {
+  const bool failed_before = state.solver_failed;
   state.solver_failed = !solveProblems(task);
+  state.hopeless = failed_before && state.solver_failed && hasLargeIsland(task.work.islands);
   clock.finish(&PhaseTimes::solve);
   applyToVelocity(task, context, ImpulseChoice::kAll, to.state.v.data());
   state.answered = !saturateMotors(task, context, to.state.v.data());
@@ -231,7 +239,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     if (outcome == PassOutcome::kHolds) break;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
-    if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths)) {
+    if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths) || state.hopeless) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
     }
@@ -259,7 +267,7 @@ void assembleProblems(const StepTask& task, const StepContext& context, bool afr
   StepWork& work = task.work;
   for (int i = 0; i < work.islands.count; ++i) {
     Island& island = work.islands.list[i];
-    assembleIsland(context.topology, work.motion, work.set, island);
+    assembleIsland(context.topology, work.motion, work.set, task.solver.mostDenseRows(), island);
     if (afresh) {
       guessModes(work.set, island);
       assembleFreeVelocity(context.topology, work.motion, work.set, context.v, v_end, island);

@@ -16,7 +16,8 @@ void append(const std::vector<double>& part, int rows, std::vector<double>& whol
 // Copies the island's W to the place on the diagonal of the whole that begins at `first`.
 void copyDelassus(const ContactProblem& part, int first, ContactProblem& whole) {
   const int m = part.rows();
-  for (int i = 0; i < m; ++i) std::copy_n(part.W.row(i), m, whole.W.row(first + i) + first);
+  const DelassusMatrix W = part.W.toDense();
+  for (int i = 0; i < m; ++i) std::copy_n(W.row(i), m, whole.W.row(first + i) + first);
 }
 
 // A whole is as good as its worst part; one part without a solution leaves the whole without.

@@ -11,46 +11,130 @@
 namespace rigor {
 namespace {
 
+// u of a unit's rows, at the present impulses.
+struct DenseVelocity {
+  void read(const ContactProblem& problem, const Iterate& iterate, int row, int rows, double* u) const {
+    for (int r = 0; r < rows; ++r) u[r] = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
+  }
+  void moved(const ContactProblem&, int, int, const double*) {}
+};
+
+// As the last judgement left it: good enough for one block, or for blocks that do not know of each other.
+struct LastVelocity {
+  void read(const ContactProblem&, const Iterate& iterate, int row, int rows, double* u) const {
+    std::copy_n(&iterate.velocity[row], rows, u);
+  }
+  void moved(const ContactProblem&, int, int, const double*) {}
+};
+
+// From z = B λ of a factored W, which follows every move.
+class NodeVelocity {
+ public:
+  NodeVelocity(const ContactProblem& problem, const Iterate& iterate, std::vector<double>& z) : z_(z) {
+    z_.assign(problem.W.factors().freedomCount(), 0.0);
+    for (int block = 0; block < problem.W.factors().blocks(); ++block) {
+      at_ = block;
+      const int row = problem.W.factors().block_row[block];
+      moved(problem, row, problem.W.factors().block_row[block + 1] - row, &iterate.impulse[row]);
+    }
+  }
+  void goTo(int block) { at_ = block; }
+  void read(const ContactProblem& problem, const Iterate&, int row, int rows, double* u) const {
+    const DelassusFactors& factors = problem.W.factors();
+    const int first = factors.block_row[at_], size = factors.block_row[at_ + 1] - first;
+    for (int r = 0; r < rows; ++r) u[r] = problem.b[row + r];
+    for (int s = factors.first_side[at_]; s < factors.first_side[at_ + 1]; ++s) {
+      const DelassusSide& side = factors.sides[s];
+      const double* A = &factors.A[side.offset] + (row - first);
+      for (int k = 0; k < side.length; ++k, A += size)
+        for (int r = 0; r < rows; ++r) u[r] += A[r] * z_[factors.freedoms[side.first + k]];
+    }
+  }
+  void moved(const ContactProblem& problem, int row, int rows, const double* change) {
+    const DelassusFactors& factors = problem.W.factors();
+    const int first = factors.block_row[at_], size = factors.block_row[at_ + 1] - first;
+    for (int s = factors.first_side[at_]; s < factors.first_side[at_ + 1]; ++s) {
+      const DelassusSide& side = factors.sides[s];
+      const double* B = &factors.B[side.offset] + (row - first);
+      for (int k = 0; k < side.length; ++k, B += size)
+        for (int r = 0; r < rows; ++r) z_[factors.freedoms[side.first + k]] += B[r] * change[r];
+    }
+  }
+
+ private:
+  std::vector<double>& z_;
+  int at_ = 0;
+};
+
 // Solves the unit with all others held, moves by the relaxed difference. Returns |Δλ|.
-template <class Unit>
-double relaxUnit(const ContactProblem& problem, const Unit& unit, int row, double relaxation, Iterate& iterate) {
+template <class Unit, class Velocity>
+double relaxUnit(const ContactProblem& problem, const Unit& unit, int row, double relaxation, Velocity& velocity,
+                 Iterate& iterate) {
   constexpr int kRows = Unit::kRows;
   double* impulse = iterate.impulse.data() + row;
-  double W[kRows][kRows], free[kRows], solved[kRows], moved = 0.0;
+  double W[kRows][kRows], free[kRows], solved[kRows], changes[kRows], moved = 0.0;
   problem.W.copyBlock<kRows>(row, W);
-  for (int r = 0; r < kRows; ++r) {
-    free[r] = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
+  velocity.read(problem, iterate, row, kRows, free);
+  for (int r = 0; r < kRows; ++r)
     for (int c = 0; c < kRows; ++c) free[r] -= W[r][c] * impulse[c];
-  }
   iterate.modes[row] = unit.solveAlone(W, free, impulse, solved);
   for (int r = 0; r < kRows; ++r) {
     const double change = relaxation * (solved[r] - impulse[r]);
     impulse[r] += change;  // K is convex: a relaxed step between two of its points stays inside
     moved += change * change;
+    changes[r] = change;
   }
+  velocity.moved(problem, row, kRows, changes);
   return std::sqrt(moved);
 }
 
-double relaxBlock(const ContactProblem& problem, const Block& block, double relaxation, Iterate& iterate) {
+template <class Velocity>
+double relaxBlock(const ContactProblem& problem, const Block& block, double relaxation, Velocity& velocity,
+                  Iterate& iterate) {
   double moved = 0.0;
   forEachInequality(problem, block, [&](const auto& unit, int row) {
-    moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, iterate));
+    moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, velocity, iterate));
   });
+  return moved;
+}
+
+// The same sweep where W has factors.
+double sweepNodes(const ContactProblem& problem, bool forward, double relaxation, Iterate& iterate,
+                  std::vector<double>& z) {
+  const int count = static_cast<int>(problem.blocks.size());
+  NodeVelocity velocity(problem, iterate, z);
+  double moved = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const int index = forward ? i : count - 1 - i;
+    velocity.goTo(index);
+    const Block& block = problem.blocks[index];
+    moved = std::max(moved, blockScale(problem, block) * relaxBlock(problem, block, relaxation, velocity, iterate));
+  }
   return moved;
 }
 
 }  // namespace
 
 void solveBlockAlone(const ContactProblem& problem, const Block& block, Iterate& iterate) {
-  relaxBlock(problem, block, 1.0, iterate);
+  DenseVelocity dense;
+  LastVelocity last;
+  if (problem.W.isFactored())
+    relaxBlock(problem, block, 1.0, last, iterate);
+  else
+    relaxBlock(problem, block, 1.0, dense, iterate);
 }
 
 double sweepBlocks(const ContactProblem& problem, bool forward, double relaxation, Iterate& iterate) {
   const int count = static_cast<int>(problem.blocks.size());
+  if (problem.W.isFactored()) {
+    std::vector<double> z;
+    return sweepNodes(problem, forward, relaxation, iterate, z);
+  }
+  DenseVelocity velocity;
   double moved = 0.0;
   for (int i = 0; i < count; ++i) {
     const Block& block = problem.blocks[forward ? i : count - 1 - i];
-    moved = std::max(moved, blockScale(problem, block) * relaxBlock(problem, block, relaxation, iterate));
+    moved = std::max(moved, blockScale(problem, block) * relaxBlock(problem, block, relaxation, velocity, iterate));
   }
   return moved;
 }

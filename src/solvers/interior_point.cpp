@@ -3,25 +3,37 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/row_product.h"
 #include "contact/visit_block.h"
 #include "rigor/solver.h"
 
 namespace rigor {
+namespace {
+
+constexpr double kExactly = 1e-8;  // of the right-hand side: near its end the path feels every weak direction
+
+}  // namespace
+
 void InteriorPoint::reserve(int rows) {
-  for (auto* vector : {&root_, &x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_, &right_})
+  for (auto* vector :
+       {&root_, &x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_, &right_, &product_})
     vector->reserve(rows + 1);
   equations_.reserve(rows);
-  lu_.resize(rows);
+  system_.reserve(rows);
 }
 
-void InteriorPoint::start(const ContactProblem& problem, double size) {
+void InteriorPoint::resize(const ContactProblem& problem) {
   const int m = problem.rows();
   computeRoots(problem, root_);
   for (auto* vector : {&x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_})
     vector->assign(m, 0.0);
   right_.assign(m + 1, 0.0);
   equations_.resize(m);
+  system_.prepare(problem);
+}
+
+// In the middle of the cones.
+void InteriorPoint::start(const ContactProblem& problem, double size) {
+  const int m = problem.rows();
   // Sizes that velocities and impulses will have: b, and the impulse that would stop every row.
   double speed = 1e-300, push = 1e-300;
   forEachInequality(problem, [&]<class Unit>(const Unit&, int first) {
@@ -34,12 +46,26 @@ void InteriorPoint::start(const ContactProblem& problem, double size) {
     right_[row] = (problem.b[row] + problem.bias[row]) / root_[row];
     speed = std::max(speed, std::abs(right_[row]));
   }
-  assembleScaled(problem, root_, equations_, 0.0, 1e-9, lu_);
-  if (lu_.factor()) lu_.solve(right_.data());
+  const double diagonal = problem.W.isFactored() ? 1e-2 : 1e-9;
+  if (system_.factor(problem, root_, equations_, 0.0, diagonal)) system_.solve(problem, root_, right_.data());
   for (int row = 0; row < m; ++row) push = std::max(push, std::abs(right_[row]));
   push *= size;
   pairs_ = 0;
   forEachInequality(problem, [&](const auto& unit, int row) { pairs_ += unit.startPath(push, speed, rowsAt(row)); });
+}
+
+// Near an iterate that was judged.
+void InteriorPoint::startNear(const ContactProblem& problem, double inside, const Iterate& iterate) {
+  double speed = 1e-300, push = 1e-300;
+  for (int row = 0; row < problem.rows(); ++row) {
+    speed = std::max(speed, std::abs(problem.b[row] + problem.bias[row]) / root_[row]);
+    push = std::max(push, std::abs(iterate.impulse[row]) * root_[row]);
+  }
+  push = std::max(push, 1e-3 * speed);
+  pairs_ = 0;
+  forEachInequality(problem, [&](const auto& unit, int row) {
+    pairs_ += unit.startNear(&iterate.impulse[row], &iterate.velocity[row], inside * push, inside * speed, rowsAt(row));
+  });
 }
 
 PathRows InteriorPoint::rowsAt(int row) {
@@ -52,12 +78,10 @@ PathRows InteriorPoint::rowsAt(int row) {
 void InteriorPoint::computeGaps(const ContactProblem& problem) {
   const int m = problem.rows();
   for (int row = 0; row < m; ++row) right_[row] = x_[row] / root_[row];
-  forEachInequality(problem, [&]<class Unit>(const Unit& unit, int row) {
-    double velocity[Unit::kRows];
-    for (int r = 0; r < Unit::kRows; ++r)
-      velocity[r] = multiplyRow(problem.W, row + r, right_.data()) + problem.b[row + r];
-    unit.computeGap(velocity, rowsAt(row));
-  });
+  product_.resize(m);
+  problem.W.multiply(right_.data(), product_.data());
+  for (int row = 0; row < m; ++row) product_[row] += problem.b[row];
+  forEachInequality(problem, [&](const auto& unit, int row) { unit.computeGap(&product_[row], rowsAt(row)); });
 }
 
 double InteriorPoint::measureAfter(const ContactProblem& problem, double length) {
@@ -76,13 +100,14 @@ void InteriorPoint::solveFor(const ContactProblem& problem, double tau) {
   const int m = problem.rows();
   // Right-hand sides for products equal to τ, less the products of the predictor's own step (Mehrotra).
   forEachInequality(problem, [&](const auto& unit, int row) { unit.formRight(tau, rowsAt(row)); });
-  lu_.solve(right_.data());
+  system_.solveExactly(problem, root_, equations_, kExactly, true, right_.data());
   for (int row = 0; row < m; ++row) {
     dx_[row] = right_[row];
     right_[row] /= root_[row];
   }
+  problem.W.multiply(right_.data(), product_.data());
   for (int row = 0; row < m; ++row) {
-    dy_[row] = multiplyRow(problem.W, row, right_.data()) / root_[row] + gap_[row];
+    dy_[row] = product_[row] / root_[row] + gap_[row];
     dz_[row] = 0.0;
   }
   forEachInequality(problem, [&](const auto& unit, int row) { unit.recoverPath(tau, rowsAt(row)); });
@@ -109,38 +134,66 @@ void InteriorPoint::leave(const ContactProblem& problem, Iterate& iterate) const
   judgeIterate(problem, iterate);
 }
 
-int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int max_iterations, double size,
-                         Iterate& iterate) {
-  start(problem, size);
+void InteriorPoint::begin(const ContactProblem& problem, PathStart from, const Iterate& iterate) {
+  resize(problem);
+  if (from.inside > 0.0)
+    startNear(problem, from.inside, iterate);
+  else
+    start(problem, from.size);
   computeGaps(problem);
-  const double first = measureAfter(problem, 0.0);
-  double last_step = 1.0;
-  int iteration = 0, stalled = 0;
-  while (iteration < max_iterations && stalled < 3) {
-    const double tau = measureAfter(problem, 0.0);
-    linearize(problem);
-    assembleScaled(problem, root_, equations_, 0.0, 1e-13, lu_);
-    if (!lu_.factor()) break;
+  first_ = now_ = measureAfter(problem, 0.0);
+  last_step_ = 1.0;
+  stalled_ = 0;
+  ended_ = false;
+}
+
+// One predictor and corrector; false if the path does not lead on.
+bool InteriorPoint::step(const ContactProblem& problem) {
+  const double tau = now_;
+  linearize(problem);
+  if (!system_.factor(problem, root_, equations_, 0.0, problem.W.isFactored() ? kNodeDiagonal : 1e-13)) return false;
+  for (auto* vector : {&px_, &py_, &pz_}) std::fill(vector->begin(), vector->end(), 0.0);
+  solveFor(problem, 0.0);
+  const double affine = longestStep(problem);
+  const double ratio = tau > 0.0 ? measureAfter(problem, affine) / tau : 0.0;
+  // A short step means that the iterate left the path: go back to its middle first, without the corrector.
+  const bool lost = last_step_ < 0.2;
+  if (!lost) px_.swap(dx_), py_.swap(dy_), pz_.swap(dz_);
+  solveFor(problem, tau * (lost ? 1.0 : std::clamp(ratio * ratio * ratio, 1e-3, 1.0)));
+  last_step_ = 0.995 * longestStep(problem);
+  if (!(last_step_ > 0.0)) return false;
+  take(last_step_);
+  computeGaps(problem);
+  now_ = measureAfter(problem, 0.0);
+  if (!std::isfinite(now_)) return false;
+  // Near the end short steps are rounding, and Newton takes over; before that they still find back to the path.
+  stalled_ = last_step_ < (now_ > 1e-10 * first_ ? 1e-6 : 0.3) ? stalled_ + 1 : 0;
+  return true;
+}
+
+int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int max_iterations, PathStart from,
+                         Iterate& iterate) {
+  begin(problem, from, iterate);
+  int iteration = 0;
+  while (iteration < max_iterations && stalled_ < 3) {
+    if (!step(problem)) break;
     ++iteration;
-    for (auto* vector : {&px_, &py_, &pz_}) std::fill(vector->begin(), vector->end(), 0.0);
-    solveFor(problem, 0.0);
-    const double affine = longestStep(problem);
-    const double ratio = tau > 0.0 ? measureAfter(problem, affine) / tau : 0.0;
-    // A short step means that the iterate left the path: go back to its middle first, without the corrector.
-    const bool lost = last_step < 0.2;
-    if (!lost) px_.swap(dx_), py_.swap(dy_), pz_.swap(dz_);
-    solveFor(problem, tau * (lost ? 1.0 : std::clamp(ratio * ratio * ratio, 1e-3, 1.0)));
-    last_step = 0.995 * longestStep(problem);
-    if (!(last_step > 0.0)) break;
-    take(last_step);
-    computeGaps(problem);
-    const double now = measureAfter(problem, 0.0);
-    if (!std::isfinite(now)) break;
-    // Near the end short steps are rounding, and Newton takes over; before that they still find back to the path.
-    stalled = last_step < (now > 1e-10 * first ? 1e-6 : 0.3) ? stalled + 1 : 0;
-    if (now > 1e-12 * first) continue;
+    if (now_ > 1e-12 * first_) continue;
     leave(problem, iterate);
-    if (now <= 1e-22 * first || accepts(iterate.residuals, tolerance)) break;  // 1e-11 in impulse and in velocity
+    if (now_ <= 1e-22 * first_ || accepts(iterate.residuals, tolerance)) break;  // 1e-11 in impulse and in velocity
+  }
+  leave(problem, iterate);
+  classifyModes(problem, iterate);
+  return iteration;
+}
+
+int InteriorPoint::goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate) {
+  int iteration = 0;
+  while (iteration < max_iterations && !ended_) {
+    ended_ = !step(problem) || stalled_ >= 3 || now_ <= 1e-20 * first_;
+    ++iteration;
+    leave(problem, iterate);
+    if (iterate.residuals.law <= law) break;
   }
   leave(problem, iterate);
   classifyModes(problem, iterate);

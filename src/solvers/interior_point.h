@@ -13,24 +13,39 @@
 #include <vector>
 
 #include "rigor/contact_problem.h"
-#include "solvers/dense_lu.h"
 #include "solvers/iterate.h"
 #include "solvers/scaled_system.h"
 
 namespace rigor {
+
+/// Where a path begins.
+struct PathStart {
+  double size = 1.0;  ///< normal impulses: this times the impulse that would stop every row
+  /// > 0: near the iterate instead, but no impulse and no velocity closer to the edge of its cone than this part of the
+  /// largest. A path that begins so is short where the iterate is nearly right.
+  double inside = 0.0;
+};
 
 class InteriorPoint {
  public:
   /// Makes room for problems of up to this many rows, before the first of them.
   void reserve(int rows);
 
-  /// Ignores where iterate.impulse is: starts with normal impulses of `size` times the impulse that would stop every row.
-  /// Leaves the end of the path there, judged, with its sets. Stops early when the judge accepts. Returns the number of
-  /// iterations.
-  int solve(const ContactProblem& problem, double tolerance, int max_iterations, double size, Iterate& iterate);
+  /// Leaves the end of the path in the iterate, judged, with its sets. Stops early when the judge accepts. Returns the
+  /// number of iterations.
+  int solve(const ContactProblem& problem, double tolerance, int max_iterations, PathStart start, Iterate& iterate);
+
+  // The same in parts: somebody may look whether the sets can be read off already.
+
+  void begin(const ContactProblem& problem, PathStart start, const Iterate& iterate);
+  /// Goes on until the judge's law residual is below `law`, or the path ends.
+  int goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate);
+  bool ended() const { return ended_; }
 
  private:
+  void resize(const ContactProblem& problem);
   void start(const ContactProblem& problem, double size);
+  void startNear(const ContactProblem& problem, double inside, const Iterate& iterate);
   void computeGaps(const ContactProblem& problem);
   void linearize(const ContactProblem& problem);
   void solveFor(const ContactProblem& problem, double tau);
@@ -40,11 +55,18 @@ class InteriorPoint {
   void take(double length);
   void leave(const ContactProblem& problem, Iterate& iterate) const;
 
-  int pairs_ = 0;  // complementarity pairs
+  bool step(const ContactProblem& problem);
+
+  int pairs_ = 0;                   // complementarity pairs
+  double first_ = 0.0, now_ = 0.0;  // mean product where the path began, and where it is
+  double last_step_ = 1.0;
+  int stalled_ = 0;
+  bool ended_ = false;
   std::vector<double> root_, x_, dx_, px_, y_, dy_, py_, z_, dz_, pz_, gap_, first_product_,
-      right_;  // [m] see PathRows
+      right_;                    // [m] see PathRows
+  std::vector<double> product_;  // [m] W times something
   std::vector<EquationRow> equations_;
-  DenseLu lu_;
+  ScaledSystem system_;
 };
 
 }  // namespace rigor

@@ -16,7 +16,9 @@ void Iterate::resize(int rows) {
 }
 
 void computeVelocity(const ContactProblem& problem, Iterate& iterate) {
-  multiplyAdd(problem.W, iterate.impulse.data(), problem.b.data(), iterate.velocity.data());
+  const double *impulse = iterate.impulse.data(), *b = problem.b.data();
+  if (problem.W.isFactored()) return problem.W.multiplyAdd(impulse, b, iterate.velocity.data());
+  multiplyAdd(problem.W, impulse, b, iterate.velocity.data());
 }
 
 void judgeIterate(const ContactProblem& problem, Iterate& iterate) {

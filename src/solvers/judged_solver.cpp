@@ -13,10 +13,14 @@ class JudgedSolver final : public ContactSolver {
 
   std::string_view name() const override { return inner_->name(); }
   Law law() const override { return inner_->law(); }
+  int mostDenseRows() const override { return inner_->mostDenseRows(); }
 
   void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) override {
     if (!prepareSolution(problem, law(), solution).sound) return;
-    inner_->solve(problem, options, solution);
+    if (problem.W.isFactored() && problem.rows() <= mostDenseRows())
+      inner_->solve(makeDense(problem), options, solution);
+    else
+      inner_->solve(problem, options, solution);
     solution.certificate.clear();
     solution.stage = "own";  // a name of its own may not live as long as the solution
     const std::size_t m = problem.b.size(), blocks = problem.blocks.size();

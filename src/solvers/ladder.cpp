@@ -23,7 +23,18 @@ void InteriorPointSolver::runStages(const ContactProblem& problem, const SolverO
   followPath(problem, options);
 }
 
+void LadderSolver::runFactored(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
+  if (sets_known && (tryFactoredSets(problem, options) || exhausted(options))) return;
+  if (solveSemismooth(problem, options, 15, "newton") || exhausted(options)) return;
+  if (followPathFrom(problem, options, {.inside = 1e-2}) || exhausted(options)) return;
+  goToStart();
+  if (followPathFrom(problem, options, {.inside = 1e-1}) || exhausted(options)) return;
+  if (followPathFrom(problem, options, {.size = 1.0}) || exhausted(options)) return;
+  continueFromBest(problem, options);
+}
+
 void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
+  if (problem.W.isFactored()) return runFactored(problem, options, sets_known);
   if (sets_known && solveFromSets(problem, options)) return;
   if (sweep(problem, options, 3, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (proveJam(options)) return;

@@ -37,9 +37,15 @@ class InteriorPointSolver final : public StagedSolver {
 class LadderSolver final : public StagedSolver {
  public:
   std::string_view name() const override { return "auto"; }
+  int mostDenseRows() const override { return kMostDenseRows; }
 
  protected:
   void runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) override;
+
+ private:
+  static constexpr int kMostDenseRows = 60;
+
+  void runFactored(const ContactProblem& problem, const SolverOptions& options, bool sets_known);
 };
 
 }  // namespace rigor

@@ -11,6 +11,7 @@ void LoopEliminator::solve(const ContactProblem& problem, const SolverOptions& o
   if (!hasEqualRows(problem)) return inner_->solve(problem, options, solution);
   const Start start = prepareSolution(problem, law(), solution);
   if (!start.sound) return;
+  if (problem.W.isFactored()) return solve(makeDense(problem), options, solution);
   verdict_.begin(problem);
   elimination_.reduce(problem);
   elimination_.restrict(solution, free_);

@@ -16,6 +16,7 @@ class LoopEliminator final : public ContactSolver {
 
   std::string_view name() const override { return inner_->name(); }
   Law law() const override { return inner_->law(); }
+  int mostDenseRows() const override { return inner_->mostDenseRows(); }
   /// Without equal rows this is the inner solver itself. With nothing but equal rows it is not asked, and the stage that
   /// won is called "loops".
   void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) override;

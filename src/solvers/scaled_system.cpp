@@ -44,4 +44,45 @@ void assembleScaled(const ContactProblem& problem, const std::vector<double>& ro
   });
 }
 
+bool ScaledSystem::factor(const ContactProblem& problem, const std::vector<double>& root,
+                          const std::vector<EquationRow>& equations, double epsilon, double delta) {
+  if (problem.W.isFactored()) return nodes_.factor(problem, root, equations, epsilon + delta);
+  assembleScaled(problem, root, equations, epsilon, delta, lu_);
+  return lu_.factor();
+}
+
+void ScaledSystem::solve(const ContactProblem& problem, const std::vector<double>& root, double* x) {
+  if (problem.W.isFactored())
+    nodes_.solve(problem, root, x);
+  else
+    lu_.solve(x);
+}
+
+// out = (A W̃ + B) x, without δ.
+void ScaledSystem::multiply(const ContactProblem& problem, const std::vector<double>& root,
+                            const std::vector<EquationRow>& equations, const double* x, double* out) {
+  const int m = problem.rows();
+  impulse_.resize(m), response_.resize(m);
+  for (int row = 0; row < m; ++row) impulse_[row] = x[row] / root[row];
+  problem.W.multiply(impulse_.data(), response_.data());
+  forEachInequality(problem, [&]<class Unit>(const Unit&, int row) {
+    for (int r = 0; r < Unit::kRows; ++r) {
+      double sum = 0.0;
+      for (int c = 0; c < Unit::kRows; ++c)
+        sum += equations[row + r].A[c] * response_[row + c] / root[row] + equations[row + r].B[c] * x[row + c];
+      out[row + r] = sum;
+    }
+  });
+}
+
+bool ScaledSystem::solveExactly(const ContactProblem& problem, const std::vector<double>& root,
+                                const std::vector<EquationRow>& equations, double goal, bool anyway, double* x) {
+  if (!problem.W.isFactored()) return lu_.solve(x), true;
+  right_.assign(x, x + problem.rows());
+  nodes_.solve(problem, root, x);
+  return gmres_.correct(
+      problem.rows(), [&](const double* in, double* out) { multiply(problem, root, equations, in, out); },
+      [&](double* in_out) { nodes_.solve(problem, root, in_out); }, right_.data(), goal, anyway, x);
+}
+
 }  // namespace rigor

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/row_product.h"
 #include "contact/visit_block.h"
 #include "rigor/solver.h"
 
@@ -13,6 +12,7 @@ namespace {
 
 constexpr int kMemory = 6;  // values of |F|² that a step may climb back to
 constexpr int kMostHalvings = 8;
+constexpr double kExactly = 1e-3;  // of F, where a step is asked for without the diagonal
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void SemismoothNewton::reserve(int rows) {
   for (auto* vector : {&root_, &step_, &trial_, &trial_velocity_}) vector->reserve(rows + 1);
   equations_.reserve(rows);
   best_.resize(rows);
-  lu_.resize(rows);
+  system_.reserve(rows);
 }
 
 void SemismoothNewton::prepare(const ContactProblem& problem) {
@@ -30,14 +30,16 @@ void SemismoothNewton::prepare(const ContactProblem& problem) {
   step_.resize(m + 1);
   trial_.resize(m);
   trial_velocity_.resize(m);
+  system_.prepare(problem);
 }
 
 // Velocity and equations at an impulse; returns |F|².
 double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap map, const Proximal& proximal,
                                   const double* impulse, double* velocity) {
   const int m = problem.rows();
+  problem.W.multiply(impulse, velocity);
   for (int row = 0; row < m; ++row) {
-    velocity[row] = multiplyRow(problem.W, row, impulse) + problem.b[row];
+    velocity[row] += problem.b[row];
     if (proximal.epsilon > 0.0)
       velocity[row] += proximal.epsilon * root_[row] * root_[row] * (impulse[row] - proximal.centre[row]);
   }
@@ -60,11 +62,14 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap ma
 }
 
 // Fills step_ with −(A (W̃ + ε) + B + δ)⁻¹ F in unscaled impulse.
-bool SemismoothNewton::computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal) {
-  assembleScaled(problem, root_, equations_, proximal.epsilon, regularisation, lu_);
+bool SemismoothNewton::computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal,
+                                   bool exactly) {
   for (int row = 0; row < problem.rows(); ++row) step_[row] = -equations_[row].F;
-  if (!lu_.factor()) return false;
-  lu_.solve(step_.data());
+  if (!system_.factor(problem, root_, equations_, proximal.epsilon, regularisation)) return false;
+  if (exactly)
+    system_.solveExactly(problem, root_, equations_, kExactly, false, step_.data());
+  else
+    system_.solve(problem, root_, step_.data());
   for (int row = 0; row < problem.rows(); ++row) step_[row] /= root_[row];
   return true;
 }
@@ -80,11 +85,16 @@ int SemismoothNewton::solve(const ContactProblem& problem, NonsmoothMap map, dou
   double history[kMemory];
   std::fill(history, history + kMemory, merit);
   int iteration = 0, shortened = 0;
+  bool exactly = false;  // the diagonal alone makes it slow
   while (iteration < max_iterations && std::isfinite(merit)) {
     if (!judged && merit <= 1e-20 * start) break;
     // Far away a firmer diagonal keeps steps along nearly free directions short; near the answer it must not slow down.
-    const double regularisation = iteration < 12 ? 1e-8 : iteration < 24 ? 1e-10 : 1e-13;
-    if (!computeStep(problem, regularisation, proximal)) break;
+    const double regularisation = problem.W.isFactored() ? kNodeDiagonal
+                                  : iteration < 12       ? 1e-8
+                                  : iteration < 24       ? 1e-10
+                                                         : 1e-13;
+    if (!computeStep(problem, regularisation, proximal, exactly)) break;
+    const double before = merit;
     ++iteration;
     const double reference = *std::max_element(history, history + kMemory);
     double length = 1.0;
@@ -100,6 +110,7 @@ int SemismoothNewton::solve(const ContactProblem& problem, NonsmoothMap map, dou
     if (!std::isfinite(merit)) break;
     std::copy(trial_.begin(), trial_.begin() + m, iterate.impulse.begin());
     history[iteration % kMemory] = merit;
+    exactly = problem.W.isFactored() && proximal.epsilon == 0.0 && merit > 1e-2 * before;
     if (judged) {
       judgeIterate(problem, iterate);
       if (iterate.residuals.finite && (!best_.residuals.finite || iterate.residuals.law < best_.residuals.law))
@@ -115,20 +126,33 @@ int SemismoothNewton::solve(const ContactProblem& problem, NonsmoothMap map, dou
   return iteration;
 }
 
-bool SemismoothNewton::startAtRest(const ContactProblem& problem, Iterate& iterate) {
+// Fills the system with every row at rest, W̃ + δ, and factors it.
+bool SemismoothNewton::factorRest(const ContactProblem& problem) {
   constexpr double kLeastNorm = 1e-9;
   const int m = problem.rows();
-  prepare(problem);
-  lu_.resize(m);
+  if (problem.W.isFactored()) {
+    forEachInequality(problem, [&]<class Unit>(const Unit&, int first) {
+      for (int r = 0; r < Unit::kRows; ++r) equations_[first + r] = EquationRow{}, equations_[first + r].A[r] = 1.0;
+    });
+    return system_.factor(problem, root_, equations_, 0.0, kNodeDiagonal);
+  }
+  DenseLu& lu = system_.dense();
+  lu.resize(m);
   for (int i = 0; i < m; ++i) {
-    double* target = lu_.row(i);
+    double* target = lu.row(i);
     const double* W = problem.W.row(i);
     for (int j = 0; j < m; ++j) target[j] = W[j] / (root_[i] * root_[j]);
     target[i] += kLeastNorm;
-    step_[i] = -(problem.b[i] + problem.bias[i]) / root_[i];
   }
-  if (!lu_.factor()) return false;
-  lu_.solve(step_.data());
+  return lu.factor();
+}
+
+bool SemismoothNewton::startAtRest(const ContactProblem& problem, Iterate& iterate) {
+  const int m = problem.rows();
+  prepare(problem);
+  for (int i = 0; i < m; ++i) step_[i] = -(problem.b[i] + problem.bias[i]) / root_[i];
+  if (!factorRest(problem)) return false;
+  system_.solve(problem, root_, step_.data());
   for (int i = 0; i < m; ++i) iterate.impulse[i] = step_[i] / root_[i];
   projectImpulse(problem, iterate.impulse);
   judgeIterate(problem, iterate);

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "rigor/contact_problem.h"
-#include "solvers/dense_lu.h"
 #include "solvers/iterate.h"
 #include "solvers/scaled_system.h"
 
@@ -43,12 +42,13 @@ class SemismoothNewton {
   void prepare(const ContactProblem& problem);
   double evaluate(const ContactProblem& problem, NonsmoothMap map, const Proximal& proximal, const double* impulse,
                   double* velocity);
-  bool computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal);
+  bool factorRest(const ContactProblem& problem);
+  bool computeStep(const ContactProblem& problem, double regularisation, const Proximal& proximal, bool exactly);
 
   std::vector<double> root_;            // [m] √w of each row's block
   std::vector<EquationRow> equations_;  // [m]
   std::vector<double> step_, trial_, trial_velocity_;
-  DenseLu lu_;
+  ScaledSystem system_;
   Iterate best_;
 };
 

@@ -24,6 +24,10 @@ double aim(const SolverOptions& options) { return std::min(options.aim, options.
 void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) {
   const Start start = prepareSolution(problem, law(), solution);
   if (!start.sound) return;
+  if (problem.W.isFactored() && problem.rows() <= mostDenseRows()) {
+    solution.modes_known = start.sets_known;
+    return solve(makeDense(problem), options, solution);
+  }
   verdict_.begin(problem);
   climb(problem, options, start.sets_known, solution);
   verdict_.conclude(options, solution);
@@ -45,8 +49,9 @@ void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& opt
                          ContactSolution& solution) {
   assert(solution.impulse.size() == problem.b.size() && solution.velocity.size() == problem.b.size() &&
          solution.modes.size() == problem.blocks.size() && "prepareSolution made room for the answer");
-  if (problem.rows() > reserved_) reserve(problem.rows());
+  if (problem.rows() > reserved_ && !problem.W.isFactored()) reserve(problem.rows());
   now_.resize(problem.rows());
+  centre_.resize(problem.rows());
   std::copy(solution.impulse.begin(), solution.impulse.end(), now_.impulse.begin());
   std::copy(problem.b.begin(), problem.b.end(), now_.velocity.begin());
   start_ = &solution.impulse;
@@ -95,6 +100,48 @@ bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOpti
   return false;
 }
 
+void StagedSolver::goToStart() { std::copy(start_->begin(), start_->end(), now_.impulse.begin()); }
+
+bool StagedSolver::tryFactoredSets(const ContactProblem& problem, const SolverOptions& options) {
+  ++iterations_;
+  nodes_.trySets(problem, aim(options), now_);
+  if (keep(problem, options, "sets")) return true;
+  goToStart();
+  judgeIterate(problem, now_);
+  iterations_ += nodes_.polish(problem, aim(options), kWarmIterations, now_);
+  if (keep(problem, options, "newton")) return true;
+  goToStart();
+  return false;
+}
+
+bool StagedSolver::solveSemismooth(const ContactProblem& problem, const SolverOptions& options, int iterations,
+                                   const char* stage) {
+  constexpr double kNearSets = 1e-4;  // its sets may be right but for rows that contradict each other
+  judgeIterate(problem, now_);
+  iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), iterations, now_);
+  if (keep(problem, options, stage)) return true;
+  if (now_.residuals.law > kNearSets) return false;
+  iterations_ += nodes_.polish(problem, aim(options), kScatteredIterations, now_);
+  return keep(problem, options, stage);
+}
+
+bool StagedSolver::followPathFrom(const ContactProblem& problem, const SolverOptions& options, PathStart start) {
+  constexpr int kMostSteps = 60, kPolishSteps = 6;
+  judgeIterate(problem, now_);
+  interior_.begin(problem, start, now_);
+  int steps = 0;
+  for (double law = 1e-4; law >= 1e-9 && steps < kMostSteps && !interior_.ended(); law *= 1e-2) {
+    steps += interior_.goOn(problem, law, kMostSteps - steps, now_);
+    trial_ = now_;
+    iterations_ += nodes_.polish(problem, aim(options), kPolishSteps, now_);
+    if (keep(problem, options, "interior_point")) break;
+    now_ = trial_;
+  }
+  iterations_ += steps;
+  if (accepts(now_.residuals, options.tolerance)) return true;
+  return solveSemismooth(problem, options, 15, "interior_point");
+}
+
 bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation) {
   projectImpulse(problem, now_.impulse);
   iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_);
@@ -110,7 +157,7 @@ bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions
   constexpr double kNearEnd = 1e-5;  // the path was right, only its end is not found: another one ends there too
   // A path that folds back from one start is often straight from far inside the cones.
   for (const double size : {1.0, 100.0}) {
-    iterations_ += interior_.solve(problem, aim(options), kPathIterations, size, now_);
+    iterations_ += interior_.solve(problem, aim(options), kPathIterations, {.size = size}, now_);
     if (keep(problem, options, "interior_point")) return true;
     iterations_ += reduced_.polish(problem, aim(options), kPolishIterations, now_);
     if (keep(problem, options, "interior_point")) return true;
@@ -150,9 +197,13 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
   return false;
 }
 
-bool StagedSolver::continueProximally(const ContactProblem& problem, const SolverOptions& options) {
+bool StagedSolver::continueFromBest(const ContactProblem& problem, const SolverOptions& options) {
   now_ = best_;
-  if (continueFromHere(problem, options)) return true;
+  return continueFromHere(problem, options);
+}
+
+bool StagedSolver::continueProximally(const ContactProblem& problem, const SolverOptions& options) {
+  if (continueFromBest(problem, options)) return true;
   return sweepFromNothing(problem, options) || (!exhausted(options) && continueFromHere(problem, options));
 }
 
@@ -176,7 +227,8 @@ bool StagedSolver::continueFromHere(const ContactProblem& problem, const SolverO
     }
     if (now_.residuals.law > 1e-2) continue;
     const double before = now_.residuals.law;
-    iterations_ += reduced_.polish(problem, aim(options), 4, now_);
+    iterations_ += problem.W.isFactored() ? nodes_.polish(problem, aim(options), 4, now_)
+                                          : reduced_.polish(problem, aim(options), 4, now_);
     if (keep(problem, options, "proximal")) return true;
     if (now_.residuals.law > before) now_ = best_;
   }

@@ -7,6 +7,7 @@
 #include "rigor/solver.h"
 #include "solvers/interior_point.h"
 #include "solvers/iterate.h"
+#include "solvers/node_newton.h"
 #include "solvers/reduced_newton.h"
 #include "solvers/semismooth_newton.h"
 #include "solvers/verdict.h"
@@ -23,6 +24,19 @@ class StagedSolver : public ContactSolver {
   virtual void runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) = 0;
 
   // Each stage is true if the judge accepts where it ended.
+
+  // The same for problems whose W has factors.
+
+  void goToStart();  ///< the caller's impulse
+
+  /// "sets": one factorisation with the caller's sets.
+  bool tryFactoredSets(const ContactProblem& problem, const SolverOptions& options);
+  /// "newton": Alart and Curnier's equation from where the iterate is.
+  bool solveSemismooth(const ContactProblem& problem, const SolverOptions& options, int iterations, const char* stage);
+  /// "proximal" as below, from the best so far alone.
+  bool continueFromBest(const ContactProblem& problem, const SolverOptions& options);
+  /// "interior_point" on a path that begins near the iterate, or in the middle of the cones; then Newton at its end.
+  bool followPathFrom(const ContactProblem& problem, const SolverOptions& options, PathStart start);
 
   /// "sets": one factorisation with the caller's sets; "newton": the sets corrected up to ten times.
   bool solveFromSets(const ContactProblem& problem, const SolverOptions& options);
@@ -63,11 +77,13 @@ class StagedSolver : public ContactSolver {
 
   int reserved_ = 0;  // rows that every stage has room for
   Iterate best_;
+  Iterate trial_;                               // where a stage was before it tried something
   const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted
   const std::vector<double>* start_ = nullptr;  // the caller's impulse, until it is overwritten by the answer
   const char* stage_ = "";
   SolverVerdict verdict_;
   ReducedNewton reduced_;
+  NodeNewton nodes_;
   InteriorPoint interior_;
   SemismoothNewton semismooth_;
   std::vector<double> centre_;

@@ -39,9 +39,16 @@ Start prepareSolution(const ContactProblem& problem, Law law, ContactSolution& s
   return {true, sets_known};
 }
 
+ContactProblem makeDense(const ContactProblem& problem) {
+  ContactProblem dense = problem;
+  dense.W = problem.W.toDense();
+  return dense;
+}
+
 void SolverVerdict::begin(const ContactProblem& problem) {
   problem_ = &problem;
-  jam_ = Jam::kNotAsked;
+  // The search is dense: what has too many rows for that is not proved, only refused.
+  jam_ = problem.W.isFactored() ? Jam::kNotFound : Jam::kNotAsked;
 }
 
 bool SolverVerdict::proveJam(const SolverOptions& options) {

@@ -18,6 +18,9 @@ struct Start {
 /// `law` is the one that the solver knows: an answer by another law would be a wrong one.
 Start prepareSolution(const ContactProblem& problem, Law law, ContactSolution& solution);
 
+/// The same problem with a dense W, for solvers that know no factors.
+ContactProblem makeDense(const ContactProblem& problem);
+
 class SolverVerdict {
  public:
   void begin(const ContactProblem& problem);

@@ -2,10 +2,13 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <random>
 
 #include "files.h"
+#include "rigor/error.h"
 #include "rigor/io.h"
 
 namespace rigor {
@@ -34,6 +37,61 @@ ContactProblem makeProblem() {
 
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+// Two contacts of one ball on the ground and one between it and a hinge, W as factors.
+ContactProblem makeFactoredProblem() {
+  DelassusFactors factors;
+  factors.node_start = {0, 6, 7};
+  factors.block_row = {0, 3, 6};
+  factors.first_side = {0, 1, 3};
+  factors.sides = {{0, 0, 6, 0}, {0, 6, 6, 18}, {1, 12, 1, 36}};
+  factors.freedoms = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6};
+  for (int i = 0; i < 39; ++i) factors.A.push_back(std::sin(i + 1.0)), factors.B.push_back(std::sin(i + 1.0) / 3.0);
+  ContactProblem problem;
+  problem.W = DelassusMatrix(factors);
+  problem.blocks = {{.kind = BlockKind::kContact, .row = 0, .mu = 0.5},
+                    {.kind = BlockKind::kContact, .row = 3, .mu = 1.0}};
+  problem.b = {-1.0, 0.1, 0.2, -0.5, 0.0, 1.0 / 3.0};
+  problem.bias.assign(6, 0.0);
+  problem.compliance.assign(6, 0.0);
+  return problem;
+}
+
+TEST(ProblemFile, RoundTripKeepsTheBitsOfFactors) {
+  const TemporaryFolder folder;
+  const ContactProblem problem = makeFactoredProblem();
+  for (const char* name : {"p.json", "p.npz"}) {
+    saveProblem(folder(name), problem);
+    const ContactProblem read = loadProblem(folder(name));
+    ASSERT_TRUE(read.W.isFactored()) << name;
+    const DelassusFactors &a = read.W.factors(), &b = problem.W.factors();
+    EXPECT_TRUE(sameBits(a.A, b.A) && sameBits(a.B, b.B)) << name;
+    EXPECT_TRUE(a.node_start == b.node_start && a.block_row == b.block_row && a.first_side == b.first_side) << name;
+    EXPECT_EQ(a.freedoms, b.freedoms) << name;
+    EXPECT_TRUE(sameBits(read.W.toDense().entries(), problem.W.toDense().entries())) << name;
+  }
+}
+
+TEST(ProblemFile, FactorsThatLeadNowhereAreRefused) {
+  const TemporaryFolder folder;
+  saveProblem(folder("p.json"), makeFactoredProblem());
+  std::ifstream in(folder("p.json"));
+  const std::string good((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  const std::pair<std::string, std::string> spoils[] = {
+      {"[1,1,[0]]", "[1,2,[0]]"},  // no such node
+      {"[1,1,[0]]", "[1,1,[1]]"},  // no such freedom
+      {"[1,1,[0]]", "[2,1,[0]]"},  // no such block
+      {"[1,1,[0]]", "[1,1]"},     {"\"W_A\":[", "\"W_A\":[1.0,"}, {"\"W_sides\":", "\"W\":[1.0],\"W_sides\":"},
+  };
+  for (const auto& [from, to] : spoils) {
+    std::string bad = good;
+    const std::size_t at = bad.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    bad.replace(at, from.size(), to);
+    std::ofstream(folder("bad.json")) << bad;
+    EXPECT_THROW(loadProblem(folder("bad.json")), Error) << to;
+  }
 }
 
 TEST(ProblemFile, RoundTripKeepsTheBits) {

@@ -60,7 +60,7 @@ struct FactoredStep {
     for (double& impulse : step.set.impulse) impulse = step.random.number(-0.1, 0.1);
     findIslands(step.topology, step.set, islands);
     for (int i = 0; i < islands.count; ++i) {
-      assembleIsland(step.topology, step.motion, step.set, islands.list[i]);
+      assembleIsland(step.topology, step.motion, step.set, kAlwaysDense, islands.list[i]);
       assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), islands.list[i]);
     }
     change.resize(step.model.nv());

@@ -152,7 +152,7 @@ TEST(Islands, HaveTheDelassusMatrixAndFreeVelocityOfTheDenseTwin) {
     int rows_seen = 0;
     for (int i = 0; i < islands.count; ++i) {
       Island& island = islands.list[i];
-      assembleIsland(step.topology, step.motion, step.set, island);
+      assembleIsland(step.topology, step.motion, step.set, kAlwaysDense, island);
       assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), island);
       const std::vector<int> rows = rowsOf(step, island);
       const int m = static_cast<int>(rows.size());
@@ -188,7 +188,8 @@ TEST(FreeVelocity, IsTheSameWhenCorrectedFromTheImpulsesThatLedToTheEnd) {
     findIslands(step.topology, step.set, islands);
     for (int i = 0; i < islands.count; ++i) {
       Island& island = islands.list[i];
-      assembleIsland(step.topology, step.motion, step.set, island);  // starts the solution at the set's impulses
+      assembleIsland(step.topology, step.motion, step.set, kAlwaysDense,
+                     island);  // starts the solution at the set's impulses
       assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), island);
       const std::vector<double> expected = island.problem.b;
       correctFreeVelocity(step.set, island);

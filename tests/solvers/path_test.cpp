@@ -23,7 +23,7 @@ double endOfPath(const ContactProblem& problem) {
   Iterate iterate;
   path.reserve(problem.rows());
   iterate.resize(problem.rows());
-  path.solve(problem, 1e-10, 40, 1.0, iterate);
+  path.solve(problem, 1e-10, 40, {.size = 1.0}, iterate);
   return iterate.impulse[0];
 }
 
