@@ -19,8 +19,8 @@ Real missOfFriction(const Vec& friction, const Vec& slip, Real radius) {
 /// What must not become negative, h (un + ν): the gap at the end, or where there was overlap already, what it grew by.
 /// Overlap that rounding made comes back: always of solids, of balls only where that is less.
 Real gapToKeep(const Pair& pair, Real gap, Real gap_end) {
-  const Real open = pair.ofBalls() ? 0 : -kTouching;
-  if (gap >= open) return gap_end;
+  if (!pair.ofBalls()) return gap > -kTouching ? gap_end : gap_end - gap;
+  if (gap >= 0) return gap_end;
   return gap >= -kTouching && std::fabs(gap_end) < std::fabs(gap_end - gap) ? gap_end : gap_end - gap;
 }
 
