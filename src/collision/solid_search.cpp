@@ -309,6 +309,13 @@ bool addViolated(const SolidStep& step, const Moved& moved, const Branch& branch
   return found;
 }
 
+/// True if the features of a pair that take part keep it apart where they are.
+bool holdAll(const Moved& moved, const SolidSearch& search) {
+  for (int i = moved.from.state.last_taken; i >= 0; i = search.taken[i].before)
+    if (gapOfSolids(featuresOf(search.taken[i].id), moved.a, moved.b).gap < -kApart) return false;
+  return true;
+}
+
 /// The vertex that went farthest across a direction, against the face that it crossed, wherever that ends. With no face
 /// there is nothing to hold on to.
 bool addExtreme(const SolidStep& step, const Moved& moved, const Branch& branch, SolidSearch& search) {
@@ -348,8 +355,8 @@ void lookAtBranches(const SolidStep& step, const Moved& moved, SolidSearch& sear
   bool found = false;
   const double near = kCoincident * sizeOf(step, moved.from.pair);
   if (!apart) found = addViolated(step, moved, entered, {.nearest = near}, search);
-  // what is left when nearly all is settled comes from points that were taken for one and turned apart
-  if (!apart && !found && end.distance > -kEntered) found = addViolated(step, moved, entered, {}, search);
+  // what is left when all of them hold comes from points that were taken for one and moved apart
+  if (!apart && !found && holdAll(moved, search)) found = addViolated(step, moved, entered, {}, search);
   if (!apart && !found && state.last_taken < 0)
     found = addViolated(step, moved, branchOf(end), {.nearest = near}, search) ||
             addViolated(step, moved, branchOf(end), {-kEntered - state.margin, near}, search);

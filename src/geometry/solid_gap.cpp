@@ -1,5 +1,6 @@
 #include "geometry/solid_gap.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace rigor {
@@ -38,7 +39,28 @@ GapAtPose<double> faceVertex(const PlacedSolid& a, int face, const PlacedSolid& 
   return between(a, point - (b.radius() + gap) * n, 0.0, b, point, b.radius(), n, gap);
 }
 
+/// Rounded edges are segments: beyond their ends the distance goes on around the last point, as that of a capsule does.
+GapAtPose<double> roundedEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b, double sign) {
+  const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), start_a = a.edgeStart(edge_a);
+  const Vec start_b = b.edgeStart(edge_b), way = start_a - start_b;
+  const double aa = dot(along_a, along_a), bb = dot(along_b, along_b), ab = dot(along_a, along_b);
+  const double wa = dot(way, along_a), wb = dot(way, along_b), square = aa * bb - ab * ab;
+  double share_a = square > 0.0 ? std::clamp((ab * wb - wa * bb) / square, 0.0, 1.0) : 0.0;
+  double share_b = (ab * share_a + wb) / bb;
+  if (share_b < 0.0 || share_b > 1.0) {
+    share_b = std::clamp(share_b, 0.0, 1.0);
+    share_a = std::clamp((ab * share_b - wa) / aa, 0.0, 1.0);
+  }
+  const Vec point_a = start_a + share_a * along_a, point_b = start_b + share_b * along_b,
+            between_them = point_b - point_a;
+  const double distance = norm(between_them);
+  const Vec product = cross(along_a, along_b);
+  const Vec n = distance > 0.0 ? (1.0 / distance) * between_them : direction(sign * product, norm(product));
+  return between(a, point_a, a.radius(), b, point_b, b.radius(), n, distance - a.radius() - b.radius());
+}
+
 GapAtPose<double> edgeEdge(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b, double sign) {
+  if (a.radius() > 0.0 || b.radius() > 0.0) return roundedEdges(a, edge_a, b, edge_b, sign);
   const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), product = cross(along_a, along_b);
   const Vec start_a = a.edgeStart(edge_a), start_b = b.edgeStart(edge_b), way = start_b - start_a;
   const double square = dot(product, product);
@@ -57,7 +79,8 @@ GapAtPose<double> edgeEdge(const PlacedSolid& a, int edge_a, const PlacedSolid& 
 
 GapAtPose<double> vertexEdge(const PlacedSolid& a, int vertex, const PlacedSolid& b, int edge) {
   const Vec point = a.vertex(vertex), start = b.edgeStart(edge), along = b.edge(edge);
-  const Vec foot = start + (dot(point - start, along) / dot(along, along)) * along, way = foot - point;
+  const double share = std::clamp(dot(point - start, along) / dot(along, along), 0.0, 1.0);
+  const Vec foot = start + share * along, way = foot - point;
   const double distance = norm(way);
   return between(a, point, a.radius(), b, foot, b.radius(), direction(way, distance),
                  distance - a.radius() - b.radius());

@@ -1,7 +1,8 @@
 // Gaps between features of two solids at any pose: vertex and face, edge and edge, a rounded vertex and a whole solid, a
 // vertex and a rounded edge.
 //
-// The gap of a pair of features goes on beyond their borders: a face is its whole plane, an edge its whole line. Who takes
+// The gap of a pair of features goes on beyond their borders: a face is its whole plane, a sharp edge its whole line; rounded
+// edges end, and the distance goes on around their ends. Who takes
 // part in a step is decided by where the features end (solid_features.h); what the step imposes is this smooth function.
 #pragma once
 

@@ -1,8 +1,10 @@
-// Solves with a symmetric positive definite matrix; the textbook's algorithm.
+// Solves with a symmetric positive definite matrix; the textbook's algorithm, without the zeros before the first entry of
+// a row: bodies that nothing ties are blocks on the diagonal.
 #pragma once
 
 #include "verify/real.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace rigor::verify {
@@ -10,24 +12,25 @@ namespace rigor::verify {
 class Cholesky {
  public:
   /// M is [n × n] row-major; where it is not positive definite the answers are NaN and fail every check.
-  Cholesky(Reals M, int n) : n_(n), L_(std::move(M)) {
+  Cholesky(Reals M, int n) : n_(n), L_(std::move(M)), first_(n) {
     assert(L_.size() == static_cast<std::size_t>(n) * n && "a square matrix");
-    for (int j = 0; j < n; ++j) {
-      for (int k = 0; k < j; ++k)
-        for (int i = j; i < n; ++i) at(i, j) -= at(i, k) * at(j, k);
-      const Real root = std::sqrt(at(j, j));
-      for (int i = j; i < n; ++i) at(i, j) /= root;
+    for (int i = 0; i < n; ++i) {
+      while (first_[i] < i && at(i, first_[i]) == 0) ++first_[i];
+      for (int j = first_[i]; j <= i; ++j) {
+        for (int k = std::max(first_[i], first_[j]); k < j; ++k) at(i, j) -= at(i, k) * at(j, k);
+        at(i, j) = i == j ? std::sqrt(at(i, j)) : at(i, j) / at(j, j);
+      }
     }
   }
   Reals solve(Reals b) const {
     assert(b.size() == static_cast<std::size_t>(n_) && "one right side per row");
     for (int i = 0; i < n_; ++i) {
-      for (int k = 0; k < i; ++k) b[i] -= at(i, k) * b[k];
+      for (int k = first_[i]; k < i; ++k) b[i] -= at(i, k) * b[k];
       b[i] /= at(i, i);
     }
     for (int i = n_ - 1; i >= 0; --i) {
-      for (int k = i + 1; k < n_; ++k) b[i] -= at(k, i) * b[k];
       b[i] /= at(i, i);
+      for (int k = first_[i]; k < i; ++k) b[k] -= at(i, k) * b[i];
     }
     return b;
   }
@@ -38,6 +41,7 @@ class Cholesky {
 
   int n_;
   Reals L_;
+  std::vector<int> first_;  ///< [n] first column of a row that is not zero
 };
 
 inline Real dot(const Reals& a, const Reals& b) {

@@ -5,9 +5,9 @@
 namespace rigor::verify {
 namespace {
 
-constexpr int kSections = 76;       // the golden section to this power is 1e-16
-constexpr Real kProved = 1e-13L;    // [m] overlap that no better direction is looked for
-constexpr Real kNarrow = 0.5L;      // tangent of the angle around a hint
+constexpr int kSections = 76;     // the golden section to this power is 1e-16
+constexpr Real kProved = 1e-13L;  // [m] overlap that no better direction is looked for
+constexpr Real kNarrow = 0.5L;    // tangent of the angle around a hint
 
 /// Largest value of a function that rises to its top and falls behind it, on [−width, width]; `at` is where.
 template <class Function>

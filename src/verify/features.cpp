@@ -70,8 +70,7 @@ Touch touchOfBeside(const PlacedSolid& sharp, int corner, const PlacedSolid& rou
 Touch touchOfBall(const PlacedSolid& ball, int corner, const PlacedSolid& whole) {
   const Vec& centre = ball.corners[corner];
   const Nearest nearest = nearestOnCore(whole, centre);
-  if (nearest.inside_face < 0)
-    return touchOfCentres(centre, ball.solid->radius, nearest.point, whole.solid->radius);
+  if (nearest.inside_face < 0) return touchOfCentres(centre, ball.solid->radius, nearest.point, whole.solid->radius);
   const Real depth = norm(nearest.point - centre) + ball.solid->radius + whole.solid->radius;
   return touchBetween(centre, ball.solid->radius, nearest.point, whole.solid->radius,
                       -whole.normals[nearest.inside_face], -depth);

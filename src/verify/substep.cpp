@@ -30,7 +30,12 @@ bool allDifferent(const std::vector<std::uint64_t>& ids, std::int64_t begin, std
 }  // namespace
 
 SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings)
-    : world_(world), r_(recording), verdict_(verdict), findings_(findings), loop_parts_(listLoopParts(world)), distances_(world) {
+    : world_(world),
+      r_(recording),
+      verdict_(verdict),
+      findings_(findings),
+      loop_parts_(listLoopParts(world)),
+      distances_(world) {
   assert(r_.nq == world.nq && r_.nv == world.nv && "sizes were compared before the first sub-step is judged");
   freedom_joint_.resize(world.nv);
   for (const Body& body : world.bodies)

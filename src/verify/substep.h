@@ -26,9 +26,9 @@ struct SubstepData {
 struct Push {
   enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop } kind = kContact;
   std::int64_t entry = 0;  ///< in the contacts or rows of the recording
-  Pair pair;           ///< contact
-  int freedom = 0;     ///< limit, motor, dry friction
-  bool upper = false;  ///< limit
+  Pair pair;               ///< contact
+  int freedom = 0;         ///< limit, motor, dry friction
+  bool upper = false;      ///< limit
   int rows = 0;
   Reals J[3];              ///< [nv] each: u = J v at the start pose
   Real impulse[3] = {};    ///< normal, tangent, tangent; or as recorded

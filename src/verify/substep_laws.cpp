@@ -16,6 +16,14 @@ Real missOfFriction(const Vec& friction, const Vec& slip, Real radius) {
   return norm(friction - (length > radius ? (radius / length) * wanted : wanted));
 }
 
+/// What must not become negative, h (un + ν): the gap at the end, or where there was overlap already, what it grew by.
+/// Overlap that rounding made comes back: always of solids, of balls only where that is less.
+Real gapToKeep(const Pair& pair, Real gap, Real gap_end) {
+  if (!pair.ofBalls()) return gap > -kTouching ? gap_end : gap_end - gap;
+  if (gap >= 0) return gap_end;
+  return gap >= -kTouching && std::fabs(gap_end) < std::fabs(gap_end - gap) ? gap_end : gap_end - gap;
+}
+
 }  // namespace
 
 void SubstepJudge::judgeLaws() {
@@ -111,10 +119,7 @@ void SubstepJudge::judgeContact(const Push& push) {
   if (d.h > 0) {
     slip = (1 / d.h) * computeSlide(world_, push.pair, push.touch, {d.start, d.end, d.v_end, d.h});
     u[0] = (gap_end - gap) / d.h;
-    // what rounding took of a gap comes back: always of solids, of balls only where that is less
-    const Real open = push.pair.ofBalls() ? 0 : -kTouching;
-    shifted = (gap >= open ? gap_end : gap_end - gap) / d.h;
-    if (gap < 0 && gap >= -kTouching && std::fabs(gap_end / d.h) < std::fabs(shifted)) shifted = gap_end / d.h;
+    shifted = gapToKeep(push.pair, gap, gap_end) / d.h;
     // the simulator's natural map has μ|ut| in its normal row, and both are read from positions
     floor = (1 + surface.friction) * kPositionFloor * kEps * (push.touch.size + push.touch_end.size) / d.h;
   } else {

@@ -8,12 +8,12 @@ namespace rigor::verify {
 /// Each side has a point on the line of the normal that is fixed to its body: the centre of curvature where the side is
 /// round, else the point of its surface.
 struct Touch {
-  Real gap = 0;         ///< [m]
-  Vec normal;           ///< from side 1 to side 2
-  Vec point;            ///< where the impulse attacks: on ball 2, or midway between the two surfaces
-  Real size = 0;        ///< of the numbers that the gap is a difference of: its rounding in doubles is a few eps times this
-  Real reach = 1;       ///< [m] length that the normal is the direction of, at most 1
-  Vec centre[2];        ///< in the world
+  Real gap = 0;    ///< [m]
+  Vec normal;      ///< from side 1 to side 2
+  Vec point;       ///< where the impulse attacks: on ball 2, or midway between the two surfaces
+  Real size = 0;   ///< of the numbers that the gap is a difference of: its rounding in doubles is a few eps times this
+  Real reach = 1;  ///< [m] length that the normal is the direction of, at most 1
+  Vec centre[2];   ///< in the world
   Real radius[2] = {};  ///< [m] from the centre to the surface
 };
 

@@ -141,7 +141,8 @@ bool TrueDistance::passes(std::size_t index) {
   const ShapePair& pair = world_.shape_pairs[index];
   const PlacedSolid &a = from_[pair.shape_1], &a_end = to_[pair.shape_1];
   const PlacedSolid &b = from_[pair.shape_2], &b_end = to_[pair.shape_2];
-  if (!isKnownShape(a) || !isKnownShape(b) || a.solid->kind == SolidKind::kHalfSpace || known_[index].deep) return false;
+  if (!isKnownShape(a) || !isKnownShape(b) || a.solid->kind == SolidKind::kHalfSpace || known_[index].deep)
+    return false;
   if (isBallAround(*a.solid) && isBallAround(*b.solid)) return false;  // depthOfPassing knows better
   const Real thin = std::min(a.solid->thickness, b.solid->thickness);
   const Real way = wayBetween(*a.solid, a.X, a_end.X) + wayBetween(*b.solid, b.X, b_end.X);

@@ -10,7 +10,7 @@ KEYS = {
     "us_per_step",
     "iterations", "passes", "residual", "floor_max", "penetration_max", "creep_max", "failed_steps", "contacts_max",
     "solver_stages", "energy", "warnings", "status", "accepted_by_floor", "restitution_guard", "energy_gain_max",
-    "first_failure", "loop_gap_max", "ignored", "linear_algebra", "events",
+    "first_failure", "loop_gap_max", "true_penetration_max", "ignored", "linear_algebra", "events",
 }  # fmt: skip
 PHASES = {"total", "kinematics", "free_motion", "collide", "assemble", "solve", "judge", "integrate"}
 
@@ -40,6 +40,14 @@ class Run(ProgramTest):
         self.assertGreater(sum(run["solver_stages"].values()), 1000)
         self.assertGreater(run["us_per_step"]["total"], sum(run["us_per_step"].values()) / 2 - 1e-9)
         self.assertGreaterEqual(run["wall_time"] * 1e6, run["us_per_step"]["total"] * run["steps"])
+
+    def test_true_distances_are_measured_where_asked_for(self):
+        self.assertIsNone(self.rigor("run", "toy.toml", "--json").json()["true_penetration_max"])
+        answer = self.rigor("run", "toy.toml", "--json", "--verify-geometry")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertGreaterEqual(answer.json()["true_penetration_max"], 0.0)
+        self.assertLessEqual(answer.json()["true_penetration_max"], 1e-11)  # the promise of the scheme
+        self.assertIn("true penetration", self.rigor("run", "toy.toml", "--verify-geometry").out)
 
     def test_options_overrule_the_scene(self):
         run = self.rigor("run", "toy.toml", "--json", "--dt", "0.002", "--time", "0.5", "--solver", "newton").json()

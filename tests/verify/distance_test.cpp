@@ -33,12 +33,12 @@ TEST(SlowDistance, IsThatOfFormulas) {
   const Solid box = makeSolid("box", {1, 2, 3}), ball = makeSolid("sphere", {0.5, 0, 0});
   const Solid capsule = makeSolid("capsule", {0.25, 1, 0}), plane = makeSolid("plane", {});
   const Real half = std::sqrt(Real(0.5));
-  EXPECT_NEAR(distanceOf(box, at({}), box, at({2.5, 0, 0})), 0.5, kExact);                   // faces
-  EXPECT_NEAR(distanceOf(box, at({}), box, at({1.9L, 0, 0})), -0.1L, kExact);                // overlap
-  EXPECT_NEAR(distanceOf(box, at({}), box, at({3, 5, 0})), std::sqrt(2.0L), kExact);         // edge and edge
-  EXPECT_NEAR(distanceOf(box, at({}), box, at({3, 5, 7})), std::sqrt(3.0L), kExact);         // corner and corner
+  EXPECT_NEAR(distanceOf(box, at({}), box, at({2.5, 0, 0})), 0.5, kExact);                    // faces
+  EXPECT_NEAR(distanceOf(box, at({}), box, at({1.9L, 0, 0})), -0.1L, kExact);                 // overlap
+  EXPECT_NEAR(distanceOf(box, at({}), box, at({3, 5, 0})), std::sqrt(2.0L), kExact);          // edge and edge
+  EXPECT_NEAR(distanceOf(box, at({}), box, at({3, 5, 7})), std::sqrt(3.0L), kExact);          // corner and corner
   EXPECT_NEAR(distanceOf(box, at({}), ball, at({2, 3, 4})), std::sqrt(3.0L) - 0.5L, kExact);  // corner and ball
-  EXPECT_NEAR(distanceOf(ball, at({0.75L, 0, 0}), box, at({})), -0.75L, kExact);             // centre inside
+  EXPECT_NEAR(distanceOf(ball, at({0.75L, 0, 0}), box, at({})), -0.75L, kExact);              // centre inside
   EXPECT_NEAR(distanceOf(capsule, at({}), capsule, at({1, 0, 0}, {1, 0, 0})), 0.5, kExact);
   EXPECT_NEAR(distanceOf(capsule, at({}), capsule, at({}, {1, 0, 0})), -0.5, kExact);  // axes cross
   EXPECT_NEAR(distanceOf(box, at({}), capsule, at({0, 0, 4}, {0, 1, 0})), 1 - std::cos(1.0L) - 0.25L, kExact);
@@ -55,11 +55,11 @@ TEST(SlowDistance, OfRoundShapesIsThatOfFormulas) {
   const Solid ellipsoid = makeSolid("ellipsoid", {1, 2, 3}), box = makeSolid("box", {1, 1, 1});
   const Real right = 1.570796326794896619231L;
   const double search = 1e-14;  // golden sections end at angles of 1e-16
-  EXPECT_NEAR(distanceOf(cylinder, at({}), box, at({0, 0, 2.25L})), 0.25, search);                       // stands
-  EXPECT_NEAR(distanceOf(box, at({}), cylinder, at({0, 0, 1.5L}, {0, right, 0})), 0.0, search);          // lies
-  EXPECT_NEAR(distanceOf(cylinder, at({}), cylinder, at({0.9L, 0, 0}, {right, 0, 0})), -0.1L, search);   // crossed
-  EXPECT_NEAR(distanceOf(cylinder, at({}), cylinder, at({1.5L, 0, 2.5L})), std::sqrt(0.5L), 1e-9);       // rims: flat top
-  EXPECT_NEAR(distanceOf(box, at({}), cone, at({0, 0, 3}, {2 * right, 0, 0})), 1.0, search);             // on its apex
+  EXPECT_NEAR(distanceOf(cylinder, at({}), box, at({0, 0, 2.25L})), 0.25, search);                      // stands
+  EXPECT_NEAR(distanceOf(box, at({}), cylinder, at({0, 0, 1.5L}, {0, right, 0})), 0.0, search);         // lies
+  EXPECT_NEAR(distanceOf(cylinder, at({}), cylinder, at({0.9L, 0, 0}, {right, 0, 0})), -0.1L, search);  // crossed
+  EXPECT_NEAR(distanceOf(cylinder, at({}), cylinder, at({1.5L, 0, 2.5L})), std::sqrt(0.5L), 1e-9);  // rims: flat top
+  EXPECT_NEAR(distanceOf(box, at({}), cone, at({0, 0, 3}, {2 * right, 0, 0})), 1.0, search);        // on its apex
   EXPECT_NEAR(distanceOf(ellipsoid, at({}), box, at({2.5L, 0, 0})), 0.5, search);
   EXPECT_NEAR(distanceOf(ellipsoid, at({}), ellipsoid, at({0, 0, 4 - 1e-11L}, {right, 0, 0})), -1 - 1e-11L, 1e-9);
   EXPECT_NEAR(distanceOf(ellipsoid, at({}), ellipsoid, at({0, 0, 6 - 1e-11L})), -1e-11L, 1e-15);  // a planted overlap

@@ -230,6 +230,16 @@ TEST(Law, HoldsInARecordingOfVersionThree) {
   EXPECT_FALSE(verifyRecording(recording).holds);
 }
 
+// Written when solids did not touch each other: the same two balls.
+TEST(Law, HoldsInARecordingOfVersionFour) {
+  Recording recording = loadRecording(std::string(RIGOR_SOURCE_DIR) + "/tests/io/old/recording_4.npz");
+  EXPECT_EQ(recording.version, 4);
+  EXPECT_EQ(recording.kick_columns, 2);
+  ASSERT_FALSE(recording.contact_id.empty());
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
+}
+
 TEST(Law, ARecordingOfVersionOneIsJudgedAtItsNodes) {
   Recording recording = restingBall();
   recording.version = 1;
