@@ -71,7 +71,7 @@ Mesh readBinary(std::string_view bytes, const std::string& file) {
   return mesh;
 }
 
-/// What may stand at the beginning of a line, and how many vertices of its facet were read before.
+/// One word at the beginning of each line tells what it is; names and normals behind it are not looked at.
 Mesh readText(std::string_view text, const std::string& file) {
   Mesh mesh;
   TextLines lines(text, file);
