@@ -16,9 +16,10 @@ struct TouchingPoint {
 };
 
 struct Collision {
-  double distance = 0.0;   ///< [m] signed; apart: the gap; overlapping: minus the least way that separates them
-  Eigen::Vector3d normal;  ///< unit, from 1 to 2
-  Eigen::Vector3d point_1, point_2;  ///< witnesses in the world: point_2 − point_1 = distance · normal
+  double distance = 0.0;  ///< [m] signed; apart: the gap; overlapping: minus the least way that separates them
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();   ///< unit, from 1 to 2
+  Eigen::Vector3d point_1 = Eigen::Vector3d::Zero();  ///< witness on 1, in the world
+  Eigen::Vector3d point_2 = Eigen::Vector3d::Zero();  ///< witness on 2: point_2 − point_1 = distance · normal
   /// All points with a gap of at most the margin: the corners of what the shapes have in common, seen along the normal.
   /// None is dropped because others are deeper. Empty if the distance is above the margin.
   std::vector<TouchingPoint> manifold;
@@ -33,8 +34,8 @@ struct Collision {
 /// wholly behind the surface leaves it through the nearest triangle.
 ///
 /// Rotations need not be unit quaternions; the margin [m] may be negative or infinite. Throws Error for poses or a margin
-/// that are not numbers or beyond 1e100 m, for shapes with sizes that no solid has, and for pairs of planes, height fields and triangles, but a
-/// plane with triangles.
+/// that are not numbers, for positions beyond 1e100 m, for shapes with sizes that no solid has, and for pairs of planes,
+/// height fields and triangles, but a plane with triangles.
 Collision collide(const Shape& shape_1, const Pose& X_W1, const Shape& shape_2, const Pose& X_W2, double margin);
 
 /// The same into a result that is used again and again: no memory is asked for once the manifold had room.
