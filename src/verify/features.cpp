@@ -43,27 +43,52 @@ Touch touchOfFace(const PlacedSolid& faced, int face, const PlacedSolid& other, 
   return touchBetween(b - height * n, 0, b, radius, n, height - radius);
 }
 
-/// φ = ± (a × b)/|a × b| · (b₀ − a₀) − r; the sides' points are where the lines are nearest.
+Vec nearestOnSegment(const Vec& start, const Vec& along, const Vec& point) {
+  return start + std::clamp<Real>(dot(point - start, along) / dot(along, along), 0, 1) * along;
+}
+
+/// Rounded edges end: the distance of two segments, between their insides or from an end of one to the other.
+Touch touchOfRoundedEdges(const PlacedSolid& first, int edge_1, const PlacedSolid& second, int edge_2) {
+  const Vec a = first.edge(edge_1), b = second.edge(edge_2), across = cross(a, b);
+  const Vec start_1 = first.edgeStart(edge_1), start_2 = second.edgeStart(edge_2), way = start_2 - start_1;
+  const Real square = dot(across, across), radius_1 = first.solid->radius, radius_2 = second.solid->radius;
+  if (square > 0) {
+    const Real share_1 = dot(cross(way, b), across) / square, share_2 = dot(cross(way, a), across) / square;
+    if (share_1 >= 0 && share_1 <= 1 && share_2 >= 0 && share_2 <= 1)
+      return touchOfCentres(start_1 + share_1 * a, radius_1, start_2 + share_2 * b, radius_2);
+  }
+  Touch best = touchOfCentres(start_1, radius_1, nearestOnSegment(start_2, b, start_1), radius_2);
+  const auto consider = [&](const Touch& touch) {
+    if (touch.gap < best.gap) best = touch;
+  };
+  consider(touchOfCentres(start_1 + a, radius_1, nearestOnSegment(start_2, b, start_1 + a), radius_2));
+  consider(touchOfCentres(nearestOnSegment(start_1, a, start_2), radius_1, start_2, radius_2));
+  consider(touchOfCentres(nearestOnSegment(start_1, a, start_2 + b), radius_1, start_2 + b, radius_2));
+  return best;
+}
+
+/// φ = ± (a × b)/|a × b| · (b₀ − a₀); the sides' points are where the lines are nearest.
 Touch touchOfEdges(const PlacedSolid& first, int edge_1, const PlacedSolid& second, int edge_2, Real sign) {
+  if (first.solid->radius > 0 || second.solid->radius > 0) return touchOfRoundedEdges(first, edge_1, second, edge_2);
   const Vec a = first.edge(edge_1), b = second.edge(edge_2), across = cross(a, b);
   const Vec way = second.edgeStart(edge_2) - first.edgeStart(edge_1);
-  const Real length = norm(across), radius_1 = first.solid->radius, radius_2 = second.solid->radius;
+  const Real length = norm(across);
   if (length == 0) {  // parallel: everywhere as near as at the start of edge 2
     const Vec side = way - (dot(way, a) / dot(a, a)) * a;
-    return touchOfCentres(second.edgeStart(edge_2) - side, radius_1, second.edgeStart(edge_2), radius_2);
+    return touchOfCentres(second.edgeStart(edge_2) - side, 0, second.edgeStart(edge_2), 0);
   }
   const Vec n = (sign / length) * across;
   const Real distance = dot(n, way);
   const Vec point = first.edgeStart(edge_1) + (dot(cross(way, b), across) / (length * length)) * a;
-  Touch touch = touchBetween(point, radius_1, point + distance * n, radius_2, n, distance - radius_1 - radius_2);
+  Touch touch = touchBetween(point, 0, point + distance * n, 0, n, distance);
   touch.reach = std::min({norm(a), norm(b), Real(1)});
   touch.size = norm(a) * norm(b) / length;  // 1/sine: so much more does rounding turn the normal and shift the point
   return touch;
 }
 
 Touch touchOfBeside(const PlacedSolid& sharp, int corner, const PlacedSolid& round, int edge) {
-  const Vec &a = sharp.corners[corner], along = round.edge(edge), start = round.edgeStart(edge);
-  const Vec foot = start + (dot(a - start, along) / dot(along, along)) * along;
+  const Vec& a = sharp.corners[corner];
+  const Vec foot = nearestOnSegment(round.edgeStart(edge), round.edge(edge), a);
   return touchOfCentres(a, sharp.solid->radius, foot, round.solid->radius);
 }
 
