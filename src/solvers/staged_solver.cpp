@@ -16,6 +16,9 @@ namespace {
 constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 40, kScatteredIterations = 20;
 constexpr int kNewtonIterations = 40, kPathIterations = 40;
 
+// Rows of a problem that the stages of small ones are tried on when those of large ones have failed: they know more.
+constexpr int kDenseAtLast = 300;
+
 // A stage never stops before the judge would accept.
 double aim(const SolverOptions& options) { return std::min(options.aim, options.tolerance); }
 
@@ -31,6 +34,12 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   verdict_.begin(problem);
   climb(problem, options, start.sets_known, solution);
   verdict_.conclude(options, solution);
+  const bool dense_too = problem.W.isFactored() && problem.rows() <= kDenseAtLast;
+  if (!dense_too || accepts(solution.residuals, options.tolerance)) return;
+  ContactSolution dense = solution;
+  dense.modes_known = false;
+  solve(makeDense(problem), options, dense);
+  if (dense.residuals.law < solution.residuals.law) solution = std::move(dense);
 }
 
 /// Room for every stage at once: the one that is needed for the first time in a late step allocates nothing then.

@@ -6,12 +6,10 @@ from program import ProgramTest
 
 ROLLS = """[simulation]
 time = 0.5
-[ground]
-friction = 0.8
 [[body]]
 name = "lower"
 shape = {{ cylinder = {{ radius = 0.1, length = 0.2 }} }}
-mass = 1
+fixed = true
 position = [0, 0, 0.1]
 [[body]]
 name = "upper"

@@ -14,16 +14,10 @@ using Eigen::AngleAxisd, Eigen::Quaterniond, Eigen::Vector3d, Eigen::Vector4d, E
 
 /// A house: a box with a roof, five faces with four corners and two with five.
 Shape makeHouse() {
-  const std::vector<Vec3<double>> corners{{-.2, -.15, -.1}, {.2, -.15, -.1}, {.2, .15, -.1}, {-.2, .15, -.1},
-                                          {-.2, -.15, .1},  {.2, -.15, .1},  {.2, .15, .1},  {-.2, .15, .1},
-                                          {-.2, 0, .25},    {.2, 0, .25}};
-  Shape shape;
-  shape.kind = ShapeKind::kHull;
-  shape.size = {.2, .15, .25};
-  shape.polytope = std::make_shared<const Polytope>(makePolytope(
-      corners,
-      {{0, 3, 2, 1}, {0, 1, 5, 4}, {2, 3, 7, 6}, {1, 2, 6, 9, 5}, {3, 0, 4, 8, 7}, {4, 5, 9, 8}, {6, 7, 8, 9}}));
-  return shape;
+  auto mesh = std::make_shared<Mesh>();
+  mesh->vertices = {{-.2, -.15, -.1}, {.2, -.15, -.1}, {.2, .15, -.1}, {-.2, .15, -.1}, {-.2, -.15, .1},
+                    {.2, -.15, .1},   {.2, .15, .1},   {-.2, .15, .1}, {-.2, 0, .25},   {.2, 0, .25}};
+  return makeHull(mesh);
 }
 
 Shape makeHills() {
@@ -32,10 +26,7 @@ Shape makeHills() {
   for (int row = 0; row < field->rows; ++row)
     for (int column = 0; column < field->columns; ++column)
       field->heights.push_back(0.15 * std::sin(0.2 * column) * std::cos(0.3 * row) - 0.2);
-  Shape shape;
-  shape.kind = ShapeKind::kHeightField;
-  shape.field = field;
-  return shape;
+  return makeHeightField(*field);
 }
 
 MadeUpRun startRun(const std::string& name, ModelBuilder& builder) {

@@ -46,7 +46,13 @@ Shape readEllipsoid(TableReader& reader) {
 /// {mesh = "file", scale = s}: the hull of a file's vertices.
 Shape readMesh(TableReader& reader) {
   const std::string file = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("mesh")).string();
-  return loadHull(file, Eigen::Vector3d::Constant(reader.positive("scale", 1.0)));
+  const double scale = reader.positive("scale", 1.0);
+  try {
+    return loadHull(file, Eigen::Vector3d::Constant(scale));
+  } catch (const Error& error) {
+    if (error.where().line > 0) throw;
+    throw Error(reader.place("mesh"), fmt::format("mesh \"{}\": {}", file, error.problem()), error.remedy());
+  }
 }
 
 MassProperties readMass(TableReader& reader, const Shape& shape, bool fixed) {
