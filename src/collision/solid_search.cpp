@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/time_of_impact.h"
 
@@ -196,9 +197,11 @@ void takeBalls(const SolidStep& step, const PairView& view, const Wanted& wanted
   }
 }
 
-/// `ball_wanted` and `wanted` say by gap and rate which balls and which features of a touching branch take part.
+/// `ball_wanted` and `wanted` say by gap and rate which balls and which features of a touching branch take part. Those that
+/// earlier attempts found out about may lie up to `outside` beyond the borders of their faces and edges.
 template <class BallWanted, class Wanted>
-void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wanted& wanted, SolidSearch& search) {
+void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wanted& wanted, double outside,
+                 SolidSearch& search) {
   search.contacts.clear();
   search.taken.clear();
   for (const int index : step.candidates) {
@@ -221,7 +224,9 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}};
     if (isTaken(search, view.state, pair.id) || areParallel(features, view.a, view.b)) continue;
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
-    if (at.gap >= -kEntered && ball_wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
+    if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
+    if (distanceOutside(features, view.a, view.b) <= outside * sizeOf(step, view.pair))
+      take(step, view, pair, at, search);
   }
 }
 
@@ -394,12 +399,12 @@ void SolidSearch::prepare(const CollisionTable& table) { pairs.assign(table.soli
 void findSolidContacts(const SolidStep& step, SolidSearch& found) {
   const auto soon = [&](double gap, double rate) { return mayClose(gap, rate, step.h); };
   const auto touching = [&](double gap, double rate) { return gap <= kTouch || gap + step.h * rate <= 0.0; };
-  searchPairs(step, soon, touching, found);
+  searchPairs(step, soon, touching, std::numeric_limits<double>::infinity(), found);
 }
 
 void findTouchingSolids(const SolidStep& step, double least, SolidSearch& found) {
   const auto touching = [&](double gap, double rate) { return gap + least * std::min(rate, 0.0) < kTouching; };
-  searchPairs(step, touching, touching, found);
+  searchPairs(step, touching, touching, kCoincident, found);
 }
 
 void findViolatedSolids(const SolidStep& step, const std::vector<PlacedSolid>& end, SolidSearch& search) {

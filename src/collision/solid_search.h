@@ -37,6 +37,11 @@ inline GapAtPose<double> gapOfSolids(const FeaturePair& pair, const std::vector<
   return gapOfSolids({pair.kind, {pair.feature[0], pair.feature[1]}}, solids[pair.shape[0]], solids[pair.shape[1]]);
 }
 
+/// How far outside its face or edges such a pair is [m].
+inline double distanceOutside(const FeaturePair& pair, const std::vector<PlacedSolid>& solids) {
+  return distanceOutside({pair.kind, {pair.feature[0], pair.feature[1]}}, solids[pair.shape[0]], solids[pair.shape[1]]);
+}
+
 /// What a step knows of a pair.
 struct PairState {
   bool chosen = false;  ///< `branch` is that of this step

@@ -199,6 +199,20 @@ void ContactRows::stay(Constraint& c, ConstraintSet& set) {
   set.contacts[c.detail].end = set.contacts[c.detail].start;
 }
 
+bool pushesNothing(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
+                   const ConstraintSet& set) {
+  constexpr double kMargin = 0.02;  // of the smaller solid
+  const ContactDetail* contact = contactOf(c, set);
+  if (!contact || !isOfSolids(contact->pair.kind) || !(set.impulse[c.first_row] > 0.0)) return false;
+  const std::vector<SolidPlace>& solids = context.tables.collision.solids;
+  const auto [a, b] = contact->pair.shape;
+  const double* u = &set.velocity[c.first_row];
+  const double slide = end.h * std::sqrt(u[1] * u[1] + u[2] * u[2]);
+  const double allowed = kMargin * std::min(solids[a].bound, solids[b].bound) + 2.0 * slide;
+  return distanceOutside(contact->pair, start.solids) > allowed &&
+         distanceOutside(contact->pair, end.pose.solids) > allowed;
+}
+
 double deepestContact(const ConstraintSet& set) {
   double depth = -std::numeric_limits<double>::infinity();
   for (const int slot : set.active)

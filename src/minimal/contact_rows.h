@@ -27,6 +27,11 @@ struct ContactRows {
   static void stay(Constraint& c, ConstraintSet& set);  ///< the end pose of a step of length 0 is its start
 };
 
+/// True if a contact of solids pushes, but both when the step began and at its end lies outside the face or the edges that it
+/// belongs to, by more than it slid: nothing is there to push.
+bool pushesNothing(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
+                   const ConstraintSet& set);
+
 /// How deep the deepest contact is at the end [m]; not positive: none is.
 double deepestContact(const ConstraintSet& set);
 

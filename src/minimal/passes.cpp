@@ -192,6 +192,16 @@ PassOutcome lookAtEnd(const StepTask& task, const StepContext& context, const St
   return more ? PassOutcome::kMoreRows : PassOutcome::kUnanswered;
 }
 
+/// A step that is not much shorter than it was meant to be may not hold on to faces where they are not.
+bool hasGhosts(const StepTask& task, const StepContext& context, const StepEnd& end) {
+  constexpr double kShort = 1e-2;  // of the step: then what is outside is near the border
+  const StepWork& work = task.work;
+  if (work.set.solids.taken.empty() || end.h < kShort * task.length) return false;
+  return std::any_of(work.set.active.begin(), work.set.active.end(), [&](int slot) {
+    return pushesNothing(context, work.start.pose, end, work.set.slots[slot], work.set);
+  });
+}
+
 /// The judge of the step as a whole: momentum, and gaps whatever the law was told.
 StepStatus judgeStep(const StepTask& task, const StepContext& context, const double* v_end, const Residuals& law) {
   StepWork& work = task.work;
@@ -252,6 +262,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     state.afresh = state.afresh || outcome == PassOutcome::kMoreRows || outcome == PassOutcome::kRenewed;
     correct(task, context, to, clock, state);
   }
+  if (hasGhosts(task, context, end)) return StepStatus::kNotConverged;
   const StepStatus status = judgeStep(task, context, end.v, state.law);
   clock.finish(&PhaseTimes::judge);
   return status;
