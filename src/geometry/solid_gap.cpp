@@ -67,14 +67,18 @@ GapAtPose<double> edgeEdge(const PlacedSolid& a, int edge_a, const PlacedSolid& 
   if (!(square > 0.0)) {  // exactly parallel: nearest where either begins
     const Vec across = way - (dot(way, along_a) / dot(along_a, along_a)) * along_a;
     const double distance = norm(across);
-    return between(a, start_b - across, a.radius(), b, start_b, b.radius(), direction(across, distance),
-                   distance - a.radius() - b.radius());
+    return between(a, start_b - across, 0.0, b, start_b, 0.0, direction(across, distance), distance);
   }
   const Vec n = (sign / std::sqrt(square)) * product;
-  const double gap = dot(n, way) - a.radius() - b.radius();
-  const Vec point_a = start_a + (dot(cross(way, along_b), product) / square) * along_a;
-  const Vec point_b = point_a + (gap + a.radius() + b.radius()) * n;
-  return between(a, point_a, a.radius(), b, point_b, b.radius(), n, gap);
+  const double gap = dot(n, way);
+  const double share_a = dot(cross(way, along_b), product) / square,
+               share_b = dot(cross(way, along_a), product) / square;
+  const Vec point_a = start_a + share_a * along_a;
+  GapAtPose<double> at = between(a, point_a, 0.0, b, point_a + gap * n, 0.0, n, gap);
+  // lines that are nearly parallel meet far away: an impulse attacks the edges themselves
+  at.point =
+      0.5 * (start_a + std::clamp(share_a, 0.0, 1.0) * along_a + start_b + std::clamp(share_b, 0.0, 1.0) * along_b);
+  return at;
 }
 
 GapAtPose<double> vertexEdge(const PlacedSolid& a, int vertex, const PlacedSolid& b, int edge) {

@@ -78,6 +78,13 @@ void roundTurnRows(const Mat3<double>& R, const Vec* tangents, const Vec& arm, c
   }
 }
 
+/// Both sides of crossing edges slide where they are attacked: their lines may be nearest far from either.
+bool isOfSharpEdges(const StepContext& context, const FeaturePair& pair) {
+  const bool edges = pair.kind == FeatureKind::kEdges || pair.kind == FeatureKind::kEdgesBack;
+  const std::vector<SolidPlace>& solids = context.tables.collision.solids;
+  return edges && solids[pair.shape[0]].solid.radius == 0.0 && solids[pair.shape[1]].solid.radius == 0.0;
+}
+
 /// The gap at the end; of balls that met on the way, that along the normal of the start.
 double gapOfBalls(const CollisionTable& table, const PlacedModel& start, const StepEnd& end, ContactDetail& contact) {
   const FeatureWay way = wayOf(contact.pair, start.centres, end.pose.centres);
@@ -119,7 +126,9 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
     if (motion.h > 0.0 && c.gap > -kTouching) c.bias = c.gap / motion.h;  // what rounding took comes back
     for (const Side& side : set.sidesOf(c)) {
       const Transform<double>& X_OL = start.kin.X_OL[side.link];
-      contact.anchor[side.end] = transposeTimes(X_OL.R, at.centre[side.end].relative - X_OL.p);
+      if (isOfSharpEdges(context, pair))
+        contact.start.centre[side.end].relative = armOf(context, start.kin, contact, side);
+      contact.anchor[side.end] = transposeTimes(X_OL.R, contact.start.centre[side.end].relative - X_OL.p);
     }
   }
   c.block.mu = frictionOf(surface, context, start.kin, motion.rnea.V, c, set);

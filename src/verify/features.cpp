@@ -79,8 +79,13 @@ Touch touchOfEdges(const PlacedSolid& first, int edge_1, const PlacedSolid& seco
   }
   const Vec n = (sign / length) * across;
   const Real distance = dot(n, way);
-  const Vec point = first.edgeStart(edge_1) + (dot(cross(way, b), across) / (length * length)) * a;
-  Touch touch = touchBetween(point, 0, point + distance * n, 0, n, distance);
+  // where the edges are attacked and slide: on themselves, however far away their lines are nearest
+  const Real square = length * length;
+  const Vec point_1 = first.edgeStart(edge_1) + std::clamp<Real>(dot(cross(way, b), across) / square, 0, 1) * a;
+  const Vec point_2 = second.edgeStart(edge_2) + std::clamp<Real>(dot(cross(way, a), across) / square, 0, 1) * b;
+  Touch touch;
+  touch.gap = distance, touch.normal = n;
+  touch.point = touch.centre[0] = touch.centre[1] = Real(0.5) * (point_1 + point_2);
   touch.reach = std::min({norm(a), norm(b), Real(1)});
   touch.size = norm(a) * norm(b) / length;  // 1/sine: so much more does rounding turn the normal and shift the point
   return touch;
