@@ -210,14 +210,18 @@ void ContactRows::stay(Constraint& c, ConstraintSet& set) {
 
 bool pushesNothing(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
                    const ConstraintSet& set) {
-  constexpr double kMargin = 0.02;  // of the smaller solid
+  constexpr double kMargin = 0.02, kJump = 0.1;  // of the smaller solid
   const ContactDetail* contact = contactOf(c, set);
   if (!contact || !isOfSolids(contact->pair.kind) || !(set.impulse[c.first_row] > 0.0)) return false;
   const std::vector<SolidPlace>& solids = context.tables.collision.solids;
   const auto [a, b] = contact->pair.shape;
   const double* u = &set.velocity[c.first_row];
   const double slide = end.h * std::sqrt(u[1] * u[1] + u[2] * u[2]);
-  const double allowed = kMargin * std::min(solids[a].bound, solids[b].bound) + 2.0 * slide;
+  const double size = std::min(solids[a].bound, solids[b].bound), allowed = kMargin * size + 2.0 * slide;
+  if (contact->pair.kind == FeatureKind::kEdges || contact->pair.kind == FeatureKind::kEdgesBack)
+    for (const Side& side : set.sidesOf(c))
+      if (norm(contact->end.centre[side.end].relative - contact->tracked[side.end]) > kJump * size + 2.0 * slide)
+        return true;
   return distanceOutside(contact->pair, start.solids) > allowed &&
          distanceOutside(contact->pair, end.pose.solids) > allowed;
 }

@@ -29,6 +29,7 @@ struct ContactRows {
 
 /// True if a contact of solids pushes, but both when the step began and at its end lies outside the face or the edges that it
 /// belongs to, by more than it slid: nothing is there to push.
+/// The same if edges that are nearly parallel touch elsewhere at the end: the impulse attacked where they touched before.
 bool pushesNothing(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
                    const ConstraintSet& set);
 
