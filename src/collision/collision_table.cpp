@@ -65,6 +65,17 @@ double thicknessOf(const Solid& solid) {
   return least;
 }
 
+/// Ids have 16 bits for a feature of a shape.
+void checkFeatures(const ModelShape& shape) {
+  if (!shape.shape.polytope) return;
+  const Polytope& polytope = *shape.shape.polytope;
+  const std::size_t most = std::max({polytope.vertices.size(), polytope.edges.size(), polytope.faces.size()});
+  if (most >= kMostFeatures)
+    throw Error("shape \"" + shape.name + "\": its hull has " + std::to_string(most) +
+                    " edges, vertices or faces; fewer than " + std::to_string(kMostFeatures) + " can be told apart",
+                "Use a coarser mesh, or parts of it.");
+}
+
 /// The solids of a pair are placed from now on.
 void addSolid(const Model& model, int index, CollisionTable& table) {
   SolidPlace& place = table.solids[index];
@@ -150,6 +161,7 @@ void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::span<
 
 CollisionTable makeCollisionTable(const Model& model) {
   const auto& shapes = model.shapes();
+  for (const ModelShape& shape : shapes) checkFeatures(shape);
   const auto count = static_cast<std::uint64_t>(shapes.size());
   if (count > kMostShapes)
     throw Error("the model has " + std::to_string(count) + " shapes; pairs of at most " + std::to_string(kMostShapes) +

@@ -67,7 +67,8 @@ constexpr std::uint64_t makeFeaturePairId(std::uint64_t pair, FeatureKind kind, 
 constexpr std::uint64_t firstIdOf(std::uint64_t pair) { return pair << 36; }
 constexpr FeatureKind kindOfId(std::uint64_t id) { return static_cast<FeatureKind>(id >> 32 & 0xf); }
 constexpr int featureOfId(std::uint64_t id, int side) { return static_cast<int>((side == 0 ? id >> 16 : id) & 0xffff); }
-inline constexpr int kMostShapes = 4096;  ///< pairs of them have 24 bits
+inline constexpr std::size_t kMostFeatures = 1 << 16;  ///< of a shape: 16 bits
+inline constexpr int kMostShapes = 4096;               ///< pairs of them have 24 bits
 
 /// Pose of a link: relative to a point O, and O itself. Differences of positions near O keep their digits far from the
 /// world's origin.

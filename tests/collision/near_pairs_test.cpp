@@ -11,6 +11,8 @@
 #include "geometry/features.h"
 #include "math/dual.h"
 #include "reference/touching_trees.h"
+#include "rigor/error.h"
+#include "rigor/mesh.h"
 
 namespace rigor {
 namespace {
@@ -343,6 +345,22 @@ TEST(Tangents, MakeARightHandedFrameWithEveryNormal) {
     EXPECT_LE((frame.transpose() * frame - Eigen::Matrix3d::Identity()).norm(), 4e-15);
     EXPECT_NEAR(frame.determinant(), 1.0, 4e-15);
   }
+}
+
+TEST(CollisionTable, RefusesHullsWithMoreFeaturesThanIdsHaveRoomFor) {
+  auto mesh = std::make_shared<Mesh>();
+  for (int i = 0; i < 30000; ++i) {  // on a sphere all of them are corners, with about 90 000 edges
+    const double z = -1.0 + 2.0 * (i + 0.5) / 30000, r = std::sqrt(1.0 - z * z), angle = 2.39996322972865332 * i;
+    mesh->vertices.push_back({r * std::cos(angle), r * std::sin(angle), z});
+  }
+  BodySpec body;
+  body.name = "ball";
+  body.joint.name = "base", body.joint.type = kFree;
+  body.mass = computeMassProperties(makeSphere(1.0), 1000.0);
+  body.shapes.push_back({"fine", makeHull(mesh), {}});
+  ModelBuilder builder;
+  builder.addBody(body);
+  EXPECT_THROW(makeCollisionTable(builder.build()), Error);
 }
 
 }  // namespace
