@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "contact/judge.h"
-#include "contact/visit_block.h"
 #include "rigor/solver.h"
+#include "solvers/pieces.h"
 #include "solvers/scaled_system.h"
 #include "solvers/sets.h"
 
@@ -16,18 +16,6 @@ namespace {
 constexpr double kFine = 1e-9;     // diagonal that lets internal forces move to the edge of their sets
 constexpr double kExactly = 1e-3;  // of the right-hand side, where a step is asked for without the diagonal
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-bool isBetter(const Residuals& a, const Residuals& b) {
-  return !b.finite || a.law < b.law || (a.law == b.law && a.plain_law < b.plain_law);
-}
-
-// Calls f with the unit type of a piece that slips.
-template <class F>
-void visitSlip(const Piece& piece, F&& f) {
-  visitKind(piece.kind, [&]<class Unit>(UnitType<Unit> type) {
-    if constexpr (Unit::kSlips) f(type);
-  });
-}
 
 // un = 0, d⊥·ut + turn s = 0, and λ stays on the mantle: λt = μ λn d + s d⊥.
 void writeSlip(const SlipFrame& frame, double w, EquationRow* out) {
@@ -104,17 +92,6 @@ void NodeNewton::move(Iterate& iterate) const {
   }
 }
 
-// Slip directions along the impulses; false if one has none.
-bool NodeNewton::aimSlips(const Iterate& iterate) {
-  bool all = true;
-  for (Piece& piece : pieces_)
-    if (piece.slip)
-      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
-        all = all && Unit::aimSlip(&iterate.impulse[piece.row], piece.frame);
-      });
-  return all;
-}
-
 bool NodeNewton::trySets(const ContactProblem& problem, double tolerance, Iterate& iterate) {
   constexpr int kMostSolves = 6;
   prepare(problem);
@@ -133,7 +110,7 @@ bool NodeNewton::trySets(const ContactProblem& problem, double tolerance, Iterat
     if (accepts(iterate.residuals, tolerance)) return true;
     if (!(law < 0.1 * last) || law > 1e-2) return false;  // a set that is wrong does not converge
     last = law;
-    if (!aimSlips(iterate)) return false;
+    if (!aimSlips(iterate, pieces_)) return false;
   }
   return false;
 }

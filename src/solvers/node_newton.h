@@ -26,7 +26,6 @@ class NodeNewton {
   bool factorSets(const ContactProblem& problem, double diagonal, const Iterate& iterate);
   bool solveStep(const ContactProblem& problem, bool exactly, const Iterate& iterate);
   void move(Iterate& iterate) const;
-  bool aimSlips(const Iterate& iterate);
   bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
   bool goesRound(const Iterate& iterate, int iterations);
 

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "contact/judge.h"
-#include "contact/visit_block.h"
 #include "rigor/solver.h"
+#include "solvers/pieces.h"
 #include "solvers/sets.h"
 
 namespace rigor {
@@ -16,22 +16,10 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFirm = 1e-6, kFine = 1e-9;  // diagonals, of the block's trace
 
-bool isBetter(const Residuals& a, const Residuals& b) {
-  return !b.finite || a.law < b.law || (a.law == b.law && a.plain_law < b.plain_law);
-}
-
 // Accepted, and not only because the judge forgives rounding, unless Newton gains no more: what every step left of it
 // would add up over many steps.
 bool finished(const Residuals& residuals, double tolerance, bool gains) {
   return accepts(residuals, tolerance) && (residuals.plain_law <= tolerance || !gains);
-}
-
-// Calls f with the unit type of a piece that slips.
-template <class F>
-void visitSlip(const Piece& piece, F&& f) {
-  visitKind(piece.kind, [&]<class Unit>(UnitType<Unit> type) {
-    if constexpr (Unit::kSlips) f(type);
-  });
 }
 
 }  // namespace
@@ -191,17 +179,6 @@ bool ReducedNewton::factorFinely(const ContactProblem& problem, const Iterate& i
   return lu_.factor();
 }
 
-// Slip directions along the impulses; false if one has none.
-bool ReducedNewton::aimSlips(const Iterate& iterate) {
-  bool all = true;
-  for (Piece& piece : pieces_)
-    if (piece.slip)
-      visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
-        all = all && Unit::aimSlip(&iterate.impulse[piece.row], piece.frame);
-      });
-  return all;
-}
-
 bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Iterate& iterate) {
   constexpr int kMostSolves = 6;
   conformToModes(problem, iterate);
@@ -224,7 +201,7 @@ bool ReducedNewton::trySets(const ContactProblem& problem, double tolerance, Ite
     best_ = iterate;
     expected = law * std::min(law / last, 0.01);
     last = law;
-    if (!aimSlips(iterate)) break;
+    if (!aimSlips(iterate, pieces_)) break;
   }
   if (!judged) judgeIterate(problem, iterate);
   if (passed > 0) judgeIterate(problem, best_);

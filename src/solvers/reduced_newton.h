@@ -45,7 +45,6 @@ class ReducedNewton {
   void copyColumns(int from, double* target) const;
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
   void move(Iterate& iterate) const;
-  bool aimSlips(const Iterate& iterate);
   bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
   bool goesRound(const Iterate& iterate, int iterations);
 

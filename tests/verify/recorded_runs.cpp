@@ -186,6 +186,33 @@ Scene makeLinkages() {
   return scene;
 }
 
+Scene makeBouncePast(const Shape& resting) {
+  ModelBuilder builder("apart");
+  builder.addWorldShape({"floor", makePlane(), {}, "default"});
+  MaterialPair bouncing;
+  bouncing.material_1 = bouncing.material_2 = "default";
+  bouncing.friction = 0.0, bouncing.restitution = 1.0;
+  builder.addMaterialPair(bouncing);
+  builder.setGravity(Eigen::Vector3d::Zero());
+  for (const std::string name : {"resting", "thrown"}) {
+    BodySpec body;
+    body.name = name, body.joint.name = name + "_base", body.joint.type = kFree;
+    body.mass = {1.0, Eigen::Vector3d::Zero(), 4e-5 * Eigen::Matrix3d::Identity()};
+    body.shapes.push_back({name, name == "thrown" ? makeSphere(0.01) : resting, {}, "default"});
+    builder.addBody(body);
+  }
+  builder.excludePair("resting", "thrown");
+  Scene scene;
+  scene.model = builder.build();
+  scene.dt = 0.02;
+  scene.q = scene.model.q0();
+  scene.q.segment(0, 3) << 0.25, 0.0, 0.21;
+  scene.q.segment(7, 3) << 0.0, 0.0, 0.06;
+  scene.v = Eigen::VectorXd::Zero(12);
+  scene.v.segment(6, 3) << 20.0, 0.0, -20.0;
+  return scene;
+}
+
 Scene makeRandomScene(std::uint64_t seed) {
   Random random(seed);
   Scene scene;

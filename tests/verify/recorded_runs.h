@@ -21,6 +21,10 @@ Scene makeWorkshop();
 /// One loop of each kind: connect, hinge, weld, joint.
 Scene makeLinkages();
 
+/// A ball that bounces off the floor and through something at rest, which by the scene it may not touch: so both step on
+/// their own, around the corner of a V whose ends are wide apart.
+Scene makeBouncePast(const Shape& resting);
+
 /// A random tree of joints of all types, with springs, damping and dry friction, moving fast.
 Scene makeRandomScene(std::uint64_t seed);
 
