@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "geometry/convert.h"
 #include "geometry/features.h"
@@ -52,19 +53,6 @@ int findSurface(const MaterialPair& material, std::vector<Surface>& surfaces) {
   return index;
 }
 
-/// Least distance of two parallel planes that hold the solid: of a convex polyhedron one of them has a face, up to what
-/// edges could gain.
-double thicknessOf(const Solid& solid) {
-  if (solid.core->faces.empty()) return 2.0 * solid.radius;
-  double least = 2.0 * solid.core->radius;
-  for (const Polytope::Face& face : solid.core->faces) {
-    double lowest = face.offset;
-    for (const Vec& vertex : solid.core->vertices) lowest = std::min(lowest, dot(face.normal, vertex));
-    least = std::min(least, face.offset - lowest);
-  }
-  return least;
-}
-
 /// Ids have 16 bits for a feature of a shape.
 void checkFeatures(const ModelShape& shape) {
   if (!shape.shape.polytope) return;
@@ -85,9 +73,13 @@ void addSolid(const Model& model, int index, CollisionTable& table) {
   place.solid = makeSolid(shape.shape);
   place.link = linkOf(model, shape);
   place.X_LS = X_LB * toTransform({shape.X_BS.position, shape.X_BS.rotation.normalized()});
-  place.bound = place.solid.core->radius + place.solid.radius;
+  place.bound = place.solid.isPlane() ? std::numeric_limits<double>::infinity()
+                                      : radiusAbout(PlacedSolid{&place.solid, {}, {}}.view());
   place.thickness = thicknessOf(place.solid);
 }
+
+/// A ball or an ellipsoid against anything has one contact, and nothing to choose.
+bool hasBranches(const Solid& solid) { return !solid.isBall() && !solid.isWhole(); }
 
 void addSolidPair(const Model& model, int a, int b, CollisionTable& table) {
   addSolid(model, a, table), addSolid(model, b, table);
@@ -95,7 +87,7 @@ void addSolidPair(const Model& model, int a, int b, CollisionTable& table) {
   table.solid_pairs.push_back({{a, b},
                                {place_a.link, place_b.link},
                                findSurface(model.material(a, b), table.surfaces),
-                               !place_a.solid.isBall() && !place_b.solid.isBall()});
+                               hasBranches(place_a.solid) && hasBranches(place_b.solid)});
 }
 
 void placeSolid(const SolidPlace& place, const LinkPoses& poses, PlacedSolid& placed) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/solid_elements.h"
 #include "geometry/time_of_impact.h"
 
 namespace rigor {
@@ -51,13 +52,16 @@ double wayOf(const SolidStep& step, int shape) {
 FeaturePair makePair(const SolidStep& step, const SolidPair& pair, const SolidFeatures& features) {
   FeaturePair made;
   made.kind = features.kind;
-  made.id = makeFeaturePairId(step.table.pairNumber(pair.shape[0], pair.shape[1]), features.kind, features.feature[0],
-                              features.feature[1]);
+  const SolidFeatures packed =
+      packFeatures(features, step.table.solids[pair.shape[0]].solid, step.table.solids[pair.shape[1]].solid);
+  made.id = makeFeaturePairId(step.table.pairNumber(pair.shape[0], pair.shape[1]), features.kind, packed.feature[0],
+                              packed.feature[1]);
   for (int side = 0; side < 2; ++side) {
     made.shape[side] = pair.shape[side], made.link[side] = pair.link[side];
     made.feature[side] = features.feature[side];
   }
   made.material = pair.material;
+  made.normal = features.normal;
   return made;
 }
 
@@ -66,12 +70,22 @@ bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const Plac
   return edges && crossEdges(a, features.feature[0], b, features.feature[1]).sine < kParallel;
 }
 
-SolidFeatures featuresOf(std::uint64_t id) { return {kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}}; }
+SolidFeatures featuresOf(std::uint64_t id, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
+  return unpackFeatures({kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}, normal}, *a.solid, *b.solid);
+}
+
+bool isCurved(const PairView& view) { return view.a.solid->isCurved() || view.b.solid->isCurved(); }
 
 SolidFeatures edgesOf(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b) {
   const Vec product = cross(a.edge(branch.feature[0]), b.edge(branch.feature[1]));
   return {dot(product, branch.normal) >= 0.0 ? FeatureKind::kEdges : FeatureKind::kEdgesBack,
           {branch.feature[0], branch.feature[1]}};
+}
+
+/// A point of a rim: there are as many as anybody asks for.
+bool isOnRim(const SolidFeatures& features) {
+  return (features.kind == FeatureKind::kFaceVertex && isRimPoint(features.feature[1])) ||
+         (features.kind == FeatureKind::kVertexFace && isRimPoint(features.feature[0]));
 }
 
 bool isTaken(const SolidSearch& search, const PairState& state, std::uint64_t id) {
@@ -92,7 +106,7 @@ bool isCoincident(const SolidSearch& search, const PairState& state, const Vec& 
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search) {
   search.contacts.push_back({pair, gapRate(pair, at, step.V), at});
-  search.taken.push_back({pair.id, at.point, view.state.last_taken});
+  search.taken.push_back({pair.id, at.point, at.normal, view.state.last_taken});
   view.state.last_taken = static_cast<int>(search.taken.size()) - 1;
 }
 
@@ -108,10 +122,22 @@ std::span<const BlockMemory> remembered(const SolidStep& step, const SolidPair& 
 Branch branchOf(const SolidFeatures& features, const Vec& normal) {
   Branch branch{.normal = normal};
   std::copy_n(features.feature, 2, branch.feature);
-  if (features.kind == FeatureKind::kFaceVertex) branch.kind = AxisKind::kFace1;
-  if (features.kind == FeatureKind::kVertexFace) branch.kind = AxisKind::kFace2;
+  if (features.kind == FeatureKind::kFaceVertex || features.kind == FeatureKind::kFaceRim)
+    branch.kind = AxisKind::kFace1;
+  if (features.kind == FeatureKind::kVertexFace || features.kind == FeatureKind::kRimFace)
+    branch.kind = AxisKind::kFace2;
   if (features.kind == FeatureKind::kEdges || features.kind == FeatureKind::kEdgesBack) branch.kind = AxisKind::kEdges;
   return branch;
+}
+
+void findStart(const PairView& view) {
+  PairState& state = view.state;
+  if (state.start_known) return;
+  const Separation found = separateSolids(view.a, view.b, state.has_hint ? &state.hint : nullptr);
+  state.start = branchOf(found);
+  state.distance = found.distance;
+  state.start_known = state.has_hint = true;
+  state.hint = found.normal;
 }
 
 /// The branch of the last step, if it still touches.
@@ -119,8 +145,10 @@ bool recallBranch(const SolidStep& step, const PairView& view) {
   double best = -kEntered;
   bool found = false;
   for (const BlockMemory& block : remembered(step, view.pair)) {
-    const SolidFeatures features = featuresOf(block.id);
-    if (features.kind >= FeatureKind::kBallSolid || areParallel(features, view.a, view.b)) continue;
+    if (kindOfId(block.id) == FeatureKind::kWhole) findStart(view);
+    const SolidFeatures features = featuresOf(block.id, view.state.start.normal, view.a, view.b);
+    const bool ball = features.kind == FeatureKind::kBallSolid || features.kind == FeatureKind::kSolidBall;
+    if (ball || areParallel(features, view.a, view.b)) continue;
     const Vec normal = gapOfSolids(features, view.a, view.b).normal;
     const double distance = separationAlong(normal, view.a.view(), view.b.view());
     if (distance < best || distance > kTouch) continue;
@@ -131,21 +159,12 @@ bool recallBranch(const SolidStep& step, const PairView& view) {
   return found;
 }
 
-void findStart(const PairView& view) {
-  PairState& state = view.state;
-  if (state.start_known) return;
-  const Separation found = findSeparation(view.a.view(), view.b.view(), state.has_hint ? &state.hint : nullptr);
-  state.start = branchOf(found);
-  state.distance = found.distance;
-  state.start_known = state.has_hint = true;
-  state.hint = found.normal;
-}
-
 /// True if a face of either side separates as well as the chosen branch, but in another direction: nobody can tell yet.
 bool isAmbiguous(const PairView& view, const Vec& chosen) {
+  if (view.a.solid->isPlane()) return false;
   const auto other = [&](const PlacedSolid& solid, double sign) {
-    for (std::size_t f = 0; f < solid.core().faces.size(); ++f) {
-      const Vec n = sign * solid.normal(static_cast<int>(f));
+    for (int f = 0; f < solid.solid->faceCount(); ++f) {
+      const Vec n = sign * solid.normal(f);
       if (1.0 - dot(n, chosen) > kOtherWay && separationAlong(n, view.a.view(), view.b.view()) >= -kEntered)
         return true;
     }
@@ -165,13 +184,55 @@ bool chooseBranch(const SolidStep& step, const PairView& view) {
   return true;
 }
 
+/// How far b turns against a in the step [rad], as it begins.
+Vec turnIn(const SolidStep& step, const SolidPair& pair) {
+  const auto spin = [&](int side) { return pair.link[side] < 0 ? Vec{} : step.V[pair.link[side]].angular; };
+  return step.h * (spin(1) - spin(0));
+}
+
+/// Points of rims that pushed in the last step, beside those that are always looked at.
+void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, std::vector<SolidFeatures>& found) {
+  for (const BlockMemory& block : last) {
+    const SolidFeatures features = featuresOf(block.id, {}, view.a, view.b);
+    if (!isOnRim(features) || !(block.impulse[0] > 0.0)) continue;
+    const auto same = [&](const SolidFeatures& other) {
+      return other.kind == features.kind && std::equal(other.feature, other.feature + 2, features.feature);
+    };
+    if (std::none_of(found.begin(), found.end(), same)) found.push_back(features);
+  }
+}
+
+/// The elements that touch where nothing is flat: a rim or a round side, and a vertex, an edge or another of them.
+SolidFeatures touchingElements(const SolidSeparation& found) {
+  return {FeatureKind::kWhole, {found.element_1, found.element_2}, found.normal};
+}
+
+/// Those of the last step again; in an impact, where there is no end that could be violated, those that touch now.
+template <class Wanted>
+void takeElements(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
+  const auto consider = [&](const SolidFeatures& features) {
+    const FeaturePair pair = makePair(step, view.pair, features);
+    const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
+    if (at.gap >= -kEntered && wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
+  };
+  for (const BlockMemory& block : remembered(step, view.pair))
+    if (kindOfId(block.id) == FeatureKind::kWhole) {
+      findStart(view);
+      consider(featuresOf(block.id, view.state.start.normal, view.a, view.b));
+    }
+  if (step.h > 0.0 || view.state.last_taken >= 0) return;
+  const SolidSeparation now = separateSolids(view.a, view.b, &view.state.start.normal);
+  if (now.element_1 >= 0 && haveNormal(now.element_1, view.a, now.element_2, view.b)) consider(touchingElements(now));
+}
+
 /// Takes the features of the chosen branch that `wanted` says; those of the last step first, so that they stay.
 template <class Wanted>
 void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
   view.state.chosen = true;
   const Vec normal = normalAt(view.state.branch, view.a, view.b);
-  listFeatures(view.a, view.b, normal, view.state.margin, search.lists, search.features);
+  listFeatures(view.a, view.b, {normal, view.state.margin, turnIn(step, view.pair)}, search.lists, search.features);
   const std::span<const BlockMemory> last = remembered(step, view.pair);
+  addRememberedRims(last, view, search.features);
   const double near = kCoincident * sizeOf(step, view.pair);
   const double deepest = -kEntered + std::min(0.0, view.state.start_known ? view.state.distance : 0.0);
   for (const bool first : {true, false})
@@ -184,6 +245,7 @@ void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wante
       if (wanted(at.gap, gapRate(pair, at, step.V)) && !isCoincident(search, view.state, at.point, near))
         take(step, view, pair, at, search);
     }
+  if (isCurved(view)) takeElements(step, view, wanted, search);
 }
 
 /// Takes rounded vertices, whose gaps are true distances: nothing has to be chosen.
@@ -195,6 +257,15 @@ void takeBalls(const SolidStep& step, const PairView& view, const Wanted& wanted
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
   }
+}
+
+/// True if the balls around both, or the ball and the plane, stay apart in this step.
+bool isFar(const SolidStep& step, const PairView& view) {
+  const Vec way = view.b.X_WS.p - view.a.X_WS.p;
+  const double reach = step.table.solids[view.pair.shape[1]].bound + view.state.margin;
+  if (view.a.solid->isPlane()) return dot(view.a.normal(0), way) > reach;
+  const double both = step.table.solids[view.pair.shape[0]].bound + reach;
+  return dot(way, way) > both * both;
 }
 
 /// `ball_wanted` and `wanted` say by gap and rate which balls and which features of a touching branch take part. Those that
@@ -210,10 +281,7 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     state.chosen = state.start_known = false;
     state.last_taken = -1;
     state.margin = wayOf(step, view.pair.shape[0]) + wayOf(step, view.pair.shape[1]);
-    const Vec way = view.b.X_WS.p - view.a.X_WS.p;
-    const double reach =
-        step.table.solids[view.pair.shape[0]].bound + step.table.solids[view.pair.shape[1]].bound + state.margin;
-    if (dot(way, way) > reach * reach) continue;
+    if (isFar(step, view)) continue;
     takeBalls(step, view, ball_wanted, search);
     if (view.pair.branches && chooseBranch(step, view)) takeBranch(step, view, wanted, search);
   }
@@ -221,10 +289,11 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     const int index = step.table.findSolidPair(pair.shape[0], pair.shape[1]);
     if (!std::binary_search(step.candidates.begin(), step.candidates.end(), index)) continue;
     const PairView view = viewPair(step, index, search);
-    const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}};
+    const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal};
     if (isTaken(search, view.state, pair.id) || areParallel(features, view.a, view.b)) continue;
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
+    if (isOnRim(features) && at.gap > kTouch) continue;  // the next attempt may find others
     if (distanceOutside(features, view.a, view.b) <= outside * sizeOf(step, view.pair))
       take(step, view, pair, at, search);
   }
@@ -241,6 +310,8 @@ struct Moved {
 bool comeNear(const SolidStep& step, const Moved& moved) {
   const SolidPair& pair = moved.from.pair;
   const double reach = step.table.solids[pair.shape[0]].bound + step.table.solids[pair.shape[1]].bound;
+  if (moved.a.solid->isPlane())
+    return dot(moved.a.normal(0), moved.b.X_WS.p - moved.a.X_WS.p) <= step.table.solids[pair.shape[1]].bound;
   const Vec first = moved.from.b.X_WS.p - moved.from.a.X_WS.p, last = moved.b.X_WS.p - moved.a.X_WS.p;
   const Vec line = last - first;
   const double length = dot(line, line);
@@ -252,6 +323,7 @@ bool comeNear(const SolidStep& step, const Moved& moved) {
 /// True if one of them may have gone through the other: it moved a good part of the thinner one.
 bool isFast(const SolidStep& step, const Moved& moved) {
   const SolidPair& pair = moved.from.pair;
+  if (moved.a.solid->isPlane()) return false;
   const Vec way = (moved.b.X_WS.p - moved.from.b.X_WS.p) - (moved.a.X_WS.p - moved.from.a.X_WS.p);
   const double thin = std::min(step.table.solids[pair.shape[0]].thickness, step.table.solids[pair.shape[1]].thickness);
   return norm(way) > kFast * thin;
@@ -274,6 +346,7 @@ Entry enter(const Moved& moved, const Branch& branch) {
 /// The direction that separated the two until they met: the last to stop.
 Branch chooseEntered(const Moved& moved, const Separation& end, bool went_through) {
   if (!went_through && end.distance > -kEntered) return branchOf(end);  // a seam, flush to rounding
+  if (moved.a.solid->isPlane()) return branchOf(end);
   findStart(moved.from);
   Entry best = enter(moved, moved.from.state.start);
   const auto consider = [&](const Branch& branch) {
@@ -298,7 +371,7 @@ bool addViolated(const SolidStep& step, const Moved& moved, const Branch& branch
                  SolidSearch& search) {
   const PairView& from = moved.from;
   const Vec normal = normalAt(branch, moved.a, moved.b);
-  listFeatures(moved.a, moved.b, normal, kTouch, search.lists, search.features);
+  listFeatures(moved.a, moved.b, {normal, kTouch, -turnIn(step, from.pair)}, search.lists, search.features);
   bool found = false;
   for (const SolidFeatures& features : search.features) {
     const FeaturePair pair = makePair(step, from.pair, features);
@@ -317,7 +390,9 @@ bool addViolated(const SolidStep& step, const Moved& moved, const Branch& branch
 /// True if the features of a pair that take part keep it apart where they are.
 bool holdAll(const Moved& moved, const SolidSearch& search) {
   for (int i = moved.from.state.last_taken; i >= 0; i = search.taken[i].before)
-    if (gapOfSolids(featuresOf(search.taken[i].id), moved.a, moved.b).gap < -kApart) return false;
+    if (gapOfSolids(featuresOf(search.taken[i].id, search.taken[i].normal, moved.a, moved.b), moved.a, moved.b).gap <
+        -kApart)
+      return false;
   return true;
 }
 
@@ -342,6 +417,18 @@ bool addExtreme(const SolidStep& step, const Moved& moved, const Branch& branch,
   return true;
 }
 
+bool addElements(const SolidStep& step, const Moved& moved, const SolidSeparation& end, SolidSearch& search) {
+  if (end.element_1 < 0 || !haveNormal(end.element_1, moved.a, end.element_2, moved.b)) return false;
+  const SolidFeatures features = touchingElements(end);
+  const FeaturePair pair = makePair(step, moved.from.pair, features);
+  if (isTaken(search, moved.from.state, pair.id)) return false;
+  const GapAtPose<double> at = gapOfSolids(features, moved.from.a, moved.from.b);
+  if (at.gap < -kEntered - moved.from.state.margin) return false;
+  take(step, moved.from, pair, at, search);
+  search.late.push_back(pair);
+  return true;
+}
+
 /// Looks at a pair whose shapes, grown to faces and edges, are not proved apart.
 void lookAtBranches(const SolidStep& step, const Moved& moved, SolidSearch& search) {
   PairState& state = moved.from.state;
@@ -352,19 +439,22 @@ void lookAtBranches(const SolidStep& step, const Moved& moved, SolidSearch& sear
              separationAlong(state.hint, moved.from.a.view(), moved.from.b.view()) > 0.0) {
     return;
   }
-  const Separation end = findSeparation(a, b, state.has_hint ? &state.hint : nullptr);
+  const SolidSeparation end = separateSolids(moved.a, moved.b, state.has_hint ? &state.hint : nullptr);
   const bool apart = end.distance >= -kApart;
   if (apart && (!isFast(step, moved) || enter(moved, branchOf(end)).share >= 0.0)) return;
   if (apart && !findTimeOfImpact(moved.from.a, moved.a, moved.from.b, moved.b).meets) return;
   const Branch entered = chooseEntered(moved, end, apart);
   bool found = false;
   const double near = kCoincident * sizeOf(step, moved.from.pair);
-  if (!apart) found = addViolated(step, moved, entered, {.nearest = near}, search);
+  // where one round element follows another, the second is a little too deep while it is not yet its turn
+  const double least = isCurved(moved.from) ? -kEntered - state.margin : -kEntered;
+  if (!apart) found = addViolated(step, moved, entered, {least, near}, search);
   // what is left when all of them hold comes from points that were taken for one and moved apart
-  if (!apart && !found && holdAll(moved, search)) found = addViolated(step, moved, entered, {}, search);
+  if (!apart && !found && holdAll(moved, search)) found = addViolated(step, moved, entered, {least, 0.0}, search);
   if (!apart && !found && state.last_taken < 0)
     found = addViolated(step, moved, branchOf(end), {.nearest = near}, search) ||
             addViolated(step, moved, branchOf(end), {-kEntered - state.margin, near}, search);
+  if (!found && holdAll(moved, search)) found = addElements(step, moved, end, search);
   if (!found && (apart || state.last_taken < 0)) found = addExtreme(step, moved, entered, search);
   if (found && !state.chosen) state.branch = entered, state.chosen = true;
   search.unresolved = search.unresolved || (!found && end.distance < -kApart) || (apart && !found);

@@ -34,7 +34,8 @@ Vec3<double> normalAt(const Branch& branch, const PlacedSolid& a, const PlacedSo
 
 /// The gap of a pair of features of solids, which are placed by the indices of their shapes.
 inline GapAtPose<double> gapOfSolids(const FeaturePair& pair, const std::vector<PlacedSolid>& solids) {
-  return gapOfSolids({pair.kind, {pair.feature[0], pair.feature[1]}}, solids[pair.shape[0]], solids[pair.shape[1]]);
+  return gapOfSolids({pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal}, solids[pair.shape[0]],
+                     solids[pair.shape[1]]);
 }
 
 /// How far outside its face or edges such a pair is [m].
@@ -60,8 +61,8 @@ struct SolidSearch {
   std::vector<PairState> pairs;  ///< [solid pairs]
   struct Taken {
     std::uint64_t id;
-    Vec3<double> point;  ///< at the start
-    int before;          ///< the one taken before it of the same pair, or −1
+    Vec3<double> point, normal;  ///< at the start
+    int before;                  ///< the one taken before it of the same pair, or −1
   };
   std::vector<Taken> taken;
   std::vector<FeaturePair> late;       ///< that earlier attempts at this step found out about

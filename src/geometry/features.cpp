@@ -4,8 +4,16 @@
 
 namespace rigor {
 
+namespace {
+
+bool isMadeOfBalls(ShapeKind kind) {
+  return kind == ShapeKind::kSphere || kind == ShapeKind::kCapsule || kind == ShapeKind::kBox;
+}
+
+}  // namespace
+
 std::vector<SphereFeature> sphereFeatures(const Shape& shape) {
-  if (!isSolid(shape.kind)) return {};
+  if (!isMadeOfBalls(shape.kind)) return {};
   const Solid solid = makeSolid(shape);
   std::vector<SphereFeature> features;
   for (const Vec3<double>& vertex : solid.core->vertices) features.push_back({vertex, solid.radius});
@@ -13,13 +21,14 @@ std::vector<SphereFeature> sphereFeatures(const Shape& shape) {
 }
 
 bool haveBallFeatures(ShapeKind kind_1, ShapeKind kind_2) {
-  if (kind_1 == ShapeKind::kPlane) return isSolid(kind_2);
-  if (kind_2 == ShapeKind::kPlane) return isSolid(kind_1);
+  if (kind_1 == ShapeKind::kPlane) return isMadeOfBalls(kind_2);
+  if (kind_2 == ShapeKind::kPlane) return isMadeOfBalls(kind_1);
   return kind_1 == ShapeKind::kSphere && kind_2 == ShapeKind::kSphere;
 }
 
 bool haveContactCode(ShapeKind kind_1, ShapeKind kind_2) {
-  return haveBallFeatures(kind_1, kind_2) || (isSolid(kind_1) && isSolid(kind_2));
+  if (kind_1 == ShapeKind::kPlane && kind_2 == ShapeKind::kPlane) return false;
+  return isSolid(kind_1) && isSolid(kind_2);
 }
 
 }  // namespace rigor

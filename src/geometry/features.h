@@ -13,7 +13,7 @@ struct SphereFeature {
   double radius = 0.0;
 };
 
-/// Sphere 1; capsule 2, the end at −z first; box and hull their vertices, in the order of the polytope; others none. The
+/// Sphere 1; capsule 2, the end at −z first; box its vertices, in the order of the polytope; others none. The
 /// index is part of a contact's id: it never changes.
 std::vector<SphereFeature> sphereFeatures(const Shape& shape);
 

@@ -44,6 +44,10 @@ enum class FeatureKind : std::uint8_t {
   kEdgeVertex,
   kBallSolid,  ///< a rounded vertex and a whole solid
   kSolidBall,
+  kFaceRim,  ///< the lowest point of a tilted rim, whichever it is
+  kRimFace,
+  kCrossing,  ///< of a rim and an edge or another rim, one above the other
+  kWhole,     ///< an ellipsoid and anything; elements of which one is round, whose true distance it is
 };
 
 constexpr bool isOfSolids(FeatureKind kind) { return kind >= FeatureKind::kFaceVertex; }
@@ -52,10 +56,11 @@ constexpr bool isOfSolids(FeatureKind kind) { return kind >= FeatureKind::kFaceV
 struct FeaturePair {
   std::uint64_t id = 0;  ///< from shapes and features: the same in every step and every run (makeFeaturePairId)
   FeatureKind kind = FeatureKind::kPlaneBall;
-  int shape[2] = {0, 0};    ///< indices into Model::shapes
-  int feature[2] = {0, 0};  ///< indices into the balls or planes of the table; of solids: numbers within the shape
-  int link[2] = {-1, -1};   ///< −1: the world
-  int material = 0;         ///< index into the surfaces of the model
+  int shape[2] = {0, 0};     ///< indices into Model::shapes
+  int feature[2] = {0, 0};   ///< indices into the balls or planes of the table; of solids: numbers within the shape
+  int link[2] = {-1, -1};    ///< −1: the world
+  int material = 0;          ///< index into the surfaces of the model
+  Vec3<double> normal = {};  ///< of kWhole, about
 };
 
 /// 24 bits pair of shapes · 4 kind · 16 feature · 16 feature; the four bits above belong to the kind of row.
@@ -67,7 +72,7 @@ constexpr std::uint64_t makeFeaturePairId(std::uint64_t pair, FeatureKind kind, 
 constexpr std::uint64_t firstIdOf(std::uint64_t pair) { return pair << 36; }
 constexpr FeatureKind kindOfId(std::uint64_t id) { return static_cast<FeatureKind>(id >> 32 & 0xf); }
 constexpr int featureOfId(std::uint64_t id, int side) { return static_cast<int>((side == 0 ? id >> 16 : id) & 0xffff); }
-inline constexpr std::size_t kMostFeatures = 1 << 16;  ///< of a shape: 16 bits
+inline constexpr std::size_t kMostFeatures = 1 << 15;  ///< of a shape: 16 bits, of which one says that it is on a rim
 inline constexpr int kMostShapes = 4096;               ///< pairs of them have 24 bits
 
 /// Pose of a link: relative to a point O, and O itself. Differences of positions near O keep their digits far from the

@@ -36,26 +36,76 @@ Vec nearestOnFace(const Polytope& core, const Polytope::Face& face, const Vec& f
 
 }  // namespace
 
-bool isSolid(ShapeKind kind) {
-  return kind == ShapeKind::kSphere || kind == ShapeKind::kCapsule || kind == ShapeKind::kBox ||
-         kind == ShapeKind::kHull;
-}
+bool isSolid(ShapeKind kind) { return kind != ShapeKind::kTriangles && kind != ShapeKind::kHeightField; }
 
 Solid makeSolid(const Shape& shape) {
   assert(isSolid(shape.kind) && "asked for before");
-  const Vec size{shape.size[0], shape.size[1], shape.size[2]};
-  if (shape.polytope) return {shape.kind, size, shape.polytope, 0.0};
-  if (shape.kind == ShapeKind::kBox)
-    return {shape.kind, size, std::make_shared<const Polytope>(makeBoxPolytope(size)), 0.0};
-  auto core = std::make_shared<Polytope>();
-  if (shape.kind == ShapeKind::kSphere) {
-    core->vertices = {{0.0, 0.0, 0.0}};
-  } else {
-    core->vertices = {{0.0, 0.0, -shape.size[1]}, {0.0, 0.0, shape.size[1]}};
-    core->edges = {{{0, 1}, {-1, -1}}};
-    core->radius = shape.size[1];
+  Solid solid{.kind = shape.kind, .size = {shape.size[0], shape.size[1], shape.size[2]}};
+  if (shape.polytope || shape.kind == ShapeKind::kBox) {
+    solid.core = shape.polytope ? shape.polytope : std::make_shared<const Polytope>(makeBoxPolytope(solid.size));
+    return solid;
   }
-  return {shape.kind, size, core, shape.size[0]};
+  const double radius = solid.size.x, half = solid.size.y;
+  auto core = std::make_shared<Polytope>();
+  const auto makeAxis = [&] {
+    core->vertices = {{0.0, 0.0, -half}, {0.0, 0.0, half}};
+    core->edges = {{{0, 1}, {-1, -1}}};
+    core->radius = half;
+    solid.edge_radius = radius;
+  };
+  switch (shape.kind) {
+    case ShapeKind::kCapsule:
+      makeAxis();
+      solid.radius = radius;
+      break;
+    case ShapeKind::kCylinder:
+      makeAxis();
+      solid.discs[0] = {{0.0, 0.0, -half}, {0.0, 0.0, -1.0}, radius};
+      solid.discs[1] = {{0.0, 0.0, half}, {0.0, 0.0, 1.0}, radius};
+      solid.disc_count = 2;
+      break;
+    case ShapeKind::kCone:
+      core->vertices = {{0.0, 0.0, half}};
+      core->neighbour_start = {0, 0};
+      solid.discs[0] = {{0.0, 0.0, -half}, {0.0, 0.0, -1.0}, radius};
+      solid.disc_count = 1;
+      break;
+    case ShapeKind::kPlane:
+      core->vertices = {{0.0, 0.0, 0.0}};
+      core->faces = {{{0.0, 0.0, 1.0}, 0.0, 0, 1}};
+      core->corner_vertex = {0};
+      break;
+    default:  // a sphere is its centre; so is an ellipsoid, but nobody asks
+      core->vertices = {{0.0, 0.0, 0.0}};
+      if (shape.kind == ShapeKind::kSphere) solid.radius = radius;
+  }
+  solid.core = core;
+  return solid;
+}
+
+double thicknessOf(const Solid& solid) {
+  const Vec& size = solid.size;
+  switch (solid.kind) {
+    case ShapeKind::kPlane:
+      return std::numeric_limits<double>::infinity();
+    case ShapeKind::kCylinder:
+      return 2.0 * std::min(size.x, size.y);
+    case ShapeKind::kCone:
+      return std::min(size.x, size.y);
+    case ShapeKind::kEllipsoid:
+      return 2.0 * std::min({size.x, size.y, size.z});
+    default:
+      break;
+  }
+  if (solid.core->faces.empty()) return 2.0 * solid.radius;
+  // of a convex polyhedron one of the planes has a face, up to what edges could gain
+  double least = 2.0 * solid.core->radius;
+  for (const Polytope::Face& face : solid.core->faces) {
+    double lowest = face.offset;
+    for (const Vec& vertex : solid.core->vertices) lowest = std::min(lowest, dot(face.normal, vertex));
+    least = std::min(least, face.offset - lowest);
+  }
+  return least;
 }
 
 NearestPoint nearestOnCore(const Polytope& core, const Vec& from) {

@@ -1,21 +1,51 @@
-// A shape as contact between solids sees it: a core of vertices, edges and faces, grown by a radius.
+// A shape as contact between solids sees it: a core of vertices, edges and faces, grown by a radius; or curved, with discs.
 #pragma once
 
+#include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "geometry/support.h"
 
 namespace rigor {
 
-/// Sphere: one vertex; capsule: two vertices and the edge between them; box and hull: their polytope, radius 0.
+/// A flat round face and the rim around it.
+struct Disc {
+  Vec3<double> centre, normal;  ///< outward
+  double radius = 0.0;
+};
+
+/// Sphere: one vertex; capsule: two vertices and the edge between them; box and hull: their polytope, radius 0. Cylinder: its
+/// axis as an edge whose side is round, and two discs, −z first; cone: its apex, and one disc. An ellipsoid is a whole. A
+/// plane is one face without borders.
 struct Solid {
   ShapeKind kind = ShapeKind::kSphere;
   Vec3<double> size;  ///< as in Shape
-  std::shared_ptr<const Polytope> core;
-  double radius = 0.0;  ///< [m] that the core is grown by
+  std::shared_ptr<const Polytope> core = {};
+  double radius = 0.0;       ///< [m] that the core is grown by
+  double edge_radius = 0.0;  ///< [m] of the side around an edge: as `radius`, or that of a cylinder
+  Disc discs[2] = {};
+  int disc_count = 0;
 
-  bool isBall() const { return core->vertices.size() == 1; }
+  bool isBall() const { return kind == ShapeKind::kSphere; }
+  bool isPlane() const { return kind == ShapeKind::kPlane; }
+  /// One contact along the true distance is all there is to it.
+  bool isWhole() const { return kind == ShapeKind::kEllipsoid; }
+  bool isCurved() const { return disc_count > 0 || isWhole(); }
+  /// Faces are numbered through: those of the core, then the discs.
+  int faceCount() const { return static_cast<int>(core->faces.size()) + disc_count; }
+  const Disc* discOfFace(int face) const {
+    const int disc = face - static_cast<int>(core->faces.size());
+    return disc >= 0 ? &discs[disc] : nullptr;
+  }
 };
+
+/// A material point of a rim counts as a vertex: this, the disc, and where it is on the rim in parts of a turn.
+inline constexpr int kRimPoint = 1 << 30, kAzimuthBits = 22, kAzimuths = 1 << kAzimuthBits;
+constexpr int rimPoint(int disc, int azimuth) { return kRimPoint | disc << kAzimuthBits | (azimuth & (kAzimuths - 1)); }
+constexpr bool isRimPoint(int vertex) { return (vertex & kRimPoint) != 0; }
+constexpr int discOfRimPoint(int vertex) { return vertex >> kAzimuthBits & 1; }
+constexpr int azimuthOfRimPoint(int vertex) { return vertex & (kAzimuths - 1); }
 
 /// True for shapes that makeSolid knows.
 bool isSolid(ShapeKind kind);
@@ -30,14 +60,36 @@ struct PlacedSolid {
   ConvexShape view() const { return {solid->kind, solid->size, solid->core.get(), X_WS}; }
   const Polytope& core() const { return *solid->core; }
   double radius() const { return solid->radius; }
+  double edgeRadius() const { return solid->edge_radius; }
+  /// What a vertex is grown by; the ends of a cylinder's axis by its side.
+  double vertexRadius(int index) const {
+    if (isRimPoint(index)) return 0.0;
+    return solid->kind == ShapeKind::kCylinder ? solid->edge_radius : solid->radius;
+  }
   Vec3<double> toLocal(const Vec3<double>& point) const { return transposeTimes(X_WS.R, point - X_WS.p); }
-  Vec3<double> vertex(int index) const { return X_WS * core().vertices[index]; }
+  Vec3<double> vertex(int index) const {
+    if (isRimPoint(index)) return X_WS * localRimPoint(index);
+    return X_WS * core().vertices[index];
+  }
+  Vec3<double> localRimPoint(int index) const {
+    const Disc& disc = solid->discs[discOfRimPoint(index)];
+    const double angle = 2.0 * std::numbers::pi / kAzimuths * azimuthOfRimPoint(index);
+    return disc.centre + Vec3<double>{disc.radius * std::cos(angle), disc.radius * std::sin(angle), 0.0};
+  }
   Vec3<double> edge(int index) const {  ///< from its first vertex to its second
     const Polytope::Edge& e = core().edges[index];
     return X_WS.R * (core().vertices[e.vertex[1]] - core().vertices[e.vertex[0]]);
   }
   Vec3<double> edgeStart(int index) const { return vertex(core().edges[index].vertex[0]); }
-  Vec3<double> normal(int face) const { return X_WS.R * core().faces[face].normal; }
+  Vec3<double> normal(int face) const {
+    const Disc* disc = solid->discOfFace(face);
+    return X_WS.R * (disc ? disc->normal : core().faces[face].normal);
+  }
+  Vec3<double> facePoint(int face) const {  ///< a point of its plane
+    if (const Disc* disc = solid->discOfFace(face)) return X_WS * disc->centre;
+    return vertex(core().corner_vertex[core().faces[face].first]);
+  }
+  Vec3<double> axis() const { return X_WS.R.z; }
 };
 
 /// The point of a core that is nearest to a point, both in the frame of the shape.
@@ -46,5 +98,8 @@ struct NearestPoint {
   int inside_face = -1;  ///< ≥ 0: the given point lies inside, and this is the face that it is nearest to
 };
 NearestPoint nearestOnCore(const Polytope& core, const Vec3<double>& from);
+
+/// Least distance of two parallel planes that hold the solid, roughly and rather less.
+double thicknessOf(const Solid& solid);
 
 }  // namespace rigor

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "geometry/point_distance.h"
+#include "geometry/solid_elements.h"
+
 namespace rigor {
 namespace {
 
@@ -33,10 +36,20 @@ GapAtPose<double> swapped(GapAtPose<double> at) {
 }
 
 GapAtPose<double> faceVertex(const PlacedSolid& a, int face, const PlacedSolid& b, int vertex) {
-  const Vec n = a.normal(face), corner = a.vertex(a.core().corner_vertex[a.core().faces[face].first]);
-  const Vec point = b.vertex(vertex);
-  const double gap = dot(n, point - corner) - b.radius();
-  return between(a, point - (b.radius() + gap) * n, 0.0, b, point, b.radius(), n, gap);
+  const Vec n = a.normal(face), point = b.vertex(vertex);
+  const double radius = b.vertexRadius(vertex), gap = dot(n, point - a.facePoint(face)) - radius;
+  return between(a, point - (radius + gap) * n, 0.0, b, point, radius, n, gap);
+}
+
+/// The sides of cylinders go on as sharp edges do: what is beyond their ends are rims.
+bool isEndless(const PlacedSolid& solid) { return solid.solid->kind == ShapeKind::kCylinder; }
+
+/// Lines that are nearly parallel meet far away: an impulse attacks the edges themselves.
+Vec attackedPoint(const PlacedSolid& a, int edge_a, double share_a, const PlacedSolid& b, int edge_b, double share_b,
+                  const Vec& shift) {
+  const Vec point_a = a.edgeStart(edge_a) + std::clamp(share_a, 0.0, 1.0) * a.edge(edge_a);
+  const Vec point_b = b.edgeStart(edge_b) + std::clamp(share_b, 0.0, 1.0) * b.edge(edge_b);
+  return 0.5 * (point_a + point_b) + shift;
 }
 
 /// Rounded edges are segments: beyond their ends the distance goes on around the last point, as that of a capsule does.
@@ -45,9 +58,11 @@ GapAtPose<double> roundedEdges(const PlacedSolid& a, int edge_a, const PlacedSol
   const Vec start_b = b.edgeStart(edge_b), way = start_a - start_b;
   const double aa = dot(along_a, along_a), bb = dot(along_b, along_b), ab = dot(along_a, along_b);
   const double wa = dot(way, along_a), wb = dot(way, along_b), square = aa * bb - ab * ab;
-  double share_a = square > 0.0 ? std::clamp((ab * wb - wa * bb) / square, 0.0, 1.0) : 0.0;
+  const bool end = !isEndless(a) && !isEndless(b);
+  double share_a = square > 0.0 ? (ab * wb - wa * bb) / square : 0.0;
+  if (end) share_a = std::clamp(share_a, 0.0, 1.0);
   double share_b = (ab * share_a + wb) / bb;
-  if (share_b < 0.0 || share_b > 1.0) {
+  if (end && (share_b < 0.0 || share_b > 1.0)) {
     share_b = std::clamp(share_b, 0.0, 1.0);
     share_a = std::clamp((ab * share_b - wa) / aa, 0.0, 1.0);
   }
@@ -56,11 +71,14 @@ GapAtPose<double> roundedEdges(const PlacedSolid& a, int edge_a, const PlacedSol
   const double distance = norm(between_them);
   const Vec product = cross(along_a, along_b);
   const Vec n = distance > 0.0 ? (1.0 / distance) * between_them : direction(sign * product, norm(product));
-  return between(a, point_a, a.radius(), b, point_b, b.radius(), n, distance - a.radius() - b.radius());
+  const double radius_a = a.edgeRadius(), radius_b = b.edgeRadius();
+  GapAtPose<double> at = between(a, point_a, radius_a, b, point_b, radius_b, n, distance - radius_a - radius_b);
+  if (!end) at.point = attackedPoint(a, edge_a, share_a, b, edge_b, share_b, (0.5 * (radius_a - radius_b)) * n);
+  return at;
 }
 
 GapAtPose<double> edgeEdge(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b, double sign) {
-  if (a.radius() > 0.0 || b.radius() > 0.0) return roundedEdges(a, edge_a, b, edge_b, sign);
+  if (a.edgeRadius() > 0.0 || b.edgeRadius() > 0.0) return roundedEdges(a, edge_a, b, edge_b, sign);
   const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), product = cross(along_a, along_b);
   const Vec start_a = a.edgeStart(edge_a), start_b = b.edgeStart(edge_b), way = start_b - start_a;
   const double square = dot(product, product);
@@ -75,23 +93,25 @@ GapAtPose<double> edgeEdge(const PlacedSolid& a, int edge_a, const PlacedSolid& 
                share_b = dot(cross(way, along_a), product) / square;
   const Vec point_a = start_a + share_a * along_a;
   GapAtPose<double> at = between(a, point_a, 0.0, b, point_a + gap * n, 0.0, n, gap);
-  // lines that are nearly parallel meet far away: an impulse attacks the edges themselves
-  at.point =
-      0.5 * (start_a + std::clamp(share_a, 0.0, 1.0) * along_a + start_b + std::clamp(share_b, 0.0, 1.0) * along_b);
+  at.point = attackedPoint(a, edge_a, share_a, b, edge_b, share_b, {});
   return at;
 }
 
 GapAtPose<double> vertexEdge(const PlacedSolid& a, int vertex, const PlacedSolid& b, int edge) {
   const Vec point = a.vertex(vertex), start = b.edgeStart(edge), along = b.edge(edge);
-  const double share = std::clamp(dot(point - start, along) / dot(along, along), 0.0, 1.0);
+  double share = dot(point - start, along) / dot(along, along);
+  if (!isEndless(b)) share = std::clamp(share, 0.0, 1.0);
   const Vec foot = start + share * along, way = foot - point;
-  const double distance = norm(way);
-  return between(a, point, a.radius(), b, foot, b.radius(), direction(way, distance),
-                 distance - a.radius() - b.radius());
+  const double distance = norm(way), radius_a = a.vertexRadius(vertex), radius_b = b.edgeRadius();
+  return between(a, point, radius_a, b, foot, radius_b, direction(way, distance), distance - radius_a - radius_b);
 }
 
 GapAtPose<double> ballSolid(const PlacedSolid& a, int vertex, const PlacedSolid& b) {
   const Vec centre = a.vertex(vertex);
+  if (b.solid->isCurved()) {
+    const NearestPoints near = nearestToPoint(b.view(), centre - b.X_WS.p);
+    return between(a, centre, a.radius(), b, b.X_WS.p + near.on_1, 0.0, -near.normal, near.distance - a.radius());
+  }
   const NearestPoint nearest = nearestOnCore(b.core(), b.toLocal(centre));
   const Vec point = b.X_WS * nearest.point, way = point - centre;
   const double distance = norm(way);
@@ -100,6 +120,36 @@ GapAtPose<double> ballSolid(const PlacedSolid& a, int vertex, const PlacedSolid&
                    distance - a.radius() - b.radius());
   return between(a, centre, a.radius(), b, point, b.radius(), -b.normal(nearest.inside_face),
                  -distance - a.radius() - b.radius());
+}
+
+GapAtPose<double> whole(const PlacedSolid& a, const PlacedSolid& b) {
+  const Separation found = separateSolids(a, b);
+  return between(a, found.point_1, 0.0, b, found.point_2, 0.0, found.normal, found.distance);
+}
+
+GapAtPose<double> faceRim(const PlacedSolid& a, int face, const PlacedSolid& b, int disc) {
+  const Vec n = a.normal(face), point = b.X_WS * findLowest(a, face, b, disc).point;
+  const double gap = dot(n, point - a.facePoint(face));
+  return between(a, point - gap * n, 0.0, b, point, 0.0, n, gap);
+}
+
+GapAtPose<double> facingGap(const PlacedSolid& a, const PlacedSolid& b, const Facing& facing) {
+  return between(a, facing.point_a, 0.0, b, facing.point_b, 0.0, facing.normal, facing.gap);
+}
+
+/// Ellipsoids as they are; else two elements, whatever else of their solids is nearer.
+GapAtPose<double> whole(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
+  Facing facing;
+  if (a.solid->isWhole() || b.solid->isWhole()) return whole(a, b);
+  if (faceElements(elementOf(a, features.feature[0]), elementOf(b, features.feature[1]), features.normal, facing))
+    return facingGap(a, b, facing);
+  return whole(a, b);
+}
+
+GapAtPose<double> crossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
+  Facing facing;
+  if (faceCrossing(features, a, b, facing)) return facingGap(a, b, facing);
+  return whole(a, b);
 }
 
 }  // namespace
@@ -123,6 +173,14 @@ GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& 
       return ballSolid(a, i, b);
     case FeatureKind::kSolidBall:
       return swapped(ballSolid(b, j, a));
+    case FeatureKind::kFaceRim:
+      return faceRim(a, i, b, j);
+    case FeatureKind::kRimFace:
+      return swapped(faceRim(b, j, a, i));
+    case FeatureKind::kCrossing:
+      return crossing(features, a, b);
+    case FeatureKind::kWhole:
+      return whole(features, a, b);
     case FeatureKind::kPlaneBall:
     case FeatureKind::kBallBall:
       break;

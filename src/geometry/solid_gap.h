@@ -1,11 +1,12 @@
 // Gaps between features of two solids at any pose: vertex and face, edge and edge, a rounded vertex and a whole solid, a
-// vertex and a rounded edge.
+// vertex and a rounded edge; a rim and a face, a rim that crosses an edge or another rim, two wholes.
 //
 // The gap of a pair of features goes on beyond their borders: a face is its whole plane, a sharp edge its whole line; rounded
 // edges end, and the distance goes on around their ends. Who takes
 // part in a step is decided by where the features end (solid_features.h); what the step imposes is this smooth function.
 #pragma once
 
+#include "geometry/element.h"
 #include "geometry/gap.h"
 #include "geometry/solid.h"
 
@@ -14,10 +15,16 @@ namespace rigor {
 /// Two features of solids by their kind and numbers.
 struct SolidFeatures {
   FeatureKind kind = FeatureKind::kFaceVertex;
-  int feature[2] = {0, 0};
-
-  bool operator==(const SolidFeatures&) const = default;
+  int feature[2] = {0, 0};   ///< of kWhole: numbers of elements (solid_elements.h)
+  Vec3<double> normal = {};  ///< of kWhole, about: elements that are round may face each other more than once
 };
+
+/// Which rim, and which of its two crossings, of a kCrossing; numbers without this are edges, or the side of a cone.
+inline constexpr int kRim = 1 << 15, kSecondCrossing = 1 << 14, kSideOfCone = 1 << 13;
+
+/// Both numbers in 16 bits each, as they are in ids. Points of rims are finer beside faces that need no more than 8 bits.
+SolidFeatures packFeatures(const SolidFeatures& features, const Solid& a, const Solid& b);
+SolidFeatures unpackFeatures(const SolidFeatures& packed, const Solid& a, const Solid& b);
 
 /// Centres are points of the two sides on the line of the normal: of curvature where a side is round, else of its surface.
 GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
@@ -28,5 +35,15 @@ struct EdgeCrossing {
   double sine;  ///< of the angle between them
 };
 EdgeCrossing crossEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b);
+
+/// The lowest point of a rim above a face, in the frame of the rim's solid, and the sine of its tilt against it.
+struct LowestOnRim {
+  Vec3<double> point;
+  double tilt;
+};
+LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc);
+
+/// Where a rim crosses an edge or another rim (feature numbers as in a kCrossing). False if it does not, or hardly.
+bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing);
 
 }  // namespace rigor

@@ -15,9 +15,15 @@ using Vec = Vec3<double>;
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kStaticSpeed = 1e-3;  // [m/s] slip below this counts as rest for static friction
 
-/// From the centre of curvature of a side to its surface point at the start.
+/// From the centre of curvature of a side to its surface point at the start; of what rolls, from the centre of the shape to
+/// where the contact is on the mean of the step.
 Vec surfaceArm(const ContactDetail& contact, const Side& side) {
+  if (contact.rolls) return contact.mean_arm[side.end];
   return (-side.sign * contact.start.radius[side.end]) * contact.start.normal;
+}
+
+bool turnsUnder(const ContactDetail& contact, const Side& side) {
+  return contact.rolls || contact.start.radius[side.end] > 0.0;
 }
 
 Vec armOf(const StepContext& context, const Kinematics<double>& start, const ContactDetail& contact, const Side& side) {
@@ -85,6 +91,11 @@ bool isOfSharpEdges(const StepContext& context, const FeaturePair& pair) {
   return edges && solids[pair.shape[0]].solid.radius == 0.0 && solids[pair.shape[1]].solid.radius == 0.0;
 }
 
+bool hasCurved(const StepContext& context, const FeaturePair& pair) {
+  const std::vector<SolidPlace>& solids = context.tables.collision.solids;
+  return solids[pair.shape[0]].solid.isCurved() || solids[pair.shape[1]].solid.isCurved();
+}
+
 /// The gap at the end; of balls that met on the way, that along the normal of the start.
 double gapOfBalls(const CollisionTable& table, const PlacedModel& start, const StepEnd& end, ContactDetail& contact) {
   const FeatureWay way = wayOf(contact.pair, start.centres, end.pose.centres);
@@ -94,6 +105,26 @@ double gapOfBalls(const CollisionTable& table, const PlacedModel& start, const S
   contact.crossed = crosses || contact.crossings > 1;
   if (!contact.crossed) return contact.end.gap;
   return gapAlong(contact.pair, table.shapes, contact.start.normal, way.to_1, way.to_2);
+}
+
+/// True if the lowest point of a rim ran far around it: the impulse attacked where it was before.
+bool runsAround(const StepContext& context, const PlacedModel& start, const StepEnd& end,
+                const ContactDetail& contact) {
+  constexpr double kFar = 0.9;  // cosine of 25°
+  const FeatureKind kind = contact.pair.kind;
+  if (kind != FeatureKind::kFaceRim && kind != FeatureKind::kRimFace) return false;
+  const int side = kind == FeatureKind::kFaceRim ? 1 : 0, shape = contact.pair.shape[side];
+  const Disc& disc = context.tables.collision.solids[shape].solid.discs[contact.pair.feature[side]];
+  const Vec before = contact.start.point - start.solids[shape].X_WS * disc.centre;
+  const Vec after = contact.end.point - end.pose.solids[shape].X_WS * disc.centre;
+  return dot(before, after) < kFar * disc.radius * disc.radius;
+}
+
+/// From the centre of a shape to the contact, on the mean of start and end.
+Vec meanArm(const ContactDetail& contact, const PlacedModel& start, const StepEnd& end, int side) {
+  const int shape = contact.pair.shape[side];
+  return 0.5 *
+         ((contact.start.point - start.solids[shape].X_WS.p) + (contact.end.point - end.pose.solids[shape].X_WS.p));
 }
 
 }  // namespace
@@ -122,12 +153,17 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
   c.gap = at.gap;
   c.touching = c.gap <= kTouching;
   c.bias = openBias(c.gap, motion.h);
+  const bool curved = isOfSolids(pair.kind) && hasCurved(context, pair);
+  contact.rolls = curved && pair.kind != FeatureKind::kFaceVertex && pair.kind != FeatureKind::kVertexFace;
   if (isOfSolids(pair.kind)) {
-    if (motion.h > 0.0 && c.gap > -kTouching) c.bias = c.gap / motion.h;  // what rounding took comes back
+    // what rounding took comes back, and round elements that follow another begin a little too deep
+    if (motion.h > 0.0 && (curved || c.gap > -kTouching)) c.bias = c.gap / motion.h;
     for (const Side& side : set.sidesOf(c)) {
       const Transform<double>& X_OL = start.kin.X_OL[side.link];
       if (isOfSharpEdges(context, pair))
         contact.start.centre[side.end].relative = armOf(context, start.kin, contact, side);
+      const PlacedSolid& solid = start.solids[pair.shape[side.end]];
+      if (contact.rolls) contact.start.centre[side.end].relative = solid.X_WS.p - solid.origin;
       contact.anchor[side.end] = transposeTimes(X_OL.R, contact.start.centre[side.end].relative - X_OL.p);
     }
   }
@@ -150,7 +186,8 @@ void ContactRows::secant(const StepContext& context, const PlacedModel& start, c
         of_solids ? end.pose.kin.X_OL[side.link] * contact.anchor[side.end] : contact.end.centre[side.end].relative;
     const int tree = context.topology.tree[side.link];
     Vec moved = (end.pose.kin.origin[tree] - start.kin.origin[tree]) + (to - from);
-    if (contact.start.radius[side.end] > 0.0) {
+    if (contact.rolls) contact.mean_arm[side.end] = meanArm(contact, start, end, side.end);
+    if (turnsUnder(contact, side)) {
       contact.turn[side.end] = turnOf(context, start, end, side.link);
       moved += cross(contact.turn[side.end], surfaceArm(contact, side));
     }
@@ -173,7 +210,7 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
   for (const Side& side : set.sidesOf(c)) {
     const Vec &centre = contact.end.centre[side.end].relative, &tracked = contact.tracked[side.end];
     const Vec &turn = contact.turn[side.end], arm = surfaceArm(contact, side);
-    const bool turns = contact.start.radius[side.end] > 0.0;
+    const bool turns = turnsUnder(contact, side);
     const auto coefficients = expCoefficients(dot(turn, turn));
     Force<double> F[3];
     F[0] = forceAt(centre, side.sign * normal_end, {});
@@ -218,6 +255,7 @@ bool pushesNothing(const StepContext& context, const PlacedModel& start, const S
   const double* u = &set.velocity[c.first_row];
   const double slide = end.h * std::sqrt(u[1] * u[1] + u[2] * u[2]);
   const double size = std::min(solids[a].bound, solids[b].bound), allowed = kMargin * size + 2.0 * slide;
+  if (runsAround(context, start, end, *contact)) return true;
   if (contact->pair.kind == FeatureKind::kEdges || contact->pair.kind == FeatureKind::kEdgesBack)
     for (const Side& side : set.sidesOf(c))
       if (norm(contact->end.centre[side.end].relative - contact->tracked[side.end]) > kJump * size + 2.0 * slide)

@@ -8,7 +8,7 @@
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/poses.h"
-#include "geometry/distance.h"
+#include "geometry/solid_elements.h"
 #include "geometry/solid_features.h"
 #include "stepping/close_loops.h"
 #include "stepping/placed_model.h"
@@ -67,10 +67,10 @@ void addSolidRows(const Topology& topology, const CollisionTable& table, const P
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound + kNear;
     if (norm(b.X_WS.p - a.X_WS.p) > reach) continue;
-    const Separation apart = findSeparation(a.view(), b.view());
+    const Separation apart = separateSolids(a, b);
     if (apart.distance > kNear) continue;
     rows.deepest = std::min(rows.deepest, apart.distance);
-    listFeatures(a, b, apart.normal, kNear, lists, features);
+    listFeatures(a, b, {apart.normal, kNear}, lists, features);
     listBalls(*a.solid, *b.solid, balls);
     features.insert(features.end(), balls.begin(), balls.end());
     bool covered = false;
@@ -147,8 +147,7 @@ std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& tabl
                           -deepest});
   }
   for (const SolidPair& pair : table.solid_pairs) {
-    const double distance =
-        findSeparation(pose.solids[pair.shape[0]].view(), pose.solids[pair.shape[1]].view()).distance;
+    const double distance = separateSolids(pose.solids[pair.shape[0]], pose.solids[pair.shape[1]]).distance;
     if (distance < -kIgnored)
       overlaps.push_back(
           {fmt::format("\"{}\" and \"{}\"", shapeName(model, pair.shape[0]), shapeName(model, pair.shape[1])),

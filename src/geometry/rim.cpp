@@ -1,0 +1,129 @@
+// Rims: their lowest point above a face, where they cross edges and each other, and the numbers of their points in ids.
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/solid_elements.h"
+#include "geometry/solid_gap.h"
+
+namespace rigor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr double kSteep = 0.9;  // cosine to the axis: an edge that stands on the disc crosses the rim in another sense
+constexpr double kHardly = 1e-3;  // sine: rims and edges that touch more than they cross
+constexpr int kCoarseBits = 14;   // of an azimuth in an id
+constexpr int kFineBits = kAzimuthBits - kCoarseBits, kFewFaces = 1 << (16 - kFineBits);
+
+bool isFaceVertexKind(FeatureKind kind) { return kind == FeatureKind::kFaceVertex || kind == FeatureKind::kVertexFace; }
+
+/// The side of a feature pair that is a vertex, and whether its rim points are fine.
+struct RimNumbers {
+  int vertex_side, face_side;
+  bool fine;
+};
+RimNumbers numbersOf(const SolidFeatures& features, const Solid& a, const Solid& b) {
+  const int face_side = features.kind == FeatureKind::kFaceVertex ? 0 : 1;
+  return {1 - face_side, face_side, (face_side == 0 ? a : b).faceCount() <= kFewFaces};
+}
+
+/// Shares of the line p + t d, both across the axis and relative to the rim's centre, at which it is as far away as the rim.
+bool crossLine(const Vec& p, const Vec& d, double radius, bool second, double& t) {
+  const double dd = dot(d, d), pd = dot(p, d), root = pd * pd - dd * (dot(p, p) - radius * radius);
+  if (!(root > kHardly * kHardly * dd * radius * radius)) return false;
+  t = (-pd + (second ? std::sqrt(root) : -std::sqrt(root))) / dd;
+  return true;
+}
+
+/// Above each other: where the rim crosses the line of an edge, seen along its axis.
+bool startOnEdge(const Element& rim, const Element& edge, bool second, Vec& near, Vec& normal) {
+  const double up = dot(edge.axis, rim.axis);
+  if (std::fabs(up) > kSteep) return false;
+  const Vec from = edge.p - rim.p, p = from - dot(from, rim.axis) * rim.axis, d = edge.axis - up * rim.axis;
+  double t;
+  if (!crossLine(p, d, rim.radius, second, t)) return false;
+  near = edge.p + t * edge.axis;
+  const Vec radial = p + t * d, tangent = cross(rim.axis, radial);
+  normal = cross(edge.axis, tangent);
+  normal = ((dot(normal, rim.axis) > 0.0 ? 1.0 : -1.0) / norm(normal)) * normal;
+  return true;
+}
+
+/// Two circles whose planes are nearly parallel: those that they are in the plane of the first.
+bool startOnRim(const Element& rim, const Element& other, bool second, Vec& near, Vec& normal) {
+  if (std::fabs(dot(rim.axis, other.axis)) < kSteep) return false;
+  const Vec from = other.p - rim.p, p = from - dot(from, rim.axis) * rim.axis;
+  const double distance = norm(p),
+               along = (distance * distance + rim.radius * rim.radius - other.radius * other.radius) /
+                       (2.0 * std::max(distance, 1e-300));
+  const double square = rim.radius * rim.radius - along * along;
+  if (!(square > kHardly * kHardly * rim.radius * rim.radius) || !(distance > 0.0)) return false;
+  const Vec direction = (1.0 / distance) * p, sideways = cross(rim.axis, direction);
+  near = rim.p + along * direction + (second ? std::sqrt(square) : -std::sqrt(square)) * sideways;
+  normal = rim.axis;
+  return true;
+}
+
+/// The line of a cone's side that looks along n most, from the apex.
+Element generatorAlong(const PlacedSolid& cone, const Vec& n) {
+  Element side = elementOf(cone, numberOf(ElementOf::kConeSide, 0));
+  const Vec out = n - dot(n, side.axis) * side.axis;
+  const double length = norm(out);
+  const Vec along = (length > 0.0 ? side.slope / length : 0.0) * out - side.axis;
+  return {.kind = ElementKind::kLine, .p = side.p, .axis = (1.0 / norm(along)) * along};
+}
+
+}  // namespace
+
+SolidFeatures packFeatures(const SolidFeatures& features, const Solid& a, const Solid& b) {
+  if (!isFaceVertexKind(features.kind)) return features;
+  SolidFeatures packed = features;
+  const RimNumbers numbers = numbersOf(features, a, b);
+  const int vertex = features.feature[numbers.vertex_side];
+  if (!isRimPoint(vertex)) return packed;
+  const int azimuth = azimuthOfRimPoint(vertex);
+  packed.feature[numbers.vertex_side] = kRim | discOfRimPoint(vertex) << kCoarseBits | azimuth >> kFineBits;
+  if (numbers.fine) packed.feature[numbers.face_side] |= (azimuth & ((1 << kFineBits) - 1)) << (16 - kFineBits);
+  return packed;
+}
+
+SolidFeatures unpackFeatures(const SolidFeatures& packed, const Solid& a, const Solid& b) {
+  if (!isFaceVertexKind(packed.kind)) return packed;
+  SolidFeatures features = packed;
+  const RimNumbers numbers = numbersOf(packed, a, b);
+  const int vertex = packed.feature[numbers.vertex_side], face = packed.feature[numbers.face_side];
+  if ((vertex & kRim) == 0) return features;
+  int azimuth = (vertex & ((1 << kCoarseBits) - 1)) << kFineBits;
+  if (numbers.fine) azimuth |= face >> (16 - kFineBits), features.feature[numbers.face_side] = face & (kFewFaces - 1);
+  features.feature[numbers.vertex_side] = rimPoint(vertex >> kCoarseBits & 1, azimuth);
+  return features;
+}
+
+LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
+  const Disc& d = round.solid->discs[disc];
+  const Vec n = transposeTimes(round.X_WS.R, faced.normal(face));
+  const double tilt = std::sqrt(n.x * n.x + n.y * n.y);
+  if (!(tilt > 0.0)) return {d.centre + Vec{d.radius, 0.0, 0.0}, 0.0};
+  return {d.centre - (d.radius / tilt) * Vec{n.x, n.y, 0.0}, tilt};
+}
+
+bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
+  const auto [i, j] = features.feature;
+  const bool second = ((i | j) & kSecondCrossing) != 0, rim_a = (i & kRim) != 0, rim_b = (j & kRim) != 0;
+  if (rim_a && rim_b) {
+    const Element on_a = rimElement(a, i & 1), on_b = rimElement(b, j & 1);
+    Vec near, normal;
+    return startOnRim(on_a, on_b, second, near, normal) && faceElements(on_a, on_b, normal, facing, &near);
+  }
+  const PlacedSolid &round = rim_a ? a : b, &straight = rim_a ? b : a;
+  const int edge = rim_a ? j : i;
+  const Element rim = rimElement(round, (rim_a ? i : j) & 1);
+  const bool cone = (edge & kSideOfCone) != 0 && straight.solid->kind == ShapeKind::kCone;
+  const Element line = cone ? generatorAlong(straight, -rim.axis) : edgeElement(straight, edge);
+  Vec near, normal;  // out of the disc
+  if (!startOnEdge(rim, line, second, near, normal)) return false;
+  const Element side = cone ? elementOf(straight, numberOf(ElementOf::kConeSide, 0)) : line;
+  return rim_a ? faceElements(rim, side, normal, facing, &near) : faceElements(side, rim, -normal, facing, &near);
+}
+
+}  // namespace rigor
