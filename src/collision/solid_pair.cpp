@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "math/rotation.h"
+
 namespace rigor {
 namespace {
 
 using Vec = Vec3<double>;
 
 constexpr double kParallel = 1e-7;  // sine: lines that have no common normal
+
+bool isFixed(int rim_point) { return azimuthOfRimPoint(rim_point) % (kAzimuths / kFixedRimPoints) == 0; }
 
 }  // namespace
 
@@ -42,9 +46,16 @@ double sizeOf(const SolidStep& step, const SolidPair& pair) {
   return std::min(step.table.solids[pair.shape[0]].bound, step.table.solids[pair.shape[1]].bound);
 }
 
-Vec turnIn(const SolidStep& step, const SolidPair& pair) {
-  const auto spin = [&](int side) { return pair.link[side] < 0 ? Vec{} : step.V[pair.link[side]].angular; };
-  return step.h * (spin(1) - spin(0));
+Mat3<double> turnIn(const SolidStep& step, const PairView& view) {
+  if (!view.isCurved()) return Facings{}.turn;  // nobody asks
+  const auto spin = [&](int side) { return view.pair.link[side] < 0 ? Vec{} : step.V[view.pair.link[side]].angular; };
+  return toMatrix(expQuat(step.h * (spin(1) - spin(0))));
+}
+
+Mat3<double> turnBack(const MovedPair& moved) {
+  if (!moved.from.isCurved()) return Facings{}.turn;
+  const PairView& from = moved.from;
+  return moved.a.X_WS.R * transpose(from.a.X_WS.R) * from.b.X_WS.R * transpose(moved.b.X_WS.R);
 }
 
 void findStart(const PairView& view) {
@@ -115,9 +126,9 @@ RimAbove rimOf(const SolidFeatures& features) {
     case FeatureKind::kRimFace:
       return {RimAbove::kLowest, 0, i, j};
     case FeatureKind::kFaceVertex:
-      return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i} : RimAbove{};
+      return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i, isFixed(j)} : RimAbove{};
     case FeatureKind::kVertexFace:
-      return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j} : RimAbove{};
+      return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j, isFixed(i)} : RimAbove{};
     default:
       return {};
   }

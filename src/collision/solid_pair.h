@@ -22,8 +22,8 @@ PairView viewPair(const SolidStep& step, int index, SolidSearch& search);
 
 /// Radius of the smaller one [m].
 double sizeOf(const SolidStep& step, const SolidPair& pair);
-/// How far b turns against a in the step [rad], as it begins.
-Vec3<double> turnIn(const SolidStep& step, const SolidPair& pair);
+/// How b turns against a in the step, as it begins.
+Mat3<double> turnIn(const SolidStep& step, const PairView& view);
 /// Finds the direction that separates best at the start, once per step.
 void findStart(const PairView& view);
 
@@ -44,6 +44,7 @@ bool isCoincident(const SolidSearch& search, const PairState& state, const Vec3<
 struct RimAbove {
   enum By { kNone, kLowest, kPoint } by = kNone;
   int rim_side = 0, disc = 0, face = 0;
+  bool fixed = false;  ///< one of the points that are always looked at
 
   bool isOfSame(const RimAbove& other) const {
     return rim_side == other.rim_side && disc == other.disc && face == other.face;
@@ -59,6 +60,8 @@ struct MovedPair {
   const PlacedSolid &a, &b;  ///< at the end
 };
 
+/// How b turned against a, back from the end to the start.
+Mat3<double> turnBack(const MovedPair& moved);
 /// False if the balls around both stay apart all the way.
 bool comeNear(const SolidStep& step, const MovedPair& moved);
 /// True if one of them may have gone through the other: it moved a good part of the thinner one.

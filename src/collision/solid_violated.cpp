@@ -33,7 +33,7 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
                  SolidSearch& search) {
   const PairView& from = moved.from;
   const Vec normal = normalAt(branch, moved.a, moved.b);
-  listFeatures(moved.a, moved.b, {normal, kTouch, -turnIn(step, from.pair)}, search.lists, search.features);
+  listFeatures(moved.a, moved.b, {normal, kTouch, turnBack(moved)}, search.lists, search.features);
   bool found = false;
   for (SolidFeatures& features : search.features) {
     if (!keepToOneWay(moved, search, features)) continue;
