@@ -118,6 +118,21 @@ bool isCoincident(const SolidSearch& search, const PairState& state, const Vec& 
   return false;
 }
 
+bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex, const Vec& at,
+                     const PlacedSolid& a, const PlacedSolid& b, double near) {
+  const bool second = vertex.kind == FeatureKind::kEdgeVertex;  // the side that the vertex is on
+  if (!second && vertex.kind != FeatureKind::kVertexEdge) return false;
+  for (int i = view.state.last_taken; i >= 0; i = search.taken[i].before) {
+    const SolidFeatures other = featuresOf(search.taken[i].id, search.taken[i].normal, a, b);
+    if (other.kind != FeatureKind::kEdges && other.kind != FeatureKind::kEdgesBack) continue;
+    if (other.feature[second ? 0 : 1] != vertex.feature[second ? 0 : 1]) continue;
+    const auto& ends = (second ? b : a).core().edges[other.feature[second]].vertex;
+    if (std::find(std::begin(ends), std::end(ends), vertex.feature[second]) == std::end(ends)) continue;
+    if (norm(gapOfSolids(other, a, b).point - at) < near) return true;
+  }
+  return false;
+}
+
 RimAbove rimOf(const SolidFeatures& features) {
   const auto [i, j] = features.feature;
   switch (features.kind) {

@@ -10,6 +10,7 @@ inline constexpr double kTouch = 1e-8;       ///< [m] a branch that is nearer to
 inline constexpr double kEntered = 1e-9;     ///< [m] overlap along a branch that still separates
 inline constexpr double kApart = 3e-12;      ///< [m] overlap that a pass may leave
 inline constexpr double kCoincident = 2e-5;  ///< of the size: points this near are one
+inline constexpr double kNextTo = 0.05;      ///< of the size: a vertex this near is held by its edge
 
 struct PairView {
   const SolidPair& pair;
@@ -39,6 +40,11 @@ void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, 
 bool isTaken(const SolidSearch& search, const PairState& state, std::uint64_t id);
 /// A point where another feature of the pair takes part already: two would share one force.
 bool isCoincident(const SolidSearch& search, const PairState& state, const Vec3<double>& point, double near);
+
+/// True if an edge that takes part beside a round side holds this vertex of it as well: it is next to where they touch. Their
+/// gaps differ by the square of that way, so that together they would be a double root.
+bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex,
+                     const Vec3<double>& at, const PlacedSolid& a, const PlacedSolid& b, double near);
 
 /// A rim above a face, held by its lowest point, wherever that runs, or by material points of it.
 struct RimAbove {

@@ -143,6 +143,8 @@ void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wante
       if (known != first) continue;
       const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
       if (at.gap < deepest || dot(at.normal, normal) < kAligned) continue;
+      if (isHeldByItsEdge(search, view, features, at.point, view.a, view.b, kNextTo * sizeOf(step, view.pair)))
+        continue;
       if (wanted(at.gap, gapRate(pair, at, step.V)) && !isCoincident(search, view.state, at.point, near))
         take(step, view, pair, at, search);
     }

@@ -41,6 +41,8 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
     if (isTaken(search, from.state, pair.id) || areParallel(features, from.a, from.b)) continue;
     const GapAtPose<double> end = gapOfSolids(features, moved.a, moved.b);
     if (end.gap >= -kViolated || dot(end.normal, normal) < kTurned) continue;
+    if (isHeldByItsEdge(search, from, features, end.point, moved.a, moved.b, kNextTo * sizeOf(step, from.pair)))
+      continue;
     const GapAtPose<double> at = gapOfSolids(features, from.a, from.b);
     if (at.gap < admission.least_start || isCoincident(search, from.state, at.point, admission.nearest)) continue;
     take(step, from, pair, at, search);
