@@ -68,13 +68,10 @@ void findStart(const PairView& view) {
   state.hint = found.normal;
 }
 
-FeaturePair makePair(const SolidStep& step, const SolidPair& pair, const SolidFeatures& features) {
+FeaturePair makePair(const SolidPair& pair, const SolidFeatures& features) {
   FeaturePair made;
   made.kind = features.kind;
-  const SolidFeatures packed =
-      packFeatures(features, step.table.solids[pair.shape[0]].solid, step.table.solids[pair.shape[1]].solid);
-  made.id = makeFeaturePairId(step.table.pairNumber(pair.shape[0], pair.shape[1]), features.kind, packed.feature[0],
-                              packed.feature[1]);
+  made.id = makeFeaturePairId(pair.shape[0], pair.shape[1], features.kind, features.feature[0], features.feature[1]);
   for (int side = 0; side < 2; ++side) {
     made.shape[side] = pair.shape[side], made.link[side] = pair.link[side];
     made.feature[side] = features.feature[side];
@@ -84,8 +81,8 @@ FeaturePair makePair(const SolidStep& step, const SolidPair& pair, const SolidFe
   return made;
 }
 
-SolidFeatures featuresOf(std::uint64_t id, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
-  return unpackFeatures({kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}, normal}, *a.solid, *b.solid);
+SolidFeatures featuresOf(const RowId& id, const Vec& normal) {
+  return {kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}, normal};
 }
 
 bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
@@ -104,7 +101,7 @@ void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, 
   view.state.last_taken = static_cast<int>(search.taken.size()) - 1;
 }
 
-bool isTaken(const SolidSearch& search, const PairState& state, std::uint64_t id) {
+bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id) {
   for (int i = state.last_taken; i >= 0; i = search.taken[i].before)
     if (search.taken[i].id == id) return true;
   return false;
@@ -123,7 +120,7 @@ bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const Soli
   const bool second = vertex.kind == FeatureKind::kEdgeVertex;  // the side that the vertex is on
   if (!second && vertex.kind != FeatureKind::kVertexEdge) return false;
   for (int i = view.state.last_taken; i >= 0; i = search.taken[i].before) {
-    const SolidFeatures other = featuresOf(search.taken[i].id, search.taken[i].normal, a, b);
+    const SolidFeatures other = featuresOf(search.taken[i].id, search.taken[i].normal);
     if (other.kind != FeatureKind::kEdges && other.kind != FeatureKind::kEdgesBack) continue;
     if (other.feature[second ? 0 : 1] != vertex.feature[second ? 0 : 1]) continue;
     const auto& ends = (second ? b : a).core().edges[other.feature[second]].vertex;
@@ -149,10 +146,10 @@ RimAbove rimOf(const SolidFeatures& features) {
   }
 }
 
-bool isHeldOtherwise(const SolidSearch& search, const PairView& view, const RimAbove& rim) {
+bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim) {
   if (rim.by == RimAbove::kNone) return false;
-  for (int i = view.state.last_taken; i >= 0; i = search.taken[i].before) {
-    const RimAbove other = rimOf(featuresOf(search.taken[i].id, search.taken[i].normal, view.a, view.b));
+  for (int i = state.last_taken; i >= 0; i = search.taken[i].before) {
+    const RimAbove other = rimOf(featuresOf(search.taken[i].id, search.taken[i].normal));
     if (other.by != RimAbove::kNone && other.by != rim.by && other.isOfSame(rim)) return true;
   }
   return false;

@@ -28,8 +28,8 @@ Mat3<double> turnIn(const SolidStep& step, const PairView& view);
 /// Finds the direction that separates best at the start, once per step.
 void findStart(const PairView& view);
 
-FeaturePair makePair(const SolidStep& step, const SolidPair& pair, const SolidFeatures& features);
-SolidFeatures featuresOf(std::uint64_t id, const Vec3<double>& normal, const PlacedSolid& a, const PlacedSolid& b);
+FeaturePair makePair(const SolidPair& pair, const SolidFeatures& features);
+SolidFeatures featuresOf(const RowId& id, const Vec3<double>& normal);
 /// Edges that have no common normal.
 bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
 /// The elements that touch where nothing is flat: a rim or a round side, and a vertex, an edge or another of them.
@@ -37,7 +37,7 @@ SolidFeatures touchingElements(const SolidSeparation& found);
 
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search);
-bool isTaken(const SolidSearch& search, const PairState& state, std::uint64_t id);
+bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id);
 /// A point where another feature of the pair takes part already: two would share one force.
 bool isCoincident(const SolidSearch& search, const PairState& state, const Vec3<double>& point, double near);
 
@@ -58,7 +58,7 @@ struct RimAbove {
 };
 RimAbove rimOf(const SolidFeatures& features);
 /// True if features that take part hold this rim above this face in the other way: both at once would share one force.
-bool isHeldOtherwise(const SolidSearch& search, const PairView& view, const RimAbove& rim);
+bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim);
 
 /// A pair with both of its poses.
 struct MovedPair {
