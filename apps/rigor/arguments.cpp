@@ -15,6 +15,8 @@ void addModelOptions(CLI::App& command, LoadOptions& load) {
       ->option_text("fixed|free");
   command.add_flag("--strict", load.strict, "Warnings become errors");
   command.add_flag("--lenient", load.lenient, "Impossible inertias are repaired, with a warning");
+  command.add_option("--srdf", load.srdf, "SRDF beside the URDF: links whose collisions it disables do not meet")
+      ->option_text("FILE");
   command.add_option("--package-path", load.package_path, "Where package:// is looked up; may be repeated")
       ->option_text("DIR")
       ->allow_extra_args(false);

@@ -158,8 +158,7 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
     c.block.kind = BlockKind::kContact;
     c.detail = static_cast<int>(set.contacts.size());
     set.contacts.emplace_back().pair = pair;
-    addSide(context.topology, pair.link[1], 1, c, set);
-    addSide(context.topology, pair.link[0], 0, c, set);
+    addSides(context.tables, pair.link, c, set);
   }
   Constraint& c = set.slots[slot];
   ContactDetail& contact = set.contacts[c.detail];

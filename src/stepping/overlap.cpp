@@ -201,6 +201,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
   // one: what an earlier iteration pushed too far comes back, and ends in touch.
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
+  const std::vector<int> unmovable = kinematicFreedoms(model);
   double last = 1.0;
   look();
   const auto widest = [&] { return findWidestLoop(loops, topology, pose.kin, q.data()); };
@@ -218,6 +219,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
 
     Eigen::Map<Eigen::VectorXd> gaps(rows.gap.data(), static_cast<int>(rows.gap.size()));
     gaps -= rows.J * moved;
+    for (const int j : unmovable) rows.J.col(j).setZero();
     const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, q));
     const Eigen::MatrixXd response = M.solve(rows.J.transpose());
     const ContactProblem problem = makeProblem(rows, rows.J * response);

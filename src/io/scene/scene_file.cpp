@@ -51,12 +51,13 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   if (auto table = top.table("simulation")) readSimulation(*table, draft, scene);
   if (options.lenient) draft.builder.repairInertias();
   if (!options.self_collision) draft.builder.excludeSelfCollision();
-  std::vector<TableReader> robots = top.tables("robot"), bodies = top.tables("body");
+  std::vector<TableReader> robots = top.tables("robot"), bodies = top.tables("body"), joints = top.tables("joint");
   addRobots(robots, options, draft);
-  addBodies(bodies, draft);
+  addBodies(bodies, joints, draft);
   addLoops(top.tables("loop"), draft);
   addMaterials(top.tables("material"), draft);
   if (auto table = top.table("ground")) addGround(*table, draft);
+  addPlanes(top.tables("plane"), draft);
   if (auto table = top.table("collision")) addCollision(*table, draft);
   if (auto table = top.table("reset")) scene.reset = readReset(*table);
   std::vector<TableReader> controllers = top.tables("controller"), wrenches = top.tables("wrench");
@@ -70,7 +71,8 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
     if (!error.where().file.empty()) throw;
     throw Error({file, 0, error.where().element}, error.problem(), error.remedy());
   }
-  readStarts(robots, bodies, draft, scene);
+  scene.motions = std::move(draft.motions);
+  readStarts(robots, bodies, joints, draft, scene);
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
   return scene;
