@@ -9,6 +9,7 @@
 #include "io/urdf/urdf.h"
 #include "rigor/integrator.h"
 #include "rigor/solver.h"
+#include "simulation/clear_pose.h"
 
 namespace rigor {
 namespace {
@@ -41,6 +42,14 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   reader.finish();
 }
 
+/// Links of a robot that overlap whatever its joints do are left out of contact; what rests on poses stays as it is.
+void excludeLasting(SceneDraft& draft, Scene& scene) {
+  const std::vector<Warning> told = excludeLastingOverlaps(scene.model, scene.q, draft.builder);
+  if (told.empty()) return;
+  scene.model = draft.builder.build();
+  scene.warnings.insert(scene.warnings.end(), told.begin(), told.end());
+}
+
 Scene readScene(const std::string& file, const LoadOptions& options) {
   const TomlValue tree = parseToml(readFile(file, kTextLimit), file);
   TableReader top(tree, file, "");
@@ -71,6 +80,7 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
     throw Error({file, 0, error.where().element}, error.problem(), error.remedy());
   }
   readStarts(robots, bodies, draft, scene);
+  excludeLasting(draft, scene);
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
   return scene;
