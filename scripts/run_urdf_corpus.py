@@ -14,6 +14,7 @@ Usage: run_urdf_corpus.py FOLDER… [--program rigor] [--skip TEXT] [--only TEXT
 import argparse
 import json
 import resource
+import signal
 import struct
 import subprocess
 import sys
@@ -46,7 +47,7 @@ class Answer:
         told = [line for line in done.stderr.splitlines() if line and not line.startswith((" ", "warning:"))]
         self.last_line = told[-1] if told else ""
         if done.returncode < 0:
-            out_of_time = self.seconds > limit - 1
+            out_of_time = -done.returncode == signal.SIGXCPU
             self.last_line = f"not finished within {limit} s" if out_of_time else f"ended by signal {-done.returncode}"
 
 

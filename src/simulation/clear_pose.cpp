@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "model/parameters.h"
 #include "simulation/joint_reach.h"
 
 namespace rigor {
@@ -11,19 +12,37 @@ namespace {
 
 constexpr int kPlaces = 64;          // that a joint is tried at, across its reach
 constexpr int kScattered = 2000;     // poses tried where no single joint helps
+constexpr double kHeavy = 0.25;      // part of the mass: arms are bent, not the trunk that stands on its feet
 constexpr double kClearance = 1e-3;  // [m] a pair that was freed does not touch at once
 
 /// A joint elsewhere.
 struct Move {
   int joint = 0;
   double to = 0.0;
-  int freed = 0;      ///< pairs
-  double part = 0.0;  ///< of the joint's reach that it goes
+  int freed = 0;          ///< pairs
+  double part = 0.0;      ///< of the joint's reach that it goes
+  bool is_heavy = false;  ///< it carries much of the robot along
 
   bool isBetterThan(const Move& other) const {
+    if (is_heavy != other.is_heavy) return other.is_heavy;
     return freed != other.freed ? freed > other.freed : part < other.part - 1e-12;
   }
 };
+
+/// Of the mass of its tree, the part that hangs on a joint.
+double carriedPart(const Model& model, int joint) {
+  const Topology& topology = model.topology();
+  std::vector<bool> carried(topology.links, false);
+  double moved = 0.0, all = 0.0;
+  for (int link = 0; link < topology.links; ++link) {
+    if (topology.tree[link] != topology.tree[joint]) continue;
+    carried[link] = link == joint || (topology.parent[link] >= 0 && carried[topology.parent[link]]);
+    const double mass = model.parameters().inertia[link].mass;
+    all += mass;
+    if (carried[link]) moved += mass;
+  }
+  return moved / all;
+}
 
 class PoseSearch {
  public:
@@ -97,7 +116,8 @@ std::optional<Move> PoseSearch::bestPlace(int joint) {
       const double to = here + side * span * k / kPlaces;
       if (to > reach.upper || to < reach.lower) continue;
       finder_.moveTo(with(joint, to));
-      const Move move{joint, to, countFreed(pairs), static_cast<double>(k) / kPlaces};
+      const Move move{joint, to, countFreed(pairs), static_cast<double>(k) / kPlaces,
+                      carriedPart(model_, joint) > kHeavy};
       if (move.freed > freed() && addsNone({joint})) best = move;
     }
   return best;

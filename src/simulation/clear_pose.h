@@ -33,7 +33,8 @@ struct ClearPose {
 };
 
 /// Moves joints, one after the other, until no two bodies of one tree overlap: each time the joint that frees most pairs
-/// without making others overlap, and by the least part of its reach. Where no single joint helps, poses of the joints between
+/// without making others overlap, and by the least part of its reach; one that carries more than a quarter of the mass only
+/// where no other helps. Where no single joint helps, poses of the joints between
 /// the deepest pair are tried. The same model gives the same pose.
 ClearPose findClearPose(const Model& model, const Eigen::VectorXd& q);
 

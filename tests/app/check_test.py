@@ -45,7 +45,7 @@ class Check(ProgramTest):
         found = self.problems("deep.toml")
         self.assertEqual(found[0]["kind"], "overlap")
         self.assertIn("0.2 m", found[0]["message"])
-        self.assertIn('"sphere" and "sphere_2"', found[0]["element"])
+        self.assertIn('"body" and "body_2"', found[0]["element"])
 
     def test_the_step_decides_whether_a_spring_is_too_fast(self):
         self.write("fast.toml", '[[robot]]\nmodel = "toy.urdf"\n[[controller]]\nkind = "hold"\nkp = 1e5\nkd = 1\n')

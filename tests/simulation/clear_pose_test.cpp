@@ -66,6 +66,38 @@ TEST(ClearPose, LeavesOutOfContactWhatOverlapsInEveryPose) {
   EXPECT_NO_THROW(Simulator{scene});
 }
 
+// A humanoid whose arms hang into its hips shall lift its arms, although bending over would free both at once.
+TEST(ClearPose, MovesTwoLightArmsBeforeOneHeavyTrunk) {
+  ModelBuilder builder("arms");
+  BodySpec hip;
+  hip.name = "hip";
+  hip.joint.name = "base", hip.joint.type = kFree;
+  hip.shapes = {{"hip", makeSphere(0.1)}};
+  hip.mass = computeMassProperties(hip.shapes[0].shape, 1000.0);
+  builder.addBody(hip);
+  BodySpec chest = hip;
+  chest.name = chest.shapes[0].name = "chest";
+  chest.parent = 0;
+  chest.joint.name = "waist", chest.joint.type = kSlide, chest.joint.axis = Eigen::Vector3d::UnitX();
+  chest.joint.range = Range{-0.5, 0.5};
+  chest.joint.X_PJ.position = {0.6, 0.0, 0.0};
+  builder.addBody(chest);
+  for (const double side : {1.0, -1.0}) {
+    BodySpec hand = hip;
+    hand.name = hand.shapes[0].name = side > 0.0 ? "left" : "right";
+    hand.parent = 1;
+    hand.joint.name = hand.name + "_shoulder", hand.joint.type = kHinge;
+    hand.X_JB.position = {-0.45, side * 0.12, 0.0};  // 0.192 m from the hip
+    hand.mass.mass *= 0.1, hand.mass.inertia *= 0.1;
+    builder.addBody(hand);
+  }
+  const Scene scene = makeModelScene(std::move(builder));
+  EXPECT_TRUE(findOverlaps(scene.model, scene.q).empty());
+  EXPECT_EQ(scene.q[7], 0.0);  // the waist
+  EXPECT_NE(scene.q[8], 0.0);
+  EXPECT_NE(scene.q[9], 0.0);
+}
+
 TEST(ClearPose, MovesTwoJointsWhereOneIsNotEnough) {
   // two arms of one trunk, each folded onto it
   ModelBuilder builder("arms");
