@@ -189,6 +189,11 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
   writeForceRows(context, start.kin, c, set);
 }
 
+void ContactRows::writeFloors(const StepContext& context, const PlacedModel& start, double h, ConstraintSet& set) {
+  for (const int slot : set.active)
+    if (const Constraint& c = set.slots[slot]; contactOf(c, set)) writeFloor(context, start.kin, h, c, set);
+}
+
 void ContactRows::secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                          ConstraintSet& set) {
   const CollisionTable& table = context.tables.collision;
