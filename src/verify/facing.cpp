@@ -86,6 +86,12 @@ struct System {
   }
 };
 
+/// The side of a cone has an inside as well, and goes on beyond the apex: neither counts.
+bool isOutside(const Element& e, const Real* at, const Vec& outward) {
+  if (e.kind != ElementKind::kConeSide) return true;
+  return at[0] > 0 && dot(acrossOf(e.axis, placeOn(e, at, outward).x - e.p), outward) > 0;
+}
+
 /// Solves J s = r by elimination with pivots; false if J is singular.
 bool solve(std::array<Unknowns, kMost>& J, Unknowns& r, int count) {
   for (int k = 0; k < count; ++k) {
@@ -138,6 +144,7 @@ std::optional<Facing> faceElements(const Element& first, const Element& second, 
   }
   const Vec n = system.normalOf(z);
   if (!(left <= kGoodEnough) || dot(n, normal) < 0.7L) return {};
+  if (!isOutside(first, z.data(), n) || !isOutside(second, z.data() + system.ways_1, -n)) return {};
   const Place a = placeOn(first, z.data(), n), b = placeOn(second, z.data() + system.ways_1, -n);
   return Facing{n, z[system.count - 1], a.x, b.x};
 }

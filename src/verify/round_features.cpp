@@ -16,9 +16,6 @@ Touch touchOf(const Facing& facing) {
   return touch;
 }
 
-/// An answer without digits: nothing faces anything where the recording says it did.
-Touch touchOfNothing() { return touchBetween({}, 0, {}, 0, {0, 0, 1}, std::numeric_limits<Real>::quiet_NaN()); }
-
 Real shareOn(const Vec& point, const Vec& start, const Vec& along) {
   return dot(point - start, along) / dot(along, along);
 }
@@ -87,7 +84,7 @@ Element elementOfNumber(const PlacedSolid& solid, int number) {
 std::optional<Facing> faceOfFlat(const PlacedSolid& flat, const PlacedSolid& round, const Vec& outward) {
   for (int face = 0; face < flat.solid->faceCount(); ++face) {
     const Vec n = flat.faceNormal(face);
-    if (norm(n - outward) > 1e-6L) continue;
+    if (norm(n - outward) > 1e-6L || round.solid->kind != SolidKind::kEllipsoid) continue;
     const Vec lowest = placeOnEllipsoid(round, -n);
     const Real gap = dot(n, lowest - flat.facePoint(face));
     return Facing{n, gap, lowest - gap * n, lowest};
@@ -95,7 +92,8 @@ std::optional<Facing> faceOfFlat(const PlacedSolid& flat, const PlacedSolid& rou
   return {};
 }
 
-/// The true distance, found by a search of all directions, then again by the elements that it finds.
+/// The true distance, found by a search of all directions, then again by the elements that it finds. Elements that face
+/// each other nowhere, because one of them ends, stand for it too.
 Touch touchOfWholes(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
   const Separation rough = findSeparation(a, b, pair.near_normal);
   std::optional<Facing> facing;
@@ -104,7 +102,9 @@ Touch touchOfWholes(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b
   if (!facing && !first) facing = faceOfFlat(a, b, rough.direction);
   if (facing) return touchOf(*facing);
   if (!second) facing = faceOfFlat(b, a, -rough.direction);
-  return facing ? swapSides(touchOf(*facing)) : touchOfNothing();
+  if (facing) return swapSides(touchOf(*facing));
+  const Vec half = (rough.distance / 2) * rough.direction;  // the distance is right, where it is must be believed
+  return touchBetween(pair.near_point - half, 0, pair.near_point + half, 0, rough.direction, rough.distance);
 }
 
 /// A ball and a round shape.
@@ -141,14 +141,14 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
       return swapSides(touchOfRim(b, j, a, i));
     case FeatureKind::kCrossing:
       facing = faceElements(elementOfCrossing(a, i), elementOfCrossing(b, j), pair.near_normal, pair.near_point);
-      return facing ? touchOf(*facing) : touchOfNothing();
+      return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
     default:
       break;
   }
   if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
     return touchOfWholes(pair, a, b);
   facing = faceElements(elementOfNumber(a, i), elementOfNumber(b, j), pair.near_normal, pair.near_point);
-  return facing ? touchOf(*facing) : touchOfNothing();
+  return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
 }
 
 }  // namespace rigor::verify
