@@ -3,6 +3,7 @@
 
 #include "rigor/algorithms.h"
 #include "rigor/batch.h"
+#include "rigor/check.h"
 #include "rigor/collide.h"
 #include "rigor/contact.h"
 #include "rigor/contact_problem.h"
@@ -17,6 +18,7 @@
 #include "rigor/model.h"
 #include "rigor/recording.h"
 #include "rigor/report.h"
+#include "rigor/row_id.h"
 #include "rigor/run.h"
 #include "rigor/run_summary.h"
 #include "rigor/scene.h"

@@ -102,6 +102,18 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
   return rows;
 }
 
+/// The deepest overlap of all pairs (not positive), without their rows: most scenes start with none.
+double findDeepest(const CollisionTable& table, const PlacedModel& pose) {
+  double deepest = 0.0;
+  for (const FeaturePair& pair : table.pairs) deepest = std::min(deepest, gapOf(table, pair, pose.centres).gap);
+  for (const SolidPair& pair : table.solid_pairs) {
+    const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
+    const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound;
+    if (norm(b.X_WS.p - a.X_WS.p) <= reach) deepest = std::min(deepest, separateSolids(a, b).distance);
+  }
+  return deepest;
+}
+
 ContactProblem makeProblem(const GapRows& rows, const Eigen::MatrixXd& W) {
   ContactProblem problem;
   const int m = static_cast<int>(rows.gap.size());
@@ -206,10 +218,10 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   look();
   const auto widest = [&] { return findWidestLoop(loops, topology, pose.kin, q.data()); };
   const WidestLoop open_at_start = widest();
+  if (open_at_start.gap <= kClosed && findDeepest(table, pose) >= -kIgnored) return warnings;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
     GapRows rows = computeGapRows(topology, table, loops, pose, q);
-    if (iteration == 0 && rows.deepest >= -kIgnored && rows.widest <= kClosed) return warnings;
     if (iteration == 0) warnOfOverlaps(findOverlaps(model, table, pose), warnings);
     const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
     if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnored && last < kClosed))) {

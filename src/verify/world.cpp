@@ -178,7 +178,7 @@ void readWays(const Json& drives, World& world) {
 
 }  // namespace
 
-World readWorld(const std::string& header, int version) {
+World readWorld(const std::string& header) {
   World world;
   try {
     const Json json = Json::parse(header);
@@ -187,7 +187,7 @@ World readWorld(const std::string& header, int version) {
       failHeader("the model in the header is not the one that was simulated: its hash differs");
     world.gravity = vectorOf(model.at("gravity"));
     readBodies(model.at("bodies"), world);
-    readShapes(model, version, world);
+    readShapes(model, world);
     readLoops(model.at("loops"), world);
     readDrives(json.at("drives"), world);
     readWays(json.at("drives"), world);
