@@ -173,7 +173,7 @@ Reals biasForce(const World& world, const Motion& motion) {
   Reals force(world.nv, 0);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const Body& body = world.bodies[i];
-    if (!canMove(body) || world.prescribed[body.tree]) continue;
+    if (!canMove(body)) continue;
     Moving at = motion.bodies[i];
     const Mat R = at.X.R;
     goAlong(R * body.com, at);
@@ -191,11 +191,11 @@ Sums computeSums(const World& world, const Reals& q, const Reals& v) {
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const Body& body = world.bodies[i];
     for (const Joint& joint : body.joints)
-      for (int k = joint.v; k < joint.v + joint.nv; ++k) {
+      for (int k = joint.v; k < joint.v + joint.nv && !world.prescribed[world.tree[k]]; ++k) {
         sums.kinetic += joint.armature * v[k] * v[k] / 2;
         sums.potential += joint.stiffness * way[k] * way[k] / 2;
       }
-    if (!canMove(body)) continue;
+    if (!canMove(body) || world.prescribed[body.tree]) continue;
     Moving at = motion.bodies[i];
     const Mat R = at.X.R;
     goAlong(R * body.com, at);

@@ -183,8 +183,8 @@ const BadScene kBadScenes[] = {
     {"LoopOfTwoKinematic", kBall + "kinematic = true\n[[loop]]\nkind = 'weld'\nbody_1 = 'ball'\nbody_2 = 'world'\n", 6,
      "no force can move"},
     {"KinematicIntegrator", kBall + "kinematic = true\n[simulation]\nintegrator = 'rk4'\n", 0, "Use the leapfrog"},
-    {"MaterialOfUnknownLink", kRobot + "materials = {LF_FOT = 'rubber'}\n", 4, "LF_FOOT"},
-    {"MissingSrdf", kRobot + "srdf = 'no.srdf'\n", 0, "no.srdf"},
+    {"MaterialOfUnknownLink", kRobot + "materials = {LF_SHNK = 'rubber'}\n", 4, "LF_SHANK"},
+    {"MissingSrdf", kRobot + "srdf = 'no.srdf'\n", 4, "no.srdf"},
 };
 
 class BadSceneFile : public testing::TestWithParam<BadScene> {};

@@ -16,14 +16,16 @@ class Stage {
  public:
   explicit Stage(double friction, double restitution = 0.0) {
     builder_.addMaterialPair({"default", "default", friction, -1.0, restitution});
+    builder_.addMaterialPair({"smooth", "default", 0.0});
   }
-  int add(const std::string& name, const Shape& shape, const Eigen::Vector3d& position, double mass, bool kinematic) {
+  int add(const std::string& name, const Shape& shape, const Eigen::Vector3d& position, double mass, bool kinematic,
+          const std::string& material = "default") {
     BodySpec body;
     body.name = name;
     body.joint.type = kFree;
     body.joint.name = name + "_joint";
     body.mass = computeMassProperties(shape, mass / computeVolume(shape));
-    body.shapes = {{name, shape}};
+    body.shapes = {{name, shape, {}, material}};
     body.kinematic = kinematic;
     const int index = builder_.addBody(body);
     Eigen::VectorXd q(7);
@@ -136,7 +138,8 @@ TEST(Pusher, GathersARowOfBoxesAndFeelsTheFrictionOfAll) {
   constexpr int kBoxes = 4;
   Stage stage(kFriction);
   stage.addFloor();
-  const int wall = stage.add("wall", makeBox({0.02, 0.3, 0.2}), {0, 0, 0.25}, 1.0, true);
+  // smooth, or it would carry a part of their weight
+  const int wall = stage.add("wall", makeBox({0.02, 0.3, 0.2}), {0, 0, 0.25}, 1.0, true, "smooth");
   for (int i = 0; i < kBoxes; ++i)
     stage.add("box_" + std::to_string(i), makeBox({0.05, 0.05, 0.05}), {0.1 + 0.13 * i, 0, 0.05}, kMass, false);
   Scene scene = stage.finish();

@@ -45,6 +45,15 @@ BaseKind readBase(TableReader& reader, BaseKind otherwise) {
   reader.fail("base", fmt::format("base is \"{}\"", base), "Write \"free\" or \"fixed\".");
 }
 
+/// The file that `srdf` names, relative to the scene.
+std::string findSrdf(TableReader& reader) {
+  const std::string file = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("srdf")).string();
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    reader.fail("srdf", fmt::format("there is no file \"{}\"", file), "Paths are relative to the scene file.");
+  return file;
+}
+
 void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, SceneDraft& draft) {
   const std::string path = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("model")).string();
   if (reader.mentions("pose"))
@@ -69,8 +78,7 @@ void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, Sc
   if (!options.srdf.empty() && !alone)
     reader.fail("model", "--srdf is given and the scene has several robots",
                 "Write srdf = \"file\" into the [[robot]] that it belongs to.");
-  if (reader.has("srdf"))
-    chosen.srdf = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("srdf")).string();
+  if (reader.has("srdf")) chosen.srdf = findSrdf(reader);
   robot.first_body = addRobot(urdf, chosen, placement, draft.builder);
   robot.body_count = static_cast<int>(urdf.links.size());
   draft.robots.push_back(robot);
