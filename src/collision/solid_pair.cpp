@@ -95,7 +95,7 @@ SolidFeatures touchingElements(const SolidSeparation& found) {
 }
 
 bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
-  constexpr double kAcross = 1e-6;  // sine
+  constexpr double kAcross = 2e-3;  // sine, as where a rim counts as tilted
   if (a.solid->isWhole() || b.solid->isWhole()) return false;
   const auto lies = [&](const PlacedSolid& solid, int number) {
     return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < kAcross;
