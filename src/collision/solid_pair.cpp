@@ -94,6 +94,15 @@ SolidFeatures touchingElements(const SolidSeparation& found) {
   return {FeatureKind::kWhole, {found.element_1, found.element_2}, found.normal};
 }
 
+bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
+  constexpr double kAcross = 2e-3;  // sine, as where a rim counts as tilted
+  if (a.solid->isWhole() || b.solid->isWhole()) return false;
+  const auto lies = [&](const PlacedSolid& solid, int number) {
+    return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < kAcross;
+  };
+  return lies(a, elements.feature[0]) || lies(b, elements.feature[1]);
+}
+
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search) {
   search.contacts.push_back({pair, gapRate(pair, at, step.V), at});

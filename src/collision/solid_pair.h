@@ -35,6 +35,9 @@ bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const Plac
 /// The elements that touch where nothing is flat: a rim or a round side, and a vertex, an edge or another of them.
 SolidFeatures touchingElements(const SolidSeparation& found);
 
+/// True if a rim among these elements has its disc across the normal: any point of it would do, and the disc is what touches.
+bool liesOnDisc(const SolidFeatures& elements, const Vec3<double>& normal, const PlacedSolid& a, const PlacedSolid& b);
+
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search);
 bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id);

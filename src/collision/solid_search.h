@@ -40,7 +40,8 @@ inline GapAtPose<double> gapOfSolids(const FeaturePair& pair, const std::vector<
 
 /// How far outside its face or edges such a pair is [m].
 inline double distanceOutside(const FeaturePair& pair, const std::vector<PlacedSolid>& solids) {
-  return distanceOutside({pair.kind, {pair.feature[0], pair.feature[1]}}, solids[pair.shape[0]], solids[pair.shape[1]]);
+  return distanceOutside({pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal}, solids[pair.shape[0]],
+                         solids[pair.shape[1]]);
 }
 
 /// What a step knows of a pair.

@@ -113,7 +113,9 @@ void takeElements(const SolidStep& step, const PairView& view, const Wanted& wan
   const auto consider = [&](const SolidFeatures& features) {
     const FeaturePair pair = makePair(view.pair, features);
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
-    if (at.gap >= -kEntered && wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
+    if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.a, view.b)) return;
+    if (distanceOutside(features, view.a, view.b) > kCoincident * sizeOf(step, view.pair)) return;
+    if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
   };
   for (const BlockMemory& block : remembered(step, view.pair))
     if (kindOfId(block.id) == FeatureKind::kWhole) {

@@ -94,6 +94,8 @@ bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSepar
   if (isTaken(search, moved.from.state, pair.id)) return false;
   const GapAtPose<double> at = gapOfSolids(features, moved.from.a, moved.from.b);
   if (at.gap < -kEntered - moved.from.state.margin) return false;
+  if (liesOnDisc(features, end.normal, moved.a, moved.b) || liesOnDisc(features, at.normal, moved.from.a, moved.from.b))
+    return false;
   take(step, moved.from, pair, at, search);
   search.late.push_back(pair);
   return true;
