@@ -132,7 +132,7 @@ void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wante
   const Vec normal = normalAt(view.state.branch, view.a, view.b);
   listFeatures(view.a, view.b, {normal, view.state.margin, turnIn(step, view)}, search.lists, search.features);
   const std::span<const BlockMemory> last = remembered(step, view.pair);
-  addRememberedRims(last, search.features);
+  addRememberedRims(last, view, search.features);
   const double near = kCoincident * sizeOf(step, view.pair);
   const double deepest = -kEntered + std::min(0.0, view.state.start_known ? view.state.distance : 0.0);
   for (const bool first : {true, false})

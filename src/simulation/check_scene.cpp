@@ -33,7 +33,7 @@ constexpr std::array kWarningKinds = {
                 "Take the moments about the centre of mass, in kg m², from the CAD program or the shapes."},
     WarningKind{"negative principal moment", "inertia", false, "Check the signs of the diagonal and of ixy, ixz, iyz."},
     WarningKind{"the link is a point mass", "inertia", false, "Write <inertia> of the link."},
-    WarningKind{"the joint cannot move", "limit", false, "Write lower and upper of its <limit>."},
+    WarningKind{"the joint cannot move", "", false, ""},
     WarningKind{"it falls through the floor", "", false, ""},
     WarningKind{"outside its range", "", false, ""},
     WarningKind{"states effort 0", "", false, ""},

@@ -5,6 +5,24 @@ import unittest
 from program import ROBOT, ProgramTest
 
 
+
+def link(name, radius):
+    return f"""<link name="{name}"><inertial><mass value="1"/>
+      <inertia ixx="0.003" iyy="0.003" izz="0.003" ixy="0" ixz="0" iyz="0"/></inertial>
+      <collision><geometry><sphere radius="{radius}"/></geometry></collision></link>"""
+
+
+def hinge(name, parent, child, lower, upper):
+    return f"""<joint name="{name}" type="revolute"><parent link="{parent}"/><child link="{child}"/>
+      <origin xyz="0.2 0 0"/><axis xyz="0 0 1"/><limit lower="{lower}" upper="{upper}" effort="9" velocity="9"/></joint>"""
+
+
+def chain(radius, lower, upper):
+    """Links a, b, c with 0.2 m between neighbours; the joint between a and b brings c to 0.4 |cos(angle/2)| from a."""
+    return ('<robot name="chain">' + link("a", radius) + hinge("ab", "a", "b", lower, upper) + link("b", 0.05)
+            + hinge("bc", "b", "c", 0, 0.1) + link("c", radius) + "</robot>")
+
+
 class Check(ProgramTest):
     def problems(self, file, *options, code=0):
         answer = self.rigor("check", file, "--json", *options)
@@ -46,6 +64,23 @@ class Check(ProgramTest):
         self.assertEqual(found[0]["kind"], "overlap")
         self.assertIn("0.2 m", found[0]["message"])
         self.assertIn('"body" and "body_2"', found[0]["element"])
+
+    def test_links_that_overlap_in_every_pose_are_told_once_and_do_not_stop_a_run(self):
+        self.write("chain.urdf", chain(0.25, 0, 0.1))
+        self.write("chain.toml", '[ground]\n[[robot]]\nmodel = "chain.urdf"\nposition = [0, 0, 1]\n')
+        for file in ["chain.urdf", "chain.toml"]:
+            found = self.problems(file)
+            self.assertEqual([problem["kind"] for problem in found], ["lasting_overlap"], found)
+            self.assertIn('"a_collision" and "c_collision" (0.1 m)', found[0]["message"])
+            answer = self.rigor("run", file, "--time", "0.1", "--json")
+            self.assertEqual((answer.code, answer.json()["status"]), (0, "done"), answer.err)
+
+    def test_joints_that_a_bare_model_starts_with_elsewhere_are_named(self):
+        self.write("fold.urdf", chain(0.1, 2.5, 6.0))  # 0.126 m apart at 2.5 rad, 0.2 m from 4.19 rad on
+        found = self.problems("fold.urdf")
+        self.assertEqual([problem["kind"] for problem in found], ["pose"], found)
+        self.assertIn('"ab" from 2.5 to 4.2', found[0]["message"])
+        self.assertEqual(self.rigor("run", "fold.urdf", "--time", "0.1").code, 0)
 
     def test_the_step_decides_whether_a_spring_is_too_fast(self):
         self.write("fast.toml", '[[robot]]\nmodel = "toy.urdf"\n[[controller]]\nkind = "hold"\nkp = 1e5\nkd = 1\n')

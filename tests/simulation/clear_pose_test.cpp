@@ -98,6 +98,33 @@ TEST(ClearPose, MovesTwoLightArmsBeforeOneHeavyTrunk) {
   EXPECT_NE(scene.q[9], 0.0);
 }
 
+TEST(ClearPose, MovesTheLeaderOfAJointThatFollows) {
+  ModelBuilder builder("gripper");
+  BodySpec palm;
+  palm.name = "palm";
+  palm.joint.name = "base", palm.joint.type = kFree;
+  palm.mass.mass = 1.0, palm.mass.inertia = 0.01 * Eigen::Matrix3d::Identity();
+  builder.addBody(palm);
+  for (const double side : {1.0, -1.0}) {
+    BodySpec finger = palm;
+    finger.name = side > 0.0 ? "left" : "right";
+    finger.parent = 0;
+    finger.joint.name = finger.name, finger.joint.type = kSlide;
+    finger.joint.axis = Eigen::Vector3d(0.0, side, 0.0);  // a positive way opens
+    finger.joint.range = Range{0.0, 0.1};
+    finger.joint.X_PJ.position = {0.0, side * 0.008, 0.0};
+    if (side < 0.0) finger.joint.mimic = JointSpec::Mimic{"left", 1.0, 0.0};
+    finger.shapes = {{finger.name, makeSphere(0.01)}};
+    finger.mass.mass = 0.01, finger.mass.inertia = 1e-6 * Eigen::Matrix3d::Identity();
+    builder.addBody(finger);
+  }
+  const Scene scene = makeModelScene(std::move(builder));
+  EXPECT_GE(scene.q[7], 0.002);  // 4 mm of overlap, half of it each
+  EXPECT_EQ(scene.q[8], scene.q[7]);
+  ASSERT_EQ(scene.warnings.size(), 1u);
+  EXPECT_EQ(scene.warnings[0].message.find("\"right\" from"), std::string::npos) << scene.warnings[0].message;
+}
+
 TEST(ClearPose, MovesTwoJointsWhereOneIsNotEnough) {
   // two arms of one trunk, each folded onto it
   ModelBuilder builder("arms");
