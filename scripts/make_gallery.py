@@ -231,7 +231,7 @@ def stairs():
     scene = Scene("ANYmal stands on a stair and a ramp, held by its motors, and settles.", 2.0, friction=0.8)
     for i in range(4):
         scene.body(f"step_{i + 1}", box(0.4, 2.0, 0.08 * (i + 1)), [0.3 + 0.4 * i, 0, 0.04 * (i + 1)], fixed="true")
-    scene.body("ramp", box(1.6, 2.0, 0.1), [-1.0, 0, -0.05 + 0.06], about([0, 1, 0], 0.12), fixed="true")
+    scene.body("ramp", box(1.6, 2.0, 0.1), [-0.6, 0, 0.01], about([0, 1, 0], 0.12), fixed="true")
     scene.lines += ["", "[[robot]]", 'model = "../anymal.urdf"', "position = [0.1, 0.0, 0.75]",
                     "q = { LF_HFE = 0.4, LF_KFE = -0.8, RF_HFE = 0.4, RF_KFE = -0.8, LH_HFE = -0.4, LH_KFE = 0.8, "
                     "RH_HFE = -0.4, RH_KFE = 0.8 }", "", "[[controller]]", 'kind = "hold"', "kp = 300.0", "kd = 15.0"]
@@ -268,7 +268,7 @@ def funnel(count=1000):
 
 def wrecking_ball(links=8):
     scene = Scene("A ball of 30 kg on a chain swings into a wall of bricks.", 2.5)
-    top, size = [0.0, 0.0, 2.2], 0.12
+    top, size = [0.0, 0.0, 1.5], 0.12
     tilt = 1.1
     down = [-math.sin(tilt), 0, -math.cos(tilt)]
     turn = about([0, 1, 0], tilt)
@@ -287,7 +287,7 @@ def wrecking_ball(links=8):
     for row in range(8):
         for column in range(4):
             scene.body(f"brick_{4 * row + column + 1}", box(0.1, 0.2, 0.1),
-                       [0.35, 0.2 * column + (0.1 if row % 2 else 0.0) - 0.35, 0.05 + 0.1 * row], mass=number(1.5))
+                       [0.25, 0.2 * column + (0.1 if row % 2 else 0.0) - 0.35, 0.05 + 0.1 * row], mass=number(1.5))
     return scene
 
 
