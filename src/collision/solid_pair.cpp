@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "math/rotation.h"
+
 namespace rigor {
 namespace {
 
 using Vec = Vec3<double>;
 
 constexpr double kParallel = 1e-7;  // sine: lines that have no common normal
+
+bool isFixed(int rim_point) { return azimuthOfRimPoint(rim_point) % (kAzimuths / kFixedRimPoints) == 0; }
 
 }  // namespace
 
@@ -42,9 +46,16 @@ double sizeOf(const SolidStep& step, const SolidPair& pair) {
   return std::min(step.table.solids[pair.shape[0]].bound, step.table.solids[pair.shape[1]].bound);
 }
 
-Vec turnIn(const SolidStep& step, const SolidPair& pair) {
-  const auto spin = [&](int side) { return pair.link[side] < 0 ? Vec{} : step.V[pair.link[side]].angular; };
-  return step.h * (spin(1) - spin(0));
+Mat3<double> turnIn(const SolidStep& step, const PairView& view) {
+  if (!view.isCurved()) return Facings{}.turn;  // nobody asks
+  const auto spin = [&](int side) { return view.pair.link[side] < 0 ? Vec{} : step.V[view.pair.link[side]].angular; };
+  return toMatrix(expQuat(step.h * (spin(1) - spin(0))));
+}
+
+Mat3<double> turnBack(const MovedPair& moved) {
+  if (!moved.from.isCurved()) return Facings{}.turn;
+  const PairView& from = moved.from;
+  return moved.a.X_WS.R * transpose(from.a.X_WS.R) * from.b.X_WS.R * transpose(moved.b.X_WS.R);
 }
 
 void findStart(const PairView& view) {
@@ -57,13 +68,10 @@ void findStart(const PairView& view) {
   state.hint = found.normal;
 }
 
-FeaturePair makePair(const SolidStep& step, const SolidPair& pair, const SolidFeatures& features) {
+FeaturePair makePair(const SolidPair& pair, const SolidFeatures& features) {
   FeaturePair made;
   made.kind = features.kind;
-  const SolidFeatures packed =
-      packFeatures(features, step.table.solids[pair.shape[0]].solid, step.table.solids[pair.shape[1]].solid);
-  made.id = makeFeaturePairId(step.table.pairNumber(pair.shape[0], pair.shape[1]), features.kind, packed.feature[0],
-                              packed.feature[1]);
+  made.id = makeFeaturePairId(pair.shape[0], pair.shape[1], features.kind, features.feature[0], features.feature[1]);
   for (int side = 0; side < 2; ++side) {
     made.shape[side] = pair.shape[side], made.link[side] = pair.link[side];
     made.feature[side] = features.feature[side];
@@ -73,8 +81,8 @@ FeaturePair makePair(const SolidStep& step, const SolidPair& pair, const SolidFe
   return made;
 }
 
-SolidFeatures featuresOf(std::uint64_t id, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
-  return unpackFeatures({kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}, normal}, *a.solid, *b.solid);
+SolidFeatures featuresOf(const RowId& id, const Vec& normal) {
+  return {kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}, normal};
 }
 
 bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
@@ -86,6 +94,15 @@ SolidFeatures touchingElements(const SolidSeparation& found) {
   return {FeatureKind::kWhole, {found.element_1, found.element_2}, found.normal};
 }
 
+bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
+  constexpr double kAcross = 1e-6;  // sine
+  if (a.solid->isWhole() || b.solid->isWhole()) return false;
+  const auto lies = [&](const PlacedSolid& solid, int number) {
+    return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < kAcross;
+  };
+  return lies(a, elements.feature[0]) || lies(b, elements.feature[1]);
+}
+
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search) {
   search.contacts.push_back({pair, gapRate(pair, at, step.V), at});
@@ -93,7 +110,7 @@ void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, 
   view.state.last_taken = static_cast<int>(search.taken.size()) - 1;
 }
 
-bool isTaken(const SolidSearch& search, const PairState& state, std::uint64_t id) {
+bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id) {
   for (int i = state.last_taken; i >= 0; i = search.taken[i].before)
     if (search.taken[i].id == id) return true;
   return false;
@@ -107,6 +124,21 @@ bool isCoincident(const SolidSearch& search, const PairState& state, const Vec& 
   return false;
 }
 
+bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex, const Vec& at,
+                     const PlacedSolid& a, const PlacedSolid& b, double near) {
+  const bool second = vertex.kind == FeatureKind::kEdgeVertex;  // the side that the vertex is on
+  if (!second && vertex.kind != FeatureKind::kVertexEdge) return false;
+  for (int i = view.state.last_taken; i >= 0; i = search.taken[i].before) {
+    const SolidFeatures other = featuresOf(search.taken[i].id, search.taken[i].normal);
+    if (other.kind != FeatureKind::kEdges && other.kind != FeatureKind::kEdgesBack) continue;
+    if (other.feature[second ? 0 : 1] != vertex.feature[second ? 0 : 1]) continue;
+    const auto& ends = (second ? b : a).core().edges[other.feature[second]].vertex;
+    if (std::find(std::begin(ends), std::end(ends), vertex.feature[second]) == std::end(ends)) continue;
+    if (norm(gapOfSolids(other, a, b).point - at) < near) return true;
+  }
+  return false;
+}
+
 RimAbove rimOf(const SolidFeatures& features) {
   const auto [i, j] = features.feature;
   switch (features.kind) {
@@ -115,18 +147,18 @@ RimAbove rimOf(const SolidFeatures& features) {
     case FeatureKind::kRimFace:
       return {RimAbove::kLowest, 0, i, j};
     case FeatureKind::kFaceVertex:
-      return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i} : RimAbove{};
+      return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i, isFixed(j)} : RimAbove{};
     case FeatureKind::kVertexFace:
-      return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j} : RimAbove{};
+      return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j, isFixed(i)} : RimAbove{};
     default:
       return {};
   }
 }
 
-bool isHeldOtherwise(const SolidSearch& search, const PairView& view, const RimAbove& rim) {
+bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim) {
   if (rim.by == RimAbove::kNone) return false;
-  for (int i = view.state.last_taken; i >= 0; i = search.taken[i].before) {
-    const RimAbove other = rimOf(featuresOf(search.taken[i].id, search.taken[i].normal, view.a, view.b));
+  for (int i = state.last_taken; i >= 0; i = search.taken[i].before) {
+    const RimAbove other = rimOf(featuresOf(search.taken[i].id, search.taken[i].normal));
     if (other.by != RimAbove::kNone && other.by != rim.by && other.isOfSame(rim)) return true;
   }
   return false;

@@ -10,6 +10,7 @@ inline constexpr double kTouch = 1e-8;       ///< [m] a branch that is nearer to
 inline constexpr double kEntered = 1e-9;     ///< [m] overlap along a branch that still separates
 inline constexpr double kApart = 3e-12;      ///< [m] overlap that a pass may leave
 inline constexpr double kCoincident = 2e-5;  ///< of the size: points this near are one
+inline constexpr double kNextTo = 0.05;      ///< of the size: a vertex this near is held by its edge
 
 struct PairView {
   const SolidPair& pair;
@@ -22,28 +23,37 @@ PairView viewPair(const SolidStep& step, int index, SolidSearch& search);
 
 /// Radius of the smaller one [m].
 double sizeOf(const SolidStep& step, const SolidPair& pair);
-/// How far b turns against a in the step [rad], as it begins.
-Vec3<double> turnIn(const SolidStep& step, const SolidPair& pair);
+/// How b turns against a in the step, as it begins.
+Mat3<double> turnIn(const SolidStep& step, const PairView& view);
 /// Finds the direction that separates best at the start, once per step.
 void findStart(const PairView& view);
 
-FeaturePair makePair(const SolidStep& step, const SolidPair& pair, const SolidFeatures& features);
-SolidFeatures featuresOf(std::uint64_t id, const Vec3<double>& normal, const PlacedSolid& a, const PlacedSolid& b);
+FeaturePair makePair(const SolidPair& pair, const SolidFeatures& features);
+SolidFeatures featuresOf(const RowId& id, const Vec3<double>& normal);
 /// Edges that have no common normal.
 bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
 /// The elements that touch where nothing is flat: a rim or a round side, and a vertex, an edge or another of them.
 SolidFeatures touchingElements(const SolidSeparation& found);
 
+/// True if a rim among these elements has its disc across the normal: any point of it would do, and the disc is what touches.
+bool liesOnDisc(const SolidFeatures& elements, const Vec3<double>& normal, const PlacedSolid& a, const PlacedSolid& b);
+
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search);
-bool isTaken(const SolidSearch& search, const PairState& state, std::uint64_t id);
+bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id);
 /// A point where another feature of the pair takes part already: two would share one force.
 bool isCoincident(const SolidSearch& search, const PairState& state, const Vec3<double>& point, double near);
+
+/// True if an edge that takes part beside a round side holds this vertex of it as well: it is next to where they touch. Their
+/// gaps differ by the square of that way, so that together they would be a double root.
+bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex,
+                     const Vec3<double>& at, const PlacedSolid& a, const PlacedSolid& b, double near);
 
 /// A rim above a face, held by its lowest point, wherever that runs, or by material points of it.
 struct RimAbove {
   enum By { kNone, kLowest, kPoint } by = kNone;
   int rim_side = 0, disc = 0, face = 0;
+  bool fixed = false;  ///< one of the points that are always looked at
 
   bool isOfSame(const RimAbove& other) const {
     return rim_side == other.rim_side && disc == other.disc && face == other.face;
@@ -51,7 +61,7 @@ struct RimAbove {
 };
 RimAbove rimOf(const SolidFeatures& features);
 /// True if features that take part hold this rim above this face in the other way: both at once would share one force.
-bool isHeldOtherwise(const SolidSearch& search, const PairView& view, const RimAbove& rim);
+bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim);
 
 /// A pair with both of its poses.
 struct MovedPair {
@@ -59,6 +69,8 @@ struct MovedPair {
   const PlacedSolid &a, &b;  ///< at the end
 };
 
+/// How b turned against a, back from the end to the start.
+Mat3<double> turnBack(const MovedPair& moved);
 /// False if the balls around both stay apart all the way.
 bool comeNear(const SolidStep& step, const MovedPair& moved);
 /// True if one of them may have gone through the other: it moved a good part of the thinner one.

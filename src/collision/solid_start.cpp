@@ -25,11 +25,10 @@ double wayOf(const SolidStep& step, int shape) {
 
 /// Blocks of the memory that belong to a pair of shapes.
 std::span<const BlockMemory> remembered(const SolidStep& step, const SolidPair& pair) {
-  const std::uint64_t number = step.table.pairNumber(pair.shape[0], pair.shape[1]);
-  const auto earlier = [](const BlockMemory& block, std::uint64_t id) { return block.id < id; };
+  const auto earlier = [](const BlockMemory& block, const RowId& id) { return block.id < id; };
   const auto& blocks = step.memory.blocks;
-  const auto first = std::lower_bound(blocks.begin(), blocks.end(), firstIdOf(number), earlier);
-  return {first, std::lower_bound(first, blocks.end(), firstIdOf(number + 1), earlier)};
+  const auto first = std::lower_bound(blocks.begin(), blocks.end(), firstIdOf(pair.shape[0], pair.shape[1]), earlier);
+  return {first, std::lower_bound(first, blocks.end(), endOfIds(pair.shape[0], pair.shape[1]), earlier)};
 }
 
 Branch branchOf(const SolidFeatures& features, const Vec& normal) {
@@ -49,7 +48,7 @@ bool recallBranch(const SolidStep& step, const PairView& view) {
   bool found = false;
   for (const BlockMemory& block : remembered(step, view.pair)) {
     if (kindOfId(block.id) == FeatureKind::kWhole) findStart(view);
-    const SolidFeatures features = featuresOf(block.id, view.state.start.normal, view.a, view.b);
+    const SolidFeatures features = featuresOf(block.id, view.state.start.normal);
     const bool ball = features.kind == FeatureKind::kBallSolid || features.kind == FeatureKind::kSolidBall;
     if (ball || areParallel(features, view.a, view.b)) continue;
     const Vec normal = gapOfSolids(features, view.a, view.b).normal;
@@ -87,12 +86,18 @@ bool chooseBranch(const SolidStep& step, const PairView& view) {
   return true;
 }
 
-/// Points of rims that pushed in the last step, beside those that are always looked at; not where the lowest point is.
+/// True if the fixed points of a rim are enough to hold it above a face.
+bool liesFlat(const RimAbove& rim, const PairView& view) {
+  const PlacedSolid &faced = rim.rim_side == 1 ? view.a : view.b, &round = rim.rim_side == 1 ? view.b : view.a;
+  return findLowest(faced, rim.face, round, rim.disc).bulge <= kFlatBulge;
+}
+
+/// Points of tilted rims that pushed in the last step, beside those that are always looked at; not where the lowest is.
 void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, std::vector<SolidFeatures>& found) {
   for (const BlockMemory& block : last) {
-    const SolidFeatures features = featuresOf(block.id, {}, view.a, view.b);
+    const SolidFeatures features = featuresOf(block.id, {});
     const RimAbove rim = rimOf(features);
-    if (rim.by != RimAbove::kPoint || !(block.impulse[0] > 0.0)) continue;
+    if (rim.by != RimAbove::kPoint || !(block.impulse[0] > 0.0) || liesFlat(rim, view)) continue;
     const auto knows = [&](const SolidFeatures& other) {
       const bool same = other.kind == features.kind && std::equal(other.feature, other.feature + 2, features.feature);
       const RimAbove of_other = rimOf(other);
@@ -106,14 +111,15 @@ void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, 
 template <class Wanted>
 void takeElements(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
   const auto consider = [&](const SolidFeatures& features) {
-    const FeaturePair pair = makePair(step, view.pair, features);
+    const FeaturePair pair = makePair(view.pair, features);
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
-    if (at.gap >= -kEntered && wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
+    if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.a, view.b)) return;
+    if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
   };
   for (const BlockMemory& block : remembered(step, view.pair))
     if (kindOfId(block.id) == FeatureKind::kWhole) {
       findStart(view);
-      consider(featuresOf(block.id, view.state.start.normal, view.a, view.b));
+      consider(featuresOf(block.id, view.state.start.normal));
     }
   if (step.h > 0.0 || view.state.last_taken >= 0) return;
   const SolidSeparation now = separateSolids(view.a, view.b, &view.state.start.normal);
@@ -125,18 +131,20 @@ template <class Wanted>
 void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
   view.state.chosen = true;
   const Vec normal = normalAt(view.state.branch, view.a, view.b);
-  listFeatures(view.a, view.b, {normal, view.state.margin, turnIn(step, view.pair)}, search.lists, search.features);
+  listFeatures(view.a, view.b, {normal, view.state.margin, turnIn(step, view)}, search.lists, search.features);
   const std::span<const BlockMemory> last = remembered(step, view.pair);
   addRememberedRims(last, view, search.features);
   const double near = kCoincident * sizeOf(step, view.pair);
   const double deepest = -kEntered + std::min(0.0, view.state.start_known ? view.state.distance : 0.0);
   for (const bool first : {true, false})
     for (const SolidFeatures& features : search.features) {
-      const FeaturePair pair = makePair(step, view.pair, features);
+      const FeaturePair pair = makePair(view.pair, features);
       const bool known = std::any_of(last.begin(), last.end(), [&](const auto& block) { return block.id == pair.id; });
       if (known != first) continue;
       const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
       if (at.gap < deepest || dot(at.normal, normal) < kAligned) continue;
+      if (isHeldByItsEdge(search, view, features, at.point, view.a, view.b, kNextTo * sizeOf(step, view.pair)))
+        continue;
       if (wanted(at.gap, gapRate(pair, at, step.V)) && !isCoincident(search, view.state, at.point, near))
         take(step, view, pair, at, search);
     }
@@ -148,7 +156,7 @@ template <class Wanted>
 void takeBalls(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
   listBalls(*view.a.solid, *view.b.solid, search.features);
   for (const SolidFeatures& features : search.features) {
-    const FeaturePair pair = makePair(step, view.pair, features);
+    const FeaturePair pair = makePair(view.pair, features);
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
   }
@@ -189,8 +197,8 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
     const RimAbove rim = rimOf(features);
-    if (rim.by == RimAbove::kPoint && at.gap > kTouch) continue;  // the next attempt may find others
-    if (isHeldOtherwise(search, view, rim)) continue;
+    if (rim.by == RimAbove::kPoint && at.gap > kTouch && !rim.fixed) continue;  // the next attempt may find others
+    if (isHeldOtherwise(search, view.state, rim)) continue;
     if (distanceOutside(features, view.a, view.b) <= outside * sizeOf(step, view.pair))
       take(step, view, pair, at, search);
   }

@@ -19,7 +19,7 @@ struct Admission {
 /// A rim is held in one way within a step; true if that leaves anything to look at: where it is held by points, the lowest.
 bool keepToOneWay(const MovedPair& moved, const SolidSearch& search, SolidFeatures& features) {
   const RimAbove rim = rimOf(features);
-  if (!isHeldOtherwise(search, moved.from, rim)) return true;
+  if (!isHeldOtherwise(search, moved.from.state, rim)) return true;
   if (rim.by == RimAbove::kPoint) return false;
   if (rim.rim_side == 1)
     features = {FeatureKind::kFaceVertex, {rim.face, lowestRimPoint(moved.a, rim.face, moved.b, rim.disc)}};
@@ -33,14 +33,16 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
                  SolidSearch& search) {
   const PairView& from = moved.from;
   const Vec normal = normalAt(branch, moved.a, moved.b);
-  listFeatures(moved.a, moved.b, {normal, kTouch, -turnIn(step, from.pair)}, search.lists, search.features);
+  listFeatures(moved.a, moved.b, {normal, kTouch, turnBack(moved)}, search.lists, search.features);
   bool found = false;
   for (SolidFeatures& features : search.features) {
     if (!keepToOneWay(moved, search, features)) continue;
-    const FeaturePair pair = makePair(step, from.pair, features);
+    const FeaturePair pair = makePair(from.pair, features);
     if (isTaken(search, from.state, pair.id) || areParallel(features, from.a, from.b)) continue;
     const GapAtPose<double> end = gapOfSolids(features, moved.a, moved.b);
     if (end.gap >= -kViolated || dot(end.normal, normal) < kTurned) continue;
+    if (isHeldByItsEdge(search, from, features, end.point, moved.a, moved.b, kNextTo * sizeOf(step, from.pair)))
+      continue;
     const GapAtPose<double> at = gapOfSolids(features, from.a, from.b);
     if (at.gap < admission.least_start || isCoincident(search, from.state, at.point, admission.nearest)) continue;
     take(step, from, pair, at, search);
@@ -53,8 +55,7 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
 /// True if the features of a pair that take part keep it apart where they are.
 bool holdAll(const MovedPair& moved, const SolidSearch& search) {
   for (int i = moved.from.state.last_taken; i >= 0; i = search.taken[i].before)
-    if (gapOfSolids(featuresOf(search.taken[i].id, search.taken[i].normal, moved.a, moved.b), moved.a, moved.b).gap <
-        -kApart)
+    if (gapOfSolids(featuresOf(search.taken[i].id, search.taken[i].normal), moved.a, moved.b).gap < -kApart)
       return false;
   return true;
 }
@@ -79,7 +80,7 @@ bool addExtreme(const SolidStep& step, const MovedPair& moved, const Branch& bra
   else
     return false;
   if (features.feature[0] < 0 || features.feature[1] < 0) return false;
-  const FeaturePair pair = makePair(step, moved.from.pair, features);
+  const FeaturePair pair = makePair(moved.from.pair, features);
   if (isTaken(search, moved.from.state, pair.id) || areParallel(features, moved.from.a, moved.from.b)) return false;
   take(step, moved.from, pair, gapOfSolids(features, moved.from.a, moved.from.b), search);
   search.late.push_back(pair);
@@ -89,10 +90,12 @@ bool addExtreme(const SolidStep& step, const MovedPair& moved, const Branch& bra
 bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSeparation& end, SolidSearch& search) {
   if (end.element_1 < 0 || !haveNormal(end.element_1, moved.a, end.element_2, moved.b)) return false;
   const SolidFeatures features = touchingElements(end);
-  const FeaturePair pair = makePair(step, moved.from.pair, features);
+  const FeaturePair pair = makePair(moved.from.pair, features);
   if (isTaken(search, moved.from.state, pair.id)) return false;
   const GapAtPose<double> at = gapOfSolids(features, moved.from.a, moved.from.b);
   if (at.gap < -kEntered - moved.from.state.margin) return false;
+  if (liesOnDisc(features, end.normal, moved.a, moved.b) || liesOnDisc(features, at.normal, moved.from.a, moved.from.b))
+    return false;
   take(step, moved.from, pair, at, search);
   search.late.push_back(pair);
   return true;
@@ -140,7 +143,7 @@ void findViolatedSolids(const SolidStep& step, const std::vector<PlacedSolid>& e
     if (!comeNear(step, moved)) continue;
     listBalls(*from.a.solid, *from.b.solid, search.features);
     for (const SolidFeatures& features : search.features) {
-      const FeaturePair pair = makePair(step, from.pair, features);
+      const FeaturePair pair = makePair(from.pair, features);
       if (gapOfSolids(features, moved.a, moved.b).gap < 0.0 && !isTaken(search, from.state, pair.id))
         take(step, from, pair, gapOfSolids(features, from.a, from.b), search);
     }

@@ -12,6 +12,7 @@ using Vec = Vec3<double>;
 constexpr double kInside = 1e-5;     // of the size: a vertex this far outside a face still counts
 constexpr double kLeastSine = 1e-5;  // edges more parallel do not cross; their end vertices cover the sliver
 constexpr double kBeyondEnd = 1e-9;  // [m] that a crossing may lie beyond the end of an edge
+constexpr double kSame = 1e-9;       // [m] crossings that are one
 constexpr double kFacing = 0.5;      // cosine: faces and crossings that look another way belong to another branch
 
 /// How far a point (in the frame of the shape) lies outside a face, seen along its normal; ≤ 0: inside.
@@ -98,18 +99,17 @@ void addInFaces(const PlacedSolid& faced, const PlacedSolid& of, int faced_side,
 }
 
 /// True if a rim has one lowest point above a face that stays about where it is while the rim turns.
-bool staysTilted(const PlacedSolid& faced, int face, const PlacedSolid& of, const Vec& turn) {
+bool staysTilted(const PlacedSolid& faced, int face, const PlacedSolid& of, const Mat3<double>& turn) {
   constexpr double kFlat = 2e-3, kNear = 0.9;  // sine; cosine of 25°
-  const Vec n = faced.normal(face), axis = of.axis(), turned = axis + cross(turn, axis);
-  const Vec before = n - dot(n, axis) * axis, after = n - (dot(n, turned) / dot(turned, turned)) * turned;
+  const Vec n = faced.normal(face), axis = of.axis(), turned = turn * axis;
+  const Vec before = n - dot(n, axis) * axis, after = n - dot(n, turned) * turned;
   const double tilt = norm(before), tilt_after = norm(after);
   return tilt > kFlat && tilt_after > kFlat && dot(before, after) > kNear * tilt * tilt_after;
 }
 
 /// Rims of one side (`of`) above faces of the other.
-void addRims(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, const Vec& turn,
+void addRims(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, const Mat3<double>& turn,
              const FeatureLists& lists, std::vector<SolidFeatures>& found) {
-  constexpr int kFixed = 8;
   for (const int face : lists.faces[faced_side])
     for (const int disc : lists.rims[1 - faced_side]) {
       const LowestOnRim lowest = findLowest(faced, face, of, disc);
@@ -121,9 +121,10 @@ void addRims(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, co
           found.push_back({FeatureKind::kRimFace, {disc, face}});
         continue;
       }
-      if (lowest.tilt > 0.0) addInFace(faced, face, of, lowestRimPoint(faced, face, of, disc), faced_side, found);
-      for (int k = 0; k < kFixed; ++k)
-        addInFace(faced, face, of, rimPoint(disc, k * (kAzimuths / kFixed)), faced_side, found);
+      if (lowest.bulge > kFlatBulge)
+        addInFace(faced, face, of, lowestRimPoint(faced, face, of, disc), faced_side, found);
+      for (int k = 0; k < kFixedRimPoints; ++k)
+        addInFace(faced, face, of, rimPoint(disc, k * (kAzimuths / kFixedRimPoints)), faced_side, found);
     }
 }
 
@@ -155,7 +156,12 @@ void addRimCrossings(const PlacedSolid& a, const PlacedSolid& b, const Vec& n, c
     const SolidFeatures features{FeatureKind::kCrossing, {i, j}};
     Facing facing;
     if (!faceCrossing(features, a, b, facing) || dot(facing.normal, n) < kFacing) return;
-    if (distanceOutside(features, a, b) <= kBeyondEnd) found.push_back(features);
+    if (distanceOutside(features, a, b) > kBeyondEnd) return;
+    const SolidFeatures first{FeatureKind::kCrossing, {i & ~kSecondCrossing, j & ~kSecondCrossing}};
+    Facing other;  // a rim that bends around a round side touches it once, from wherever that is looked for
+    const bool second = first.feature[0] != i || first.feature[1] != j;
+    if (second && faceCrossing(first, a, b, other) && norm(other.point_a - facing.point_a) < kSame) return;
+    found.push_back(features);
   };
   const auto isCone = [](const PlacedSolid& solid) { return solid.solid->kind == ShapeKind::kCone; };
   for (const int first : {0, kSecondCrossing}) {
@@ -250,7 +256,7 @@ void listFeatures(const PlacedSolid& a, const PlacedSolid& b, const Facings& fac
   addInFaces(a, b, 0, lists, found);
   addInFaces(b, a, 1, lists, found);
   addRims(a, b, 0, facings.turn, lists, found);
-  addRims(b, a, 1, -facings.turn, lists, found);
+  addRims(b, a, 1, transpose(facings.turn), lists, found);
   addRimCrossings(a, b, n, lists, found);
   addBesideEdges(a, b, 0, lists, found);
   addBesideEdges(b, a, 1, lists, found);

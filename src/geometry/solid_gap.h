@@ -20,11 +20,7 @@ struct SolidFeatures {
 };
 
 /// Which rim, and which of its two crossings, of a kCrossing; numbers without this are edges, or the side of a cone.
-inline constexpr int kRim = 1 << 15, kSecondCrossing = 1 << 14, kSideOfCone = 1 << 13;
-
-/// Both numbers in 16 bits each, as they are in ids. Points of rims are finer beside faces that need no more than 8 bits.
-SolidFeatures packFeatures(const SolidFeatures& features, const Solid& a, const Solid& b);
-SolidFeatures unpackFeatures(const SolidFeatures& packed, const Solid& a, const Solid& b);
+inline constexpr int kRim = 1 << 30, kSecondCrossing = 1 << 29, kSideOfCone = 1 << 28;
 
 /// Centres are points of the two sides on the line of the normal: of curvature where a side is round, else of its surface.
 GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
@@ -40,7 +36,10 @@ EdgeCrossing crossEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, 
 struct LowestOnRim {
   Vec3<double> point;
   double tilt;
+  double bulge;  ///< [m] how deep the rim can be between its fixed points when those touch: r·tilt·(1 − cos(π/n))
 };
+inline constexpr int kFixedRimPoints = 8;    ///< n: points of a rim that lies flat, whatever the others
+inline constexpr double kFlatBulge = 1e-13;  ///< [m] below, they are enough
 LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc);
 
 /// The material point of the rim that is there, as the number of a vertex.

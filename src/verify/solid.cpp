@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numbers>
 
 namespace rigor::verify {
 namespace {
@@ -119,6 +120,8 @@ Solid readSolid(const Json& shape, const Json& polytopes) {
   if (kind == "sphere" || kind == "capsule") solid.radius = solid.size.x;
   if (kind == "sphere") solid.corners = {{}};
   if (kind == "capsule") solid.corners = {{0, 0, -solid.size.y}, {0, 0, solid.size.y}}, solid.edges = {{0, 1}};
+  if (kind == "cylinder") solid.corners = {{0, 0, -solid.size.y}, {0, 0, solid.size.y}}, solid.edges = {{0, 1}};
+  if (kind == "cone") solid.corners = {{0, 0, solid.size.y}};
   if (kind == "box") makeBoxOf(solid.size, solid);
   if (kind == "hull") readHull(polytopes.at(shape.at("polytope").get<std::size_t>()), solid);
   findNormals(solid);
@@ -135,6 +138,30 @@ PlacedSolid placeSolid(const Solid& solid, const Pose& body) {
   placed.normals.reserve(solid.normals.size());
   for (const Vec& normal : solid.normals) placed.normals.push_back(placed.X.R * normal);
   return placed;
+}
+
+Vec PlacedSolid::faceNormal(int face) const {
+  if (solid->kind == SolidKind::kHalfSpace) return X.R.z;
+  if (solid->discs() > 0) return face == 1 ? X.R.z : -X.R.z;
+  return normals[face];
+}
+
+Vec PlacedSolid::facePoint(int face) const {
+  if (solid->kind == SolidKind::kHalfSpace) return X.p;
+  if (solid->discs() > 0) return X.p + (face == 1 ? solid->size.y : -solid->size.y) * X.R.z;
+  return corners[solid->faces[face][0]];
+}
+
+Vec PlacedSolid::corner(int number) const {
+  if ((number & kRimPoint) == 0) return corners[number];
+  const int turn = 1 << 22, disc = (number & ~kRimPoint) / turn;
+  const Real angle = 2 * std::numbers::pi_v<Real> * (number % turn) / turn;
+  return facePoint(disc) + solid->size.x * (std::cos(angle) * X.R.x + std::sin(angle) * X.R.y);
+}
+
+Real PlacedSolid::cornerRadius(int number) const {
+  if ((number & kRimPoint) != 0) return 0;
+  return solid->isCylinder() ? solid->size.x : solid->radius;
 }
 
 Real reachOf(const PlacedSolid& placed, const Vec& n) {

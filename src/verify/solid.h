@@ -14,7 +14,8 @@ enum class SolidKind {
   kEllipsoid,  ///< size = semi-axes
 };
 
-/// A shape in its own frame. A sphere is one corner, a capsule two and the edge between them, −z first.
+/// A shape in its own frame. A sphere is one corner, a capsule two and the edge between them, −z first. The ends of a cylinder's
+/// axis are corners, and the axis is an edge; the apex of a cone is a corner. Discs are faces: −z first.
 struct Solid {
   SolidKind kind = SolidKind::kUnknown;
   int body = -1;
@@ -27,6 +28,11 @@ struct Solid {
   Real radius = 0;                      ///< that the core is grown by
   Real bound = 0;                       ///< of a ball around the frame's origin that holds it
   Real thickness = 0;                   ///< of two parallel planes that hold it, about the least distance
+
+  bool isCylinder() const { return kind == SolidKind::kCylinder; }
+  bool isRound() const { return isCylinder() || kind == SolidKind::kCone || kind == SolidKind::kEllipsoid; }
+  int discs() const { return isCylinder() ? 2 : kind == SolidKind::kCone ? 1 : 0; }
+  int faceCount() const { return kind == SolidKind::kHalfSpace ? 1 : static_cast<int>(faces.size()) + discs(); }
 };
 
 /// `polytopes` are those of the header, for hulls.
@@ -42,11 +48,23 @@ struct PlacedSolid {
     return corners[solid->edges[index][1]] - corners[solid->edges[index][0]];
   }
   Vec edgeStart(int index) const { return corners[solid->edges[index][0]]; }
+  Real edgeRadius() const { return solid->isCylinder() ? solid->size.x : solid->radius; }
+
+  /// Faces: those of the core, the discs of what is round, and that of a half space.
+  Vec faceNormal(int face) const;
+  Vec facePoint(int face) const;
+  /// Corners, and points of rims by kRimPoint + disc · 2²² + azimuth in parts of 2²² of a turn.
+  Vec corner(int number) const;
+  Real cornerRadius(int number) const;
 };
+inline constexpr int kRimPoint = 1 << 30;
 PlacedSolid placeSolid(const Solid& solid, const Pose& body);
 
 /// How far it reaches along a unit direction: the largest n · x of its points. Infinite for a half space that n does not
 /// stand on.
 Real reachOf(const PlacedSolid& solid, const Vec& n);
+
+/// How far outside a solid a point is [m], about; 0 inside.
+Real outsideOf(const PlacedSolid& solid, const Vec& point);
 
 }  // namespace rigor::verify

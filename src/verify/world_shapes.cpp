@@ -32,11 +32,10 @@ Surface findSurface(const Json& materials, const std::string& a, const std::stri
   return surface;
 }
 
-/// Names of contacts: until version 2 shape · 2³⁶ + shape · 2¹² + feature · 2⁶ + feature.
-std::uint64_t contactId(int version, std::uint64_t shapes, const Pair& pair, std::uint64_t i, std::uint64_t j) {
+/// Names of contacts, as docs/formats.md tells them.
+RowId contactId(const Pair& pair, std::uint64_t i, std::uint64_t j) {
   const auto a = static_cast<std::uint64_t>(pair.shape_1), b = static_cast<std::uint64_t>(pair.shape_2);
-  if (version < 3) return a << 36 | b << 12 | i << 6 | j;
-  return (a * shapes + b) << 36 | static_cast<std::uint64_t>(pair.kind) << 32 | i << 16 | j;
+  return {a << 34 | b << 8 | static_cast<std::uint64_t>(pair.kind), i << 32 | j};
 }
 
 /// Corners grown by the radius, in the body.
@@ -58,35 +57,71 @@ Pair startPair(const World& world, const ShapePair& shapes) {
 }
 
 /// All pairs of balls, and of a plane and balls: these are known beforehand.
-void addBallPairs(const ShapePair& shapes, int version, World& world) {
+void addBallPairs(const ShapePair& shapes, World& world) {
   const Solid &a = world.solids[shapes.shape_1], &b = world.solids[shapes.shape_2];
   const bool plane = a.kind == SolidKind::kHalfSpace;
-  if (!plane && !(isSphere(a) && isSphere(b))) return;
+  if (b.kind != SolidKind::kGrown || (!plane && !(isSphere(a) && isSphere(b)))) return;
   Pair pair = startPair(world, shapes);
   pair.kind = plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;
   pair.plane_frame = a.frame;
   const std::vector<Ball> balls_1 = plane ? std::vector<Ball>(1) : ballsOf(a), balls_2 = ballsOf(b);
   for (std::size_t i = 0; i < balls_1.size(); ++i)
     for (std::size_t j = 0; j < balls_2.size(); ++j) {
-      pair.id = contactId(version, world.solids.size(), pair, i, j);
+      pair.id = contactId(pair, i, j);
       pair.ball_1 = balls_1[i], pair.ball_2 = balls_2[j];
       world.pairs.push_back(pair);
     }
 }
 
-/// How many features a side of this kind has.
-std::size_t countFeatures(FeatureKind kind, int side, const Solid& solid) {
+bool hasElement(std::uint64_t number, const Solid& solid) {
+  const std::uint64_t index = number & ((1u << kElementBits) - 1);
+  switch (number >> kElementBits) {
+    case 0:
+      return index < solid.corners.size();
+    case 1:
+      return index < solid.edges.size();
+    case 2:
+      return index < static_cast<std::uint64_t>(solid.discs());
+    case 3:
+      return solid.kind == SolidKind::kCone && index == 0;
+    default:
+      return number >> kElementBits == 4 && solid.kind == SolidKind::kEllipsoid && index == 0;
+  }
+}
+
+bool hasCrossing(std::uint64_t number, const Solid& solid) {
+  if ((number & kRim) != 0)
+    return (number & ~std::uint64_t{kRim | kSecondCrossing}) < static_cast<std::uint64_t>(solid.discs());
+  if (number == kSideOfCone) return solid.kind == SolidKind::kCone;
+  return number < solid.edges.size();
+}
+
+bool hasCorner(std::uint64_t number, const Solid& solid) {
+  if ((number & kRimPoint) == 0) return number < solid.corners.size();
+  return number >> 22 < (kRimPoint >> 22) + static_cast<std::uint64_t>(solid.discs());
+}
+
+/// True if a side has the feature that a contact of this kind names.
+bool hasFeature(FeatureKind kind, int side, std::uint64_t number, const Pair& pair) {
   using Kind = FeatureKind;
-  if (kind == Kind::kEdges || kind == Kind::kEdgesBack) return solid.edges.size();
-  if (kind == (side == 0 ? Kind::kFaceVertex : Kind::kVertexFace)) return solid.faces.size();
-  if (kind == (side == 0 ? Kind::kEdgeVertex : Kind::kVertexEdge)) return solid.edges.size();
-  if (kind == (side == 0 ? Kind::kSolidBall : Kind::kBallSolid)) return 1;
-  return solid.corners.size();
+  const Solid &solid = side == 0 ? *pair.solid_1 : *pair.solid_2, &other = side == 0 ? *pair.solid_2 : *pair.solid_1;
+  const auto isOn = [&](Kind first, Kind second) { return kind == (side == 0 ? first : second); };
+  if (kind == Kind::kEdges || kind == Kind::kEdgesBack) return number < solid.edges.size();
+  if (isOn(Kind::kFaceVertex, Kind::kVertexFace) || isOn(Kind::kFaceRim, Kind::kRimFace))
+    return number < static_cast<std::uint64_t>(solid.faceCount());
+  if (isOn(Kind::kVertexFace, Kind::kFaceVertex)) return hasCorner(number, solid);
+  if (isOn(Kind::kRimFace, Kind::kFaceRim)) return number < static_cast<std::uint64_t>(solid.discs());
+  if (isOn(Kind::kEdgeVertex, Kind::kVertexEdge)) return number < solid.edges.size();
+  if (isOn(Kind::kSolidBall, Kind::kBallSolid)) return number < 1;
+  if (kind == Kind::kCrossing) return hasCrossing(number, solid);
+  const bool ellipsoid = solid.kind == SolidKind::kEllipsoid || other.kind == SolidKind::kEllipsoid;
+  if (kind == Kind::kWhole) return ellipsoid ? number == 0 : hasElement(number, solid);
+  return number < solid.corners.size();
 }
 
 }  // namespace
 
-void readShapes(const Json& model, int version, World& world) {
+void readShapes(const Json& model, World& world) {
   const Json none = Json::array(), &polytopes = model.contains("polytopes") ? model.at("polytopes") : none;
   const int bodies = static_cast<int>(world.bodies.size());
   std::vector<std::string> materials;
@@ -104,7 +139,7 @@ void readShapes(const Json& model, int version, World& world) {
     if (a < 0 || b < 0 || a >= shapes || b >= shapes) failHeader("a pair of shapes names a shape that is not there");
     if (world.solids[b].kind == SolidKind::kHalfSpace) std::swap(a, b);
     world.shape_pairs.push_back({a, b, findSurface(model.at("materials"), materials[a], materials[b])});
-    addBallPairs(world.shape_pairs.back(), version, world);
+    addBallPairs(world.shape_pairs.back(), world);
   }
   std::sort(world.pairs.begin(), world.pairs.end(), [](const Pair& x, const Pair& y) { return x.id < y.id; });
   std::sort(world.shape_pairs.begin(), world.shape_pairs.end(), [](const ShapePair& x, const ShapePair& y) {
@@ -112,13 +147,12 @@ void readShapes(const Json& model, int version, World& world) {
   });
 }
 
-std::optional<Pair> World::findPair(std::uint64_t id) const {
+std::optional<Pair> World::findPair(const RowId& id) const {
   const auto known = std::lower_bound(pairs.begin(), pairs.end(), id,
-                                      [](const Pair& pair, std::uint64_t key) { return pair.id < key; });
+                                      [](const Pair& pair, const RowId& key) { return pair.id < key; });
   if (known != pairs.end() && known->id == id) return *known;
-  if (solids.empty()) return {};
-  const std::uint64_t number = id >> 36, kind = id >> 32 & 0xf;
-  const auto shapes_of_id = std::pair<std::uint64_t, std::uint64_t>(number / solids.size(), number % solids.size());
+  const std::uint64_t kind = id.high & 0xff;
+  const auto shapes_of_id = std::pair<std::uint64_t, std::uint64_t>(id.high >> 34, id.high >> 8 & 0x3ffffff);
   const auto shapesOf = [](const ShapePair& pair) {
     return std::pair<std::uint64_t, std::uint64_t>(pair.shape_1, pair.shape_2);
   };
@@ -127,15 +161,15 @@ std::optional<Pair> World::findPair(std::uint64_t id) const {
                        [&](const ShapePair& pair, const auto& wanted) { return shapesOf(pair) < wanted; });
   if (found == shape_pairs.end() || shapesOf(*found) != shapes_of_id) return {};
   if (kind < static_cast<std::uint64_t>(FeatureKind::kFaceVertex) ||
-      kind > static_cast<std::uint64_t>(FeatureKind::kSolidBall))
+      kind > static_cast<std::uint64_t>(FeatureKind::kWhole))
     return {};
   Pair pair = startPair(*this, *found);
   pair.id = id;
   pair.kind = static_cast<FeatureKind>(kind);
   pair.solid_1 = &solids[pair.shape_1], pair.solid_2 = &solids[pair.shape_2];
-  pair.feature_1 = static_cast<int>(id >> 16 & 0xffff), pair.feature_2 = static_cast<int>(id & 0xffff);
-  const bool there = static_cast<std::size_t>(pair.feature_1) < countFeatures(pair.kind, 0, *pair.solid_1) &&
-                     static_cast<std::size_t>(pair.feature_2) < countFeatures(pair.kind, 1, *pair.solid_2);
+  const std::uint64_t feature_1 = id.low >> 32, feature_2 = id.low & 0xffffffff;
+  const bool there = hasFeature(pair.kind, 0, feature_1, pair) && hasFeature(pair.kind, 1, feature_2, pair);
+  pair.feature_1 = static_cast<int>(feature_1), pair.feature_2 = static_cast<int>(feature_2);
   return there ? std::optional(pair) : std::nullopt;
 }
 
