@@ -89,6 +89,8 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
     const std::optional<StepStatus> status = takeSmoothStep(task, context, h, to, clock);
     if (status) return *status;
   }
+  findCrowds(context, work.islands, work.set);
+  work.islands.count = 0;  // none has a problem yet
   if (!softly && strikesAtNode(context, work.set)) {
     work.closing = {.time = 0.0};
     return StepStatus::kAccepted;
@@ -97,6 +99,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   clock.finish(&PhaseTimes::assemble);
 
   const StepStatus status = findImpulses(task, context, to, clock);
+  findCrowds(context, work.islands, work.set);
   if (status == StepStatus::kAccepted && !softly)
     work.closing = findFirstClosing(context, work.motion, work.set, work.islands, h);
   return status;

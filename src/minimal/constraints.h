@@ -36,9 +36,9 @@ struct Side {
 /// What a constraint did in the last step.
 struct LastStep {
   bool known = false;
-  bool pressed = false;  ///< with an impulse
-  bool impact = false;   ///< and that was an impact
-  ContactMode mode = ContactMode::kOpen;
+  bool pressed = false;                   ///< with an impulse
+  bool impact = false;                    ///< and that was an impact
+  ContactMode mode = ContactMode::kOpen;  ///< of a large island: of the last pass that solved for it
 };
 
 struct Constraint {
@@ -64,6 +64,7 @@ struct Constraint {
   double gap = 0.0, gap_end = 0.0;
   bool touching = false;  ///< no gap when the step began
   bool closed = false;    ///< the same, and its impact is over: its impulse is a force, not a jump
+  bool crowded = false;   ///< one of many that may meet, without restitution: no step stops for its impact (closing.h)
   LastStep last;
 };
 

@@ -7,7 +7,7 @@
 #include "minimal/closing.h"
 #include "minimal/momentum_judge.h"
 #include "minimal/smooth_step.h"
-#include "rigor/solver.h"
+#include "minimal/solver_crew.h"
 #include "stepping/phase_clock.h"
 
 namespace rigor {
@@ -103,7 +103,7 @@ using SubstepObserver = std::function<void(const StepContext& context, const Ste
 struct StepTask {
   const StepTables& tables;
   const TimeStepperOptions& options;
-  ContactSolver& solver;
+  SolverCrew& crew;
   const StepInput& input;
   double length;  ///< [s] of the whole step
   StepWork& work;
