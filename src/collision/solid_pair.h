@@ -18,9 +18,14 @@ struct PairView {
   PairState& state;
 
   bool isCurved() const { return a.solid->isCurved() || b.solid->isCurved(); }
+  /// Where to begin to look for the best direction, or null. Of what is curved the answer depends on it by rounding, and a state
+  /// that is restored has no hints: there is none.
+  const Vec3<double>* hint() const { return state.has_hint && !isCurved() ? &state.hint : nullptr; }
 };
 PairView viewPair(const SolidStep& step, int index, SolidSearch& search);
 
+/// How much nearer the two may come in the step [m].
+double marginOf(const SolidStep& step, const SolidPair& pair);
 /// Radius of the smaller one [m].
 double sizeOf(const SolidStep& step, const SolidPair& pair);
 /// How b turns against a in the step, as it begins.
