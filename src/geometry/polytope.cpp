@@ -44,6 +44,8 @@ void findEdges(const std::vector<std::vector<int>>& faces, Polytope& polytope) {
           fmt::format("the edge from vertex {} to {} belongs to one face only", edge.vertex[0], edge.vertex[1]));
 }
 
+}  // namespace
+
 void findNeighbours(Polytope& polytope) {
   const std::size_t count = polytope.vertices.size();
   polytope.neighbour_start.assign(count + 1, 0);
@@ -60,8 +62,6 @@ void findNeighbours(Polytope& polytope) {
       polytope.neighbour_edge[place] = static_cast<int>(e);
     }
 }
-
-}  // namespace
 
 Polytope makePolytope(std::vector<Vec> vertices, const std::vector<std::vector<int>>& faces) {
   Polytope polytope;
