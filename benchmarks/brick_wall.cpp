@@ -78,7 +78,7 @@ void BrickWall::addContact(int brick_1, int brick_2, const double* point, const 
   block.kind = BlockKind::kContact;
   block.row = factors_.block_row.back();
   block.mu = kFriction;
-  block.id = problem_.blocks.size() + 1;
+  block.id = {0, problem_.blocks.size() + 1};
   problem_.blocks.push_back(block);
   if (brick_1 >= 0) addSide(brick_1, -1.0, point, normal);
   addSide(brick_2, 1.0, point, normal);

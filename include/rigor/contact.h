@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cstdint>
 
 #include "rigor/state.h"
 
@@ -10,7 +9,7 @@ namespace rigor {
 
 /// At the pose at which the step or sub-step began.
 struct Contact {
-  std::uint64_t id = 0;          ///< same contact, same id, from step to step
+  RowId id;                      ///< same contact, same id, from step to step
   int shape_1 = 0, shape_2 = 0;  ///< indices into Model::shapes
   int body_1 = -1, body_2 = -1;
   Eigen::Vector3d point, normal;  ///< world; normal from shape 1 to shape 2

@@ -31,7 +31,7 @@ struct Block {
   int row = 0, size = 3;
   double mu = 0.0;            ///< contact
   double lo = 0.0, hi = 0.0;  ///< box [N s]
-  std::uint64_t id = 0;       ///< where the rows come from; stays the same from step to step
+  RowId id = {};              ///< where the rows come from; stays the same from step to step
 };
 
 /// u = W λ + b between the impulses λ [N s] and the velocities u [m/s] of one island, and the set that each block of

@@ -15,8 +15,9 @@ namespace rigor {
 
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
-  std::string header;          ///< JSON: version, model and its hash, names, options, start
-  int version = 5;             ///< 4: no contacts of solids; 3: one kick for all trees; 2: other ids; 1: no sub-steps
+  std::string header;  ///< JSON: version, model and its hash, names, options, start
+  int version =
+      6;  ///< 5: ids of 64 bits in files; 4: no contacts of solids; 3: one kick for all trees; 2: other ids; 1: no sub-steps
   int nq = 0, nv = 0, nu = 0;  ///< coordinates, velocities, drives
   int kick_columns = 1;        ///< trees, but 1 until version 3: all of them have the same kick
   double dt = 0.0;             ///< length of a step [s]
@@ -52,7 +53,7 @@ struct Recording {
 
   // contacts of sub-steps (version 1: of steps)
   std::vector<std::int64_t> contact_start;  ///< [S + 1] into the arrays below
-  std::vector<std::uint64_t> contact_id;
+  std::vector<RowId> contact_id;
   std::vector<std::int32_t> contact_body;  ///< [C × 2], −1 the world
   std::vector<double> contact_point;       ///< [C × 3] world
   std::vector<double> contact_normal;      ///< [C × 3] world, body 1 to body 2
@@ -63,7 +64,7 @@ struct Recording {
 
   // limits, motors at their bounds, dry friction, loops
   std::vector<std::int64_t> row_start;  ///< [S + 1] into the arrays below
-  std::vector<std::uint64_t> row_id;
+  std::vector<RowId> row_id;
   std::vector<double> row_impulse;  ///< [R × 3]
 
   int steps() const { return static_cast<int>(passes.size()); }
@@ -96,7 +97,7 @@ class Recorder final : public RunObserver {
 };
 
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
-Recording loadRecording(const std::string& file);  ///< versions 1 to 5; Error for arrays that do not fit together
+Recording loadRecording(const std::string& file);  ///< versions 1 to 6; Error for arrays that do not fit together
 
 /// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
 /// the run it says the same verdict as the terminal.

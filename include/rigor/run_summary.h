@@ -33,7 +33,7 @@ class StickWindow {
     int sticks;  // how many entries of sticks_ belong to this step
   };
   struct Stick {
-    std::uint64_t id;
+    RowId id;
     Eigen::Vector3d drift;  // slip · dt [m]
   };
   void forgetBefore(double time);
@@ -55,7 +55,7 @@ class ContactEvents {
 
  private:
   struct Seen {
-    std::uint64_t id;
+    RowId id;
     ContactMode mode;
   };
   std::vector<Seen> before_, now_;  // closed contacts, by id

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "rigor/row_id.h"
+
 namespace rigor {
 
 /// q at the node `time`; v is the carried mid-step velocity of the leapfrog, or with Memory::last_step 0 that of the node.
@@ -34,7 +36,7 @@ inline constexpr int kMostRows = 6;  ///< of one block
 
 /// Impulse of one block of rows, remembered by its id for the next step's warm start.
 struct BlockMemory {
-  std::uint64_t id = 0;
+  RowId id;
   int rows = 0;                    ///< how many of the impulses are meant
   double impulse[kMostRows] = {};  ///< contact: normal, tangent, tangent; loop: its rows; else one [N s]
   ContactMode mode = ContactMode::kOpen;

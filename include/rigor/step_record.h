@@ -20,7 +20,7 @@ namespace rigor {
 
 /// Impulse of the rows of a joint limit, a motor at its bound, dry joint friction or a part of a loop.
 struct RowImpulse {
-  std::uint64_t id = 0;           ///< kind in the upper 4 bits, index in the others (docs/formats.md)
+  RowId id;
   double impulse[3] = {0, 0, 0};  ///< [N s] or [N m s]; one or three of them are used
 };
 

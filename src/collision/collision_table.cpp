@@ -9,7 +9,6 @@
 #include "geometry/features.h"
 #include "model/parameters.h"
 #include "model/topology.h"
-#include "rigor/error.h"
 
 namespace rigor {
 namespace {
@@ -51,17 +50,6 @@ int findSurface(const MaterialPair& material, std::vector<Surface>& surfaces) {
   const int index = static_cast<int>(same - surfaces.begin());
   if (same == surfaces.end()) surfaces.push_back(surface);
   return index;
-}
-
-/// Ids have 16 bits for a feature of a shape.
-void checkFeatures(const ModelShape& shape) {
-  if (!shape.shape.polytope) return;
-  const Polytope& polytope = *shape.shape.polytope;
-  const std::size_t most = std::max({polytope.vertices.size(), polytope.edges.size(), polytope.faces.size()});
-  if (most >= kMostFeatures)
-    throw Error("shape \"" + shape.name + "\": its hull has " + std::to_string(most) +
-                    " edges, vertices or faces; fewer than " + std::to_string(kMostFeatures) + " can be told apart",
-                "Use a coarser mesh, or parts of it.");
 }
 
 /// The solids of a pair are placed from now on.
@@ -153,12 +141,6 @@ void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::span<
 
 CollisionTable makeCollisionTable(const Model& model) {
   const auto& shapes = model.shapes();
-  for (const ModelShape& shape : shapes) checkFeatures(shape);
-  const auto count = static_cast<std::uint64_t>(shapes.size());
-  if (count > kMostShapes)
-    throw Error("the model has " + std::to_string(count) + " shapes; pairs of at most " + std::to_string(kMostShapes) +
-                    " can be told apart",
-                "Leave out shapes that need not collide.");
   CollisionTable table;
   std::vector<int> first;   // [shapes + 1] first ball; of a plane its index
   std::vector<int> counts;  // [shapes] of balls
@@ -189,7 +171,7 @@ CollisionTable makeCollisionTable(const Model& model) {
     pair.material = findSurface(model.material(a, b), table.surfaces);
     for (int i = 0; i < features(a); ++i)
       for (int j = 0; j < features(b); ++j) {
-        pair.id = makeFeaturePairId(a * count + b, pair.kind, i, j);
+        pair.id = makeFeaturePairId(a, b, pair.kind, i, j);
         pair.feature[0] = first[a] + i, pair.feature[1] = first[b] + j;
         table.pairs.push_back(pair);
       }

@@ -54,9 +54,6 @@ struct CollisionTable {
   /// friction feels how they turn, and they may turn however fast.
   std::vector<char> round;
 
-  std::uint64_t pairNumber(int shape_1, int shape_2) const {
-    return static_cast<std::uint64_t>(shape_1) * solids.size() + shape_2;
-  }
   int findSolidPair(int shape_1, int shape_2) const;  ///< its index; the pair must be there
   const Surface& surfaceOf(const FeaturePair& pair) const { return surfaces[pair.material]; }
 };
@@ -67,7 +64,6 @@ void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::vecto
 void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::span<const int> shapes,
                  std::vector<PlacedSolid>& solids);
 
-/// Throws Error for more shapes than ids have room for.
 CollisionTable makeCollisionTable(const Model& model);
 
 }  // namespace rigor

@@ -52,10 +52,7 @@ double wayOf(const SolidStep& step, int shape) {
 FeaturePair makePair(const SolidStep& step, const SolidPair& pair, const SolidFeatures& features) {
   FeaturePair made;
   made.kind = features.kind;
-  const SolidFeatures packed =
-      packFeatures(features, step.table.solids[pair.shape[0]].solid, step.table.solids[pair.shape[1]].solid);
-  made.id = makeFeaturePairId(step.table.pairNumber(pair.shape[0], pair.shape[1]), features.kind, packed.feature[0],
-                              packed.feature[1]);
+  made.id = makeFeaturePairId(pair.shape[0], pair.shape[1], features.kind, features.feature[0], features.feature[1]);
   for (int side = 0; side < 2; ++side) {
     made.shape[side] = pair.shape[side], made.link[side] = pair.link[side];
     made.feature[side] = features.feature[side];
@@ -70,8 +67,8 @@ bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const Plac
   return edges && crossEdges(a, features.feature[0], b, features.feature[1]).sine < kParallel;
 }
 
-SolidFeatures featuresOf(std::uint64_t id, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
-  return unpackFeatures({kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}, normal}, *a.solid, *b.solid);
+SolidFeatures featuresOf(const RowId& id, const Vec& normal) {
+  return {kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}, normal};
 }
 
 bool isCurved(const PairView& view) { return view.a.solid->isCurved() || view.b.solid->isCurved(); }
@@ -88,7 +85,7 @@ bool isOnRim(const SolidFeatures& features) {
          (features.kind == FeatureKind::kVertexFace && isRimPoint(features.feature[0]));
 }
 
-bool isTaken(const SolidSearch& search, const PairState& state, std::uint64_t id) {
+bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id) {
   for (int i = state.last_taken; i >= 0; i = search.taken[i].before)
     if (search.taken[i].id == id) return true;
   return false;
@@ -112,11 +109,10 @@ void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, 
 
 /// Blocks of the memory that belong to a pair of shapes.
 std::span<const BlockMemory> remembered(const SolidStep& step, const SolidPair& pair) {
-  const std::uint64_t number = step.table.pairNumber(pair.shape[0], pair.shape[1]);
-  const auto earlier = [](const BlockMemory& block, std::uint64_t id) { return block.id < id; };
+  const auto earlier = [](const BlockMemory& block, const RowId& id) { return block.id < id; };
   const auto& blocks = step.memory.blocks;
-  const auto first = std::lower_bound(blocks.begin(), blocks.end(), firstIdOf(number), earlier);
-  return {first, std::lower_bound(first, blocks.end(), firstIdOf(number + 1), earlier)};
+  const auto first = std::lower_bound(blocks.begin(), blocks.end(), firstIdOf(pair.shape[0], pair.shape[1]), earlier);
+  return {first, std::lower_bound(first, blocks.end(), endOfIds(pair.shape[0], pair.shape[1]), earlier)};
 }
 
 Branch branchOf(const SolidFeatures& features, const Vec& normal) {
@@ -146,7 +142,7 @@ bool recallBranch(const SolidStep& step, const PairView& view) {
   bool found = false;
   for (const BlockMemory& block : remembered(step, view.pair)) {
     if (kindOfId(block.id) == FeatureKind::kWhole) findStart(view);
-    const SolidFeatures features = featuresOf(block.id, view.state.start.normal, view.a, view.b);
+    const SolidFeatures features = featuresOf(block.id, view.state.start.normal);
     const bool ball = features.kind == FeatureKind::kBallSolid || features.kind == FeatureKind::kSolidBall;
     if (ball || areParallel(features, view.a, view.b)) continue;
     const Vec normal = gapOfSolids(features, view.a, view.b).normal;
@@ -191,9 +187,9 @@ Vec turnIn(const SolidStep& step, const SolidPair& pair) {
 }
 
 /// Points of rims that pushed in the last step, beside those that are always looked at.
-void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, std::vector<SolidFeatures>& found) {
+void addRememberedRims(std::span<const BlockMemory> last, std::vector<SolidFeatures>& found) {
   for (const BlockMemory& block : last) {
-    const SolidFeatures features = featuresOf(block.id, {}, view.a, view.b);
+    const SolidFeatures features = featuresOf(block.id, {});
     if (!isOnRim(features) || !(block.impulse[0] > 0.0)) continue;
     const auto same = [&](const SolidFeatures& other) {
       return other.kind == features.kind && std::equal(other.feature, other.feature + 2, features.feature);
@@ -218,7 +214,7 @@ void takeElements(const SolidStep& step, const PairView& view, const Wanted& wan
   for (const BlockMemory& block : remembered(step, view.pair))
     if (kindOfId(block.id) == FeatureKind::kWhole) {
       findStart(view);
-      consider(featuresOf(block.id, view.state.start.normal, view.a, view.b));
+      consider(featuresOf(block.id, view.state.start.normal));
     }
   if (step.h > 0.0 || view.state.last_taken >= 0) return;
   const SolidSeparation now = separateSolids(view.a, view.b, &view.state.start.normal);
@@ -232,7 +228,7 @@ void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wante
   const Vec normal = normalAt(view.state.branch, view.a, view.b);
   listFeatures(view.a, view.b, {normal, view.state.margin, turnIn(step, view.pair)}, search.lists, search.features);
   const std::span<const BlockMemory> last = remembered(step, view.pair);
-  addRememberedRims(last, view, search.features);
+  addRememberedRims(last, search.features);
   const double near = kCoincident * sizeOf(step, view.pair);
   const double deepest = -kEntered + std::min(0.0, view.state.start_known ? view.state.distance : 0.0);
   for (const bool first : {true, false})
@@ -390,8 +386,7 @@ bool addViolated(const SolidStep& step, const Moved& moved, const Branch& branch
 /// True if the features of a pair that take part keep it apart where they are.
 bool holdAll(const Moved& moved, const SolidSearch& search) {
   for (int i = moved.from.state.last_taken; i >= 0; i = search.taken[i].before)
-    if (gapOfSolids(featuresOf(search.taken[i].id, search.taken[i].normal, moved.a, moved.b), moved.a, moved.b).gap <
-        -kApart)
+    if (gapOfSolids(featuresOf(search.taken[i].id, search.taken[i].normal), moved.a, moved.b).gap < -kApart)
       return false;
   return true;
 }

@@ -60,7 +60,7 @@ struct PairState {
 struct SolidSearch {
   std::vector<PairState> pairs;  ///< [solid pairs]
   struct Taken {
-    std::uint64_t id;
+    RowId id;
     Vec3<double> point, normal;  ///< at the start
     int before;                  ///< the one taken before it of the same pair, or −1
   };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/vec3.h"
+#include "rigor/row_id.h"
 
 namespace rigor {
 
@@ -54,7 +55,7 @@ constexpr bool isOfSolids(FeatureKind kind) { return kind >= FeatureKind::kFaceV
 
 /// Two features that may touch; a plane is always the first.
 struct FeaturePair {
-  std::uint64_t id = 0;  ///< from shapes and features: the same in every step and every run (makeFeaturePairId)
+  RowId id;  ///< from shapes and features: the same in every step and every run (makeFeaturePairId)
   FeatureKind kind = FeatureKind::kPlaneBall;
   int shape[2] = {0, 0};     ///< indices into Model::shapes
   int feature[2] = {0, 0};   ///< indices into the balls or planes of the table; of solids: numbers within the shape
@@ -63,17 +64,24 @@ struct FeaturePair {
   Vec3<double> normal = {};  ///< of kWhole, about
 };
 
-/// 24 bits pair of shapes · 4 kind · 16 feature · 16 feature; the four bits above belong to the kind of row.
-constexpr std::uint64_t makeFeaturePairId(std::uint64_t pair, FeatureKind kind, std::uint64_t feature_1,
-                                          std::uint64_t feature_2) {
-  assert(pair < 1u << 24 && feature_1 < 1u << 16 && feature_2 < 1u << 16 && "an id has no more room");
-  return pair << 36 | static_cast<std::uint64_t>(kind) << 32 | feature_1 << 16 | feature_2;
+inline constexpr int kMostShapes = 1 << 26;  ///< that ids tell apart
+
+/// The least id of two shapes; their contacts have those up to endOfIds (the layout is that of rigor/row_id.h).
+constexpr RowId firstIdOf(int shape_1, int shape_2) {
+  assert(shape_1 >= 0 && shape_2 >= 0 && shape_1 < kMostShapes && shape_2 < kMostShapes && "ids have room for these");
+  return {static_cast<std::uint64_t>(shape_1) << 34 | static_cast<std::uint64_t>(shape_2) << 8, 0};
 }
-constexpr std::uint64_t firstIdOf(std::uint64_t pair) { return pair << 36; }
-constexpr FeatureKind kindOfId(std::uint64_t id) { return static_cast<FeatureKind>(id >> 32 & 0xf); }
-constexpr int featureOfId(std::uint64_t id, int side) { return static_cast<int>((side == 0 ? id >> 16 : id) & 0xffff); }
-inline constexpr std::size_t kMostFeatures = 1 << 15;  ///< of a shape: 16 bits, of which one says that it is on a rim
-inline constexpr int kMostShapes = 4096;               ///< pairs of them have 24 bits
+constexpr RowId endOfIds(int shape_1, int shape_2) { return {firstIdOf(shape_1, shape_2).high + 0x100, 0}; }
+
+/// Of a contact. Numbers of features are not negative.
+constexpr RowId makeFeaturePairId(int shape_1, int shape_2, FeatureKind kind, int feature_1, int feature_2) {
+  return {firstIdOf(shape_1, shape_2).high | static_cast<std::uint64_t>(kind),
+          static_cast<std::uint64_t>(feature_1) << 32 | static_cast<std::uint32_t>(feature_2)};
+}
+constexpr FeatureKind kindOfId(const RowId& id) { return static_cast<FeatureKind>(id.high & 0xff); }
+constexpr int featureOfId(const RowId& id, int side) {
+  return static_cast<int>((side == 0 ? id.low >> 32 : id.low) & 0xffffffff);
+}
 
 /// Pose of a link: relative to a point O, and O itself. Differences of positions near O keep their digits far from the
 /// world's origin.

@@ -1,4 +1,4 @@
-// Rims: their lowest point above a face, where they cross edges and each other, and the numbers of their points in ids.
+// Rims: their lowest point above a face, and where they cross edges and each other.
 #include <algorithm>
 #include <cmath>
 
@@ -12,20 +12,6 @@ using Vec = Vec3<double>;
 
 constexpr double kSteep = 0.9;  // cosine to the axis: an edge that stands on the disc crosses the rim in another sense
 constexpr double kHardly = 1e-3;  // sine: rims and edges that touch more than they cross
-constexpr int kCoarseBits = 14;   // of an azimuth in an id
-constexpr int kFineBits = kAzimuthBits - kCoarseBits, kFewFaces = 1 << (16 - kFineBits);
-
-bool isFaceVertexKind(FeatureKind kind) { return kind == FeatureKind::kFaceVertex || kind == FeatureKind::kVertexFace; }
-
-/// The side of a feature pair that is a vertex, and whether its rim points are fine.
-struct RimNumbers {
-  int vertex_side, face_side;
-  bool fine;
-};
-RimNumbers numbersOf(const SolidFeatures& features, const Solid& a, const Solid& b) {
-  const int face_side = features.kind == FeatureKind::kFaceVertex ? 0 : 1;
-  return {1 - face_side, face_side, (face_side == 0 ? a : b).faceCount() <= kFewFaces};
-}
 
 /// Shares of the line p + t d, both across the axis and relative to the rim's centre, at which it is as far away as the rim.
 bool crossLine(const Vec& p, const Vec& d, double radius, bool second, double& t) {
@@ -74,30 +60,6 @@ Element generatorAlong(const PlacedSolid& cone, const Vec& n) {
 }
 
 }  // namespace
-
-SolidFeatures packFeatures(const SolidFeatures& features, const Solid& a, const Solid& b) {
-  if (!isFaceVertexKind(features.kind)) return features;
-  SolidFeatures packed = features;
-  const RimNumbers numbers = numbersOf(features, a, b);
-  const int vertex = features.feature[numbers.vertex_side];
-  if (!isRimPoint(vertex)) return packed;
-  const int azimuth = azimuthOfRimPoint(vertex);
-  packed.feature[numbers.vertex_side] = kRim | discOfRimPoint(vertex) << kCoarseBits | azimuth >> kFineBits;
-  if (numbers.fine) packed.feature[numbers.face_side] |= (azimuth & ((1 << kFineBits) - 1)) << (16 - kFineBits);
-  return packed;
-}
-
-SolidFeatures unpackFeatures(const SolidFeatures& packed, const Solid& a, const Solid& b) {
-  if (!isFaceVertexKind(packed.kind)) return packed;
-  SolidFeatures features = packed;
-  const RimNumbers numbers = numbersOf(packed, a, b);
-  const int vertex = packed.feature[numbers.vertex_side], face = packed.feature[numbers.face_side];
-  if ((vertex & kRim) == 0) return features;
-  int azimuth = (vertex & ((1 << kCoarseBits) - 1)) << kFineBits;
-  if (numbers.fine) azimuth |= face >> (16 - kFineBits), features.feature[numbers.face_side] = face & (kFewFaces - 1);
-  features.feature[numbers.vertex_side] = rimPoint(vertex >> kCoarseBits & 1, azimuth);
-  return features;
-}
 
 LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
   const Disc& d = round.solid->discs[disc];

@@ -10,9 +10,9 @@ namespace rigor {
 Element edgeElement(const PlacedSolid& solid, int edge);
 Element rimElement(const PlacedSolid& solid, int disc);
 
-/// Numbers of elements of a solid, 16 bits: what it is in the upper three, which one below.
+/// Numbers of elements of a solid: what it is, and which one in the lower bits.
 enum class ElementOf : int { kVertex, kEdge, kRim, kConeSide, kWhole };
-inline constexpr int kElementBits = 13;
+inline constexpr int kElementBits = 27;
 constexpr int numberOf(ElementOf what, int index) { return static_cast<int>(what) << kElementBits | index; }
 constexpr ElementOf whatOf(int number) { return static_cast<ElementOf>(number >> kElementBits); }
 constexpr int indexOf(int number) { return number & ((1 << kElementBits) - 1); }

@@ -20,11 +20,7 @@ struct SolidFeatures {
 };
 
 /// Which rim, and which of its two crossings, of a kCrossing; numbers without this are edges, or the side of a cone.
-inline constexpr int kRim = 1 << 15, kSecondCrossing = 1 << 14, kSideOfCone = 1 << 13;
-
-/// Both numbers in 16 bits each, as they are in ids. Points of rims are finer beside faces that need no more than 8 bits.
-SolidFeatures packFeatures(const SolidFeatures& features, const Solid& a, const Solid& b);
-SolidFeatures unpackFeatures(const SolidFeatures& packed, const Solid& a, const Solid& b);
+inline constexpr int kRim = 1 << 30, kSecondCrossing = 1 << 29, kSideOfCone = 1 << 28;
 
 /// Centres are points of the two sides on the line of the normal: of curvature where a side is round, else of its surface.
 GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);

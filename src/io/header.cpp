@@ -224,6 +224,8 @@ HeaderFacts parseHeader(const std::string& text, const std::string& format, int 
     facts.hash = json.at("hash").get<std::string>();
     facts.targets = readTargets(json);
     facts.bodies = static_cast<int>(json.at("model").at("bodies").size());
+    for (const Json& shape : json.at("model").at("shapes"))
+      facts.is_plane.push_back(shape.at("kind") == shapeKindName(ShapeKind::kPlane));
   } catch (const Json::exception&) {
     throw Error(where, "the header is incomplete", "The file is damaged; write it again.");
   }

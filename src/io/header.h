@@ -18,6 +18,7 @@ struct HeaderFacts {
   int version = 0, bodies = 0;
   double dt = 0.0;              ///< [s]
   std::vector<double> targets;  ///< of the scene's drives (listDrives)
+  std::vector<char> is_plane;   ///< [shapes]
 };
 
 /// Throws Error unless the text is a header of this format and of a version from 1 to `newest`.

@@ -82,6 +82,15 @@ int readIndex(const Draft& draft, const Json& json, const std::string& element) 
   return static_cast<int>(value);
 }
 
+/// A whole number, or the two words of a wider one.
+RowId readId(const Draft& draft, const Json& json, const std::string& element) {
+  const auto isWhole = [](const Json& word) { return word.is_number_unsigned(); };
+  if (isWhole(json)) return {0, json.get<std::uint64_t>()};
+  if (!json.is_array() || json.size() != 2 || !isWhole(json[0]) || !isWhole(json[1]))
+    draft.fail(element, "id is not a whole number, nor a list of two");
+  return {json[0].get<std::uint64_t>(), json[1].get<std::uint64_t>()};
+}
+
 Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
   const std::string element = fmt::format("blocks[{}]", index);
   if (!json.is_object() || !json.contains("kind")) draft.fail(element, "has no kind");
@@ -111,8 +120,7 @@ Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
     if (block.lo > block.hi) draft.fail(element, "lo is above hi", "Swap them.");
   }
   if (json.contains("id")) {
-    if (!json["id"].is_number_unsigned()) draft.fail(element, "id is not a whole number");
-    block.id = json["id"].get<std::uint64_t>();
+    block.id = readId(draft, json["id"], element);
   }
   return block;
 }
@@ -326,7 +334,10 @@ Json describeBlocks(const ContactProblem& problem) {
       json["lo"] = std::isfinite(block.lo) ? Json(block.lo) : Json();
       json["hi"] = std::isfinite(block.hi) ? Json(block.hi) : Json();
     }
-    json["id"] = block.id;
+    if (block.id.high == 0)
+      json["id"] = block.id.low;
+    else
+      json["id"] = {block.id.high, block.id.low};
     blocks.push_back(std::move(json));
   }
   return blocks;

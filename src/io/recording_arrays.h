@@ -26,7 +26,8 @@ inline RecordingCounts countArrays(const Recording& r) {
   return counts;
 }
 
-/// Calls visit(name, array, count, width) for every array of the recording's version.
+/// Calls visit(name, array, count, width) for every array of the recording's version. Ids are one entry each, two columns
+/// of a file.
 template <class R, class Visit>
 void visitArrays(R& r, const Visit& visit) {
   using C = RecordingCounts;

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "io/header.h"
+#include "io/id_arrays.h"
 #include "io/npz/npz.h"
 #include "io/recording_arrays.h"
 
@@ -14,6 +15,9 @@ namespace rigor {
 namespace {
 
 constexpr std::size_t kMostCoordinates = 10'000'000;
+
+template <class Values>
+constexpr bool areIds = std::is_same_v<std::decay_t<Values>, std::vector<RowId>>;
 
 std::size_t columns(int width) { return width == kFlat ? 1 : static_cast<std::size_t>(width); }
 
@@ -72,7 +76,9 @@ void checkTables(const std::string& file, const Recording& r, int bodies) {
 }
 
 /// Reads what the sizes of all other arrays follow from.
-RecordingCounts readCounts(const NpzReader& npz, const std::string& file, Recording& r) {
+RecordingCounts readCounts(const NpzReader& npz, const std::string& file, const std::vector<char>& is_plane,
+                           Recording& r) {
+  const IdLayout layout = r.version > 5 ? IdLayout::kWide : (r.version > 2 ? IdLayout::kPairs : IdLayout::kShapes);
   const auto width = [&](const char* name) {
     const ArrayShape shape = npz.read<double>(name).shape;
     if (shape.size() != 2 || shape[1] > kMostCoordinates)
@@ -83,11 +89,11 @@ RecordingCounts readCounts(const NpzReader& npz, const std::string& file, Record
   r.nv = width("v");
   r.passes = npz.read<std::int32_t>("passes").values;
   r.time = npz.read<double>("time").values;
-  r.contact_id = npz.read<std::uint64_t>("contact_id").values;
+  r.contact_id = readIds(file, npz, "contact_id", layout, is_plane);
   if (r.version > 1) {
     r.substep_h = npz.read<double>("substep_h").values;
     if (r.version > 3) r.kick_columns = width("substep_kick");
-    r.row_id = npz.read<std::uint64_t>("row_id").values;
+    r.row_id = readIds(file, npz, "row_id", layout, is_plane);
     if (npz.has("wrench_body")) r.wrench_body = npz.read<std::int32_t>("wrench_body").values;
   }
   return countArrays(r);
@@ -116,6 +122,9 @@ void checkRecording(const std::string& file, const Recording& r) {
 void saveRecordingNpz(const std::string& file, const Recording& r) {
   const RecordingCounts counts = countArrays(r);
   const HeaderFacts facts = parseHeader(r.header, kRecordingFormat, kRecordingVersion, file);
+  if (facts.version != kRecordingVersion)
+    throw Error({file, 0, "header"}, fmt::format("recordings of version {} are read, and not written", facts.version),
+                "Record the run again, or write .csv.");
   if (static_cast<int>(facts.targets.size()) != r.nu)
     throw Error({file, 0, "ctrl"}, fmt::format("has {} drives, the header {}", r.nu, facts.targets.size()),
                 "Begin a recording with makeRecording.");
@@ -128,7 +137,10 @@ void saveRecordingNpz(const std::string& file, const Recording& r) {
   npz.addText("header", r.header);
   visitArrays(r, [&](const char* name, const auto& values, CountOf count, int width) {
     if (isLeftOut(name)) return;
-    npz.add(name, values.data(), shapeOf(counts.*count, width));
+    if constexpr (areIds<decltype(values)>)
+      addIds(name, values, npz);
+    else
+      npz.add(name, values.data(), shapeOf(counts.*count, width));
   });
   npz.commit();
 }
@@ -141,14 +153,16 @@ Recording loadRecordingNpz(const std::string& file) {
   r.version = facts.version;
   r.dt = facts.dt;
   r.nu = static_cast<int>(facts.targets.size());
-  const RecordingCounts counts = readCounts(npz, file, r);
+  const RecordingCounts counts = readCounts(npz, file, facts.is_plane, r);
   visitArrays(r, [&](const char* name, auto& values, CountOf count, int width) {
-    using T = typename std::decay_t<decltype(values)>::value_type;
-    const ArrayShape shape = shapeOf(counts.*count, width);
-    if (mayBeMissing(name) && !npz.has(name))
-      values.assign(counts.*count * columns(width), T{});
-    else
-      values = npz.read<T>(name, shape);
+    if constexpr (!areIds<decltype(values)>) {  // ids are read: they tell how many contacts and rows there are
+      using T = typename std::decay_t<decltype(values)>::value_type;
+      const ArrayShape shape = shapeOf(counts.*count, width);
+      if (mayBeMissing(name) && !npz.has(name))
+        values.assign(counts.*count * columns(width), T{});
+      else
+        values = npz.read<T>(name, shape);
+    }
   });
   if (r.version > 1 && !npz.has("ctrl")) r.ctrl = repeat(facts.targets, counts.steps);
   checkTables(file, r, facts.bodies);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "geometry/gap.h"
 #include "io/header.h"
+#include "io/id_arrays.h"
 #include "io/npz/npz.h"
 #include "model/topology.h"
 #include "rigor/io.h"
@@ -13,8 +13,8 @@ namespace rigor {
 namespace {
 
 constexpr const char* kFormat = "rigor snapshot";
-// 2: one past for all trees; 1: and three impulses per block, ids of contacts by shape, shape, feature, feature
-constexpr int kVersion = 3;
+// 3: ids of 64 bits; 2: and one past for all trees; 1: and three impulses per block, narrower ids
+constexpr int kVersion = 4;
 
 std::vector<double> toVector(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
 Eigen::VectorXd toEigen(const std::vector<double>& values) {
@@ -22,7 +22,7 @@ Eigen::VectorXd toEigen(const std::vector<double>& values) {
 }
 
 void saveBlocks(const std::vector<BlockMemory>& blocks, NpzWriter& npz) {
-  std::vector<std::uint64_t> id;
+  std::vector<RowId> id;
   std::vector<double> impulse;
   std::vector<std::uint8_t> rows, mode, impact;
   for (const BlockMemory& block : blocks) {
@@ -32,26 +32,18 @@ void saveBlocks(const std::vector<BlockMemory>& blocks, NpzWriter& npz) {
     mode.push_back(static_cast<std::uint8_t>(block.mode));
     impact.push_back(block.impact);
   }
-  npz.add("block_id", id);
+  addIds("block_id", id, npz);
   npz.add("block_rows", rows);
   npz.add("block_impulse", impulse, kMostRows);
   npz.add("block_mode", mode);
   npz.add("block_impact", impact);
 }
 
-/// The id that a contact has today, from that of version 1: shape 1 · 2³⁶ + shape 2 · 2¹² + feature 1 · 2⁶ + feature 2.
-std::uint64_t renewId(std::uint64_t id, const Model& model) {
-  if (id >> 60 != 0) return id;  // of a joint or a loop
-  const std::uint64_t shape_1 = id >> 36, shape_2 = id >> 12 & 0xffffff, count = model.shapes().size();
-  if (shape_1 >= count || shape_2 >= count) return id;
-  const bool plane = model.shapes()[shape_1].shape.kind == ShapeKind::kPlane;
-  return makeFeaturePairId(shape_1 * count + shape_2, plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall,
-                           id >> 6 & 0x3f, id & 0x3f);
-}
-
-std::vector<BlockMemory> loadBlocks(const NpzReader& npz, int version, const Model& model, const std::string& file) {
+std::vector<BlockMemory> loadBlocks(const NpzReader& npz, const HeaderFacts& facts, const std::string& file) {
+  const int version = facts.version;
   const std::size_t width = version == 1 ? 3 : kMostRows;
-  const std::vector<std::uint64_t> id = npz.read<std::uint64_t>("block_id").values;
+  const IdLayout layout = version > 3 ? IdLayout::kWide : (version > 1 ? IdLayout::kPairs : IdLayout::kShapes);
+  const std::vector<RowId> id = readIds(file, npz, "block_id", layout, facts.is_plane);
   const std::vector<double> impulse = npz.read<double>("block_impulse", {id.size(), width});
   const std::vector<std::uint8_t> rows =
       version == 1 ? std::vector<std::uint8_t>(id.size(), 3) : npz.read<std::uint8_t>("block_rows", {id.size()});
@@ -62,7 +54,7 @@ std::vector<BlockMemory> loadBlocks(const NpzReader& npz, int version, const Mod
     if (mode[i] > 2 || rows[i] > kMostRows || (i > 0 && id[i] <= id[i - 1]))
       throw Error({file, 0, fmt::format("block {}", i)}, "has an unknown mode, too many rows, or is out of order",
                   "Save it again.");
-    blocks[i].id = version == 1 ? renewId(id[i], model) : id[i];
+    blocks[i].id = id[i];
     blocks[i].rows = rows[i];
     std::copy_n(impulse.begin() + static_cast<std::ptrdiff_t>(width * i), width, blocks[i].impulse);
     blocks[i].mode = static_cast<ContactMode>(mode[i]);
@@ -123,7 +115,7 @@ Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
   for (const Eigen::VectorXd& rate : memory.rates)
     if (rate.size() != 0 && rate.size() != static_cast<Eigen::Index>(nv))
       throw Error({file, 0, "rates"}, "do not fit the model", "Save the snapshot again.");
-  memory.blocks = loadBlocks(npz, facts.version, scene.model, file);
+  memory.blocks = loadBlocks(npz, facts, file);
   memory.controller = npz.read<double>("controller").values;
   memory.random = npz.read<std::uint64_t>("random").values;
   return snapshot;

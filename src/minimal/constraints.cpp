@@ -6,7 +6,7 @@ namespace rigor {
 namespace {
 
 /// The same as findBlock, for constraints that ask in nearly the same order in every step.
-const BlockMemory* recall(const Memory& memory, std::uint64_t id, std::size_t& next) {
+const BlockMemory* recall(const Memory& memory, const RowId& id, std::size_t& next) {
   const std::vector<BlockMemory>& blocks = memory.blocks;
   if (next < blocks.size() && blocks[next].id == id) return &blocks[next++];
   const BlockMemory* found = findBlock(memory, id);
@@ -29,9 +29,9 @@ void divideByD(const int* chain, const std::vector<double>& inverse_D, int rows,
 
 }  // namespace
 
-const BlockMemory* findBlock(const Memory& memory, std::uint64_t id) {
+const BlockMemory* findBlock(const Memory& memory, const RowId& id) {
   const auto found = std::lower_bound(memory.blocks.begin(), memory.blocks.end(), id,
-                                      [](const BlockMemory& block, std::uint64_t key) { return block.id < key; });
+                                      [](const BlockMemory& block, const RowId& key) { return block.id < key; });
   return found != memory.blocks.end() && found->id == id ? &*found : nullptr;
 }
 

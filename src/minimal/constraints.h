@@ -44,7 +44,7 @@ struct LastStep {
 struct Constraint {
   // of the slot
   RowSource source = RowSource::kContact;
-  std::uint64_t id = 0;
+  RowId id;
   int index = 0;  ///< part of a loop, or degree of freedom
   int rows = 3;
   int first_row = 0;              ///< into impulse, velocity, floor
@@ -150,7 +150,7 @@ struct StepEnd {
 /// The slot of a constraint, made when it is first asked for; `slot` remembers it. A new one has its sides and rows to be added.
 struct SlotRequest {
   RowSource source;
-  std::uint64_t id;
+  RowId id;
   int index, rows;
 };
 /// True if the slot is new.
@@ -159,7 +159,7 @@ bool findSlot(const SlotRequest& request, int& slot, ConstraintSet& set);
 void addSide(const Topology& topology, int link, int end, Constraint& c, ConstraintSet& set);
 
 /// What the memory knows of an id, or null.
-const BlockMemory* findBlock(const Memory& memory, std::uint64_t id);
+const BlockMemory* findBlock(const Memory& memory, const RowId& id);
 
 /// Takes part in the step; the impulse of the last step is the first guess.
 void join(const StepContext& context, int slot, ConstraintSet& set);

@@ -65,7 +65,7 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
 void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   set.clear();
   const bool half_kick = hasKick(context.part, motion.h);
-  const auto takesPart = [&](double rate, double threshold, std::uint64_t id) {
+  const auto takesPart = [&](double rate, double threshold, const RowId& id) {
     const BlockMemory* last = findBlock(context.memory, id);
     return !half_kick || rate >= -threshold || (last && last->impulse[0] > 0.0);
   };

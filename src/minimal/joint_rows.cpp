@@ -14,7 +14,7 @@ double positionOf(const StepContext& context, const double* q, int dof) {
 }
 
 /// The slot of a row that is one degree of freedom itself.
-Constraint& findJointSlot(const StepContext& context, RowSource source, std::uint64_t id, int dof, double sign,
+Constraint& findJointSlot(const StepContext& context, RowSource source, const RowId& id, int dof, double sign,
                           int& slot, ConstraintSet& set) {
   if (findSlot({source, id, dof, 1}, slot, set)) {
     Constraint& c = set.slots[slot];
@@ -34,7 +34,7 @@ Constraint& findJointSlot(const StepContext& context, RowSource source, std::uin
 
 }  // namespace
 
-std::uint64_t limitId(int dof, bool upper) { return rowId(RowSource::kLimit, 2 * dof + (upper ? 1 : 0)); }
+RowId limitId(int dof, bool upper) { return rowId(RowSource::kLimit, 2 * dof + (upper ? 1 : 0)); }
 
 void JointRows::addLimit(const StepContext& context, int dof, bool upper, double bound, double gap, double h,
                          ConstraintSet& set) {

@@ -30,7 +30,7 @@ struct JointRows {
   static void stay(Constraint& c, ConstraintSet& set);  ///< the end pose of a step of length 0 is its start
 };
 
-std::uint64_t limitId(int dof, bool upper);
+RowId limitId(int dof, bool upper);
 
 /// Calls visit(dof, upper, bound, gap) for both ends of every limited joint of the part, at the coordinates q.
 template <class Visit>

@@ -38,7 +38,7 @@ void LoopPartRows::addAll(const StepContext& context, const PlacedModel& start, 
     const auto steps = [&](int link) { return context.part.hasLink(context.topology, link); };
     if (!steps(part.link_1) || !steps(part.link_2)) continue;
     int& slot = set.loop_slot[i];
-    const std::uint64_t id = rowId(RowSource::kLoop, 8 * part.loop + part.number);
+    const RowId id = rowId(RowSource::kLoop, 8 * part.loop + part.number);
     if (findSlot({RowSource::kLoop, id, static_cast<int>(i), part.count()}, slot, set)) {
       Constraint& c = set.slots[slot];
       c.touching = true;

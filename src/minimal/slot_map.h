@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "rigor/row_id.h"
+
 namespace rigor {
 
 /// From id to slot: open addressing over a table that is at most half full. Allocates only when it grows.
@@ -17,7 +19,7 @@ class SlotMap {
   }
 
   /// The slot of an id, −1 if it is new; what is written there is kept.
-  int& operator[](std::uint64_t id) {
+  int& operator[](const RowId& id) {
     if (2 * (count_ + 1) > entries_.size()) grow();
     Entry& entry = entries_[find(id)];
     if (!entry.used) entry = {id, -1, true}, ++count_;
@@ -26,14 +28,15 @@ class SlotMap {
 
  private:
   struct Entry {
-    std::uint64_t id = 0;
+    RowId id;
     int slot = -1;
     bool used = false;
   };
 
-  std::size_t find(std::uint64_t id) const {
+  std::size_t find(const RowId& id) const {
     const std::size_t mask = entries_.size() - 1;
-    std::size_t place = (id * 0x9e3779b97f4a7c15u >> 32) & mask;  // Fibonacci hashing
+    std::size_t place =
+        ((id.high * 0x9e3779b97f4a7c15u ^ id.low) * 0x9e3779b97f4a7c15u >> 32) & mask;  // Fibonacci hashing
     while (entries_[place].used && entries_[place].id != id) place = (place + 1) & mask;
     return place;
   }

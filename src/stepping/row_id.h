@@ -11,13 +11,11 @@ namespace rigor {
 enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction, kLoop };
 
 /// Ids of rows that belong to a joint or a loop; those of contacts are made from features (geometry/gap.h).
-inline std::uint64_t rowId(RowSource source, int index) {
-  return (static_cast<std::uint64_t>(source) << 60) | static_cast<std::uint64_t>(index);
+inline RowId rowId(RowSource source, int index) {
+  return {static_cast<std::uint64_t>(source) << 60, static_cast<std::uint64_t>(index)};
 }
-inline bool isMotor(const BlockMemory& block) {
-  return block.id >> 60 == static_cast<std::uint64_t>(RowSource::kMotor);
-}
+inline bool isMotor(const BlockMemory& block) { return block.id.high == rowId(RowSource::kMotor, 0).high; }
 inline bool isMotorAtBound(const BlockMemory& block) { return isMotor(block) && block.mode == ContactMode::kSlip; }
-inline int motorDof(const BlockMemory& block) { return static_cast<int>(block.id & 0xffffffffu); }
+inline int motorDof(const BlockMemory& block) { return static_cast<int>(block.id.low); }
 
 }  // namespace rigor

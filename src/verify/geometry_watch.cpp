@@ -11,7 +11,7 @@ namespace rigor {
 
 struct GeometryWatch::Data {
   explicit Data(const Scene& scene)
-      : world(verify::readWorld(makeHeader(scene, kRecordingFormat, kRecordingVersion), kRecordingVersion)) {}
+      : world(verify::readWorld(makeHeader(scene, kRecordingFormat, kRecordingVersion))) {}
 
   verify::Motion poseAt(const Eigen::VectorXd& q) const {
     return verify::computeMotion(world, verify::Reals(q.begin(), q.end()), {});

@@ -21,8 +21,8 @@ void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
   t1 = cross(t2, n);
 }
 
-bool allDifferent(const std::vector<std::uint64_t>& ids, std::int64_t begin, std::int64_t end) {
-  std::vector<std::uint64_t> sorted(ids.begin() + begin, ids.begin() + end);
+bool allDifferent(const std::vector<RowId>& ids, std::int64_t begin, std::int64_t end) {
+  std::vector<RowId> sorted(ids.begin() + begin, ids.begin() + end);
   std::sort(sorted.begin(), sorted.end());
   return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
 }
@@ -151,10 +151,10 @@ void SubstepJudge::readContact(std::int64_t entry) {
 }
 
 void SubstepJudge::readRow(std::int64_t entry) {
-  const std::uint64_t id = r_.row_id[entry], index = id & ((std::uint64_t{1} << 60) - 1);
+  const std::uint64_t kind = r_.row_id[entry].high, index = r_.row_id[entry].low;
   Push push;
   push.entry = entry;
-  push.kind = static_cast<Push::Kind>(id >> 60);
+  push.kind = kind << 4 == 0 ? static_cast<Push::Kind>(kind >> 60) : Push::kContact;  // of which no row is
   for (int k = 0; k < 3; ++k) push.impulse[k] = r_.row_impulse[3 * entry + k];
   if (push.kind == Push::kLoop) {
     const auto part = std::find_if(loop_parts_.begin(), loop_parts_.end(), [&](const LoopPart& p) {

@@ -287,7 +287,7 @@ class Walk {
 }  // namespace verify
 
 Verdict verifyRecording(const Recording& recording) {
-  const verify::World world = verify::readWorld(recording.header, recording.version);
+  const verify::World world = verify::readWorld(recording.header);
   verify::checkSizes(world, recording);
   Verdict verdict;
   verdict.steps = recording.steps();

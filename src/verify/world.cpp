@@ -154,7 +154,7 @@ void readDrives(const Json& drives, World& world) {
 
 }  // namespace
 
-World readWorld(const std::string& header, int version) {
+World readWorld(const std::string& header) {
   World world;
   try {
     const Json json = Json::parse(header);
@@ -163,7 +163,7 @@ World readWorld(const std::string& header, int version) {
       failHeader("the model in the header is not the one that was simulated: its hash differs");
     world.gravity = vectorOf(model.at("gravity"));
     readBodies(model.at("bodies"), world);
-    readShapes(model, version, world);
+    readShapes(model, world);
     readLoops(model.at("loops"), world);
     readDrives(json.at("drives"), world);
     const Json& options = json.at("options");

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rigor/row_id.h"
 #include "verify/solid.h"
 
 namespace rigor::verify {
@@ -80,7 +81,7 @@ enum class FeatureKind : std::uint8_t {
 
 /// Two features that may touch; a plane is feature 1.
 struct Pair {
-  std::uint64_t id = 0;
+  RowId id;
   FeatureKind kind = FeatureKind::kPlaneBall;
   int shape_1 = 0, shape_2 = 0;
   int body_1 = kWorldBody, body_2 = kWorldBody;
@@ -126,13 +127,13 @@ struct World {
   bool carried = false;              ///< velocity terms at the carried velocity instead of the mean
   Real accuracy = 1e-10L;            ///< ε of the judge
 
-  std::optional<Pair> findPair(std::uint64_t id) const;  ///< of balls and planes, or features of two solids
+  std::optional<Pair> findPair(const RowId& id) const;  ///< of balls and planes, or features of two solids
 };
 
 /// Shapes, and which of them may touch.
-void readShapes(const Json& model, int version, World& world);
+void readShapes(const Json& model, World& world);
 
 /// Throws Error naming what is missing, out of range or changed since it was written (the hash of the model).
-World readWorld(const std::string& header, int version);
+World readWorld(const std::string& header);
 
 }  // namespace rigor::verify

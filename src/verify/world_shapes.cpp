@@ -32,11 +32,10 @@ Surface findSurface(const Json& materials, const std::string& a, const std::stri
   return surface;
 }
 
-/// Names of contacts: until version 2 shape · 2³⁶ + shape · 2¹² + feature · 2⁶ + feature.
-std::uint64_t contactId(int version, std::uint64_t shapes, const Pair& pair, std::uint64_t i, std::uint64_t j) {
+/// Names of contacts, as docs/formats.md tells them.
+RowId contactId(const Pair& pair, std::uint64_t i, std::uint64_t j) {
   const auto a = static_cast<std::uint64_t>(pair.shape_1), b = static_cast<std::uint64_t>(pair.shape_2);
-  if (version < 3) return a << 36 | b << 12 | i << 6 | j;
-  return (a * shapes + b) << 36 | static_cast<std::uint64_t>(pair.kind) << 32 | i << 16 | j;
+  return {a << 34 | b << 8 | static_cast<std::uint64_t>(pair.kind), i << 32 | j};
 }
 
 /// Corners grown by the radius, in the body.
@@ -58,7 +57,7 @@ Pair startPair(const World& world, const ShapePair& shapes) {
 }
 
 /// All pairs of balls, and of a plane and balls: these are known beforehand.
-void addBallPairs(const ShapePair& shapes, int version, World& world) {
+void addBallPairs(const ShapePair& shapes, World& world) {
   const Solid &a = world.solids[shapes.shape_1], &b = world.solids[shapes.shape_2];
   const bool plane = a.kind == SolidKind::kHalfSpace;
   if (!plane && !(isSphere(a) && isSphere(b))) return;
@@ -68,7 +67,7 @@ void addBallPairs(const ShapePair& shapes, int version, World& world) {
   const std::vector<Ball> balls_1 = plane ? std::vector<Ball>(1) : ballsOf(a), balls_2 = ballsOf(b);
   for (std::size_t i = 0; i < balls_1.size(); ++i)
     for (std::size_t j = 0; j < balls_2.size(); ++j) {
-      pair.id = contactId(version, world.solids.size(), pair, i, j);
+      pair.id = contactId(pair, i, j);
       pair.ball_1 = balls_1[i], pair.ball_2 = balls_2[j];
       world.pairs.push_back(pair);
     }
@@ -86,7 +85,7 @@ std::size_t countFeatures(FeatureKind kind, int side, const Solid& solid) {
 
 }  // namespace
 
-void readShapes(const Json& model, int version, World& world) {
+void readShapes(const Json& model, World& world) {
   const Json none = Json::array(), &polytopes = model.contains("polytopes") ? model.at("polytopes") : none;
   const int bodies = static_cast<int>(world.bodies.size());
   std::vector<std::string> materials;
@@ -104,7 +103,7 @@ void readShapes(const Json& model, int version, World& world) {
     if (a < 0 || b < 0 || a >= shapes || b >= shapes) failHeader("a pair of shapes names a shape that is not there");
     if (world.solids[b].kind == SolidKind::kHalfSpace) std::swap(a, b);
     world.shape_pairs.push_back({a, b, findSurface(model.at("materials"), materials[a], materials[b])});
-    addBallPairs(world.shape_pairs.back(), version, world);
+    addBallPairs(world.shape_pairs.back(), world);
   }
   std::sort(world.pairs.begin(), world.pairs.end(), [](const Pair& x, const Pair& y) { return x.id < y.id; });
   std::sort(world.shape_pairs.begin(), world.shape_pairs.end(), [](const ShapePair& x, const ShapePair& y) {
@@ -112,13 +111,12 @@ void readShapes(const Json& model, int version, World& world) {
   });
 }
 
-std::optional<Pair> World::findPair(std::uint64_t id) const {
+std::optional<Pair> World::findPair(const RowId& id) const {
   const auto known = std::lower_bound(pairs.begin(), pairs.end(), id,
-                                      [](const Pair& pair, std::uint64_t key) { return pair.id < key; });
+                                      [](const Pair& pair, const RowId& key) { return pair.id < key; });
   if (known != pairs.end() && known->id == id) return *known;
-  if (solids.empty()) return {};
-  const std::uint64_t number = id >> 36, kind = id >> 32 & 0xf;
-  const auto shapes_of_id = std::pair<std::uint64_t, std::uint64_t>(number / solids.size(), number % solids.size());
+  const std::uint64_t kind = id.high & 0xff;
+  const auto shapes_of_id = std::pair<std::uint64_t, std::uint64_t>(id.high >> 34, id.high >> 8 & 0x3ffffff);
   const auto shapesOf = [](const ShapePair& pair) {
     return std::pair<std::uint64_t, std::uint64_t>(pair.shape_1, pair.shape_2);
   };
@@ -133,9 +131,10 @@ std::optional<Pair> World::findPair(std::uint64_t id) const {
   pair.id = id;
   pair.kind = static_cast<FeatureKind>(kind);
   pair.solid_1 = &solids[pair.shape_1], pair.solid_2 = &solids[pair.shape_2];
-  pair.feature_1 = static_cast<int>(id >> 16 & 0xffff), pair.feature_2 = static_cast<int>(id & 0xffff);
-  const bool there = static_cast<std::size_t>(pair.feature_1) < countFeatures(pair.kind, 0, *pair.solid_1) &&
-                     static_cast<std::size_t>(pair.feature_2) < countFeatures(pair.kind, 1, *pair.solid_2);
+  const std::uint64_t feature_1 = id.low >> 32, feature_2 = id.low & 0xffffffff;
+  const bool there =
+      feature_1 < countFeatures(pair.kind, 0, *pair.solid_1) && feature_2 < countFeatures(pair.kind, 1, *pair.solid_2);
+  pair.feature_1 = static_cast<int>(feature_1), pair.feature_2 = static_cast<int>(feature_2);
   return there ? std::optional(pair) : std::nullopt;
 }
 

@@ -25,7 +25,7 @@ StepReport quietStep(std::int64_t index) {
 
 Contact contactOf(std::uint64_t id, ContactMode mode, const Eigen::Vector3d& slip) {
   Contact contact;
-  contact.id = id;
+  contact.id = {0, id};
   contact.mode = mode;
   contact.slip = slip;
   contact.point = contact.normal = contact.impulse = Eigen::Vector3d::Zero();

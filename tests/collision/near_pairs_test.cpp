@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "dynamics/integrate.h"
@@ -324,13 +326,26 @@ TEST(ViolatedPairs, AreThoseThatEachPairSaysItself) {
   EXPECT_GE(violated_pairs, 50);
 }
 
-TEST(CollisionTable, RefusesMoreShapesThanIdsHaveRoomFor) {
-  ModelBuilder builder;
-  builder.excludeSelfCollision();
-  BodySpec body = freeBody("ball", at({0, 0, 0}), makeSphere(0.1));
-  for (int i = 0; i < kMostShapes; ++i) body.shapes.push_back({"", makeSphere(0.1), {}});
-  builder.addBody(body);
-  EXPECT_THROW(makeCollisionTable(builder.build()), Error);
+TEST(FeaturePairId, IsInTheOrderOfShapesKindAndFeaturesAndTellsThemAll) {
+  Random random(11);
+  using Names = std::array<int, 5>;
+  const auto draw = [&](int most) { return random.integer(0, 1) ? random.integer(0, 2) : random.integer(0, most); };
+  constexpr int kLast = static_cast<int>(FeatureKind::kWhole), kMost = std::numeric_limits<int>::max();
+  Names before{};
+  for (int i = 0; i < 10000; ++i) {
+    const Names names{draw(kMostShapes - 1), draw(kMostShapes - 1), draw(kLast), draw(kMost), draw(kMost)};
+    const auto idOf = [](const Names& n) {
+      return makeFeaturePairId(n[0], n[1], static_cast<FeatureKind>(n[2]), n[3], n[4]);
+    };
+    const RowId id = idOf(names);
+    EXPECT_EQ(id < idOf(before), names < before);
+    EXPECT_EQ(id == idOf(before), names == before);
+    EXPECT_EQ(static_cast<int>(kindOfId(id)), names[2]);
+    EXPECT_TRUE(featureOfId(id, 0) == names[3] && featureOfId(id, 1) == names[4]);
+    EXPECT_TRUE(id >= firstIdOf(names[0], names[1]) && id < endOfIds(names[0], names[1]));
+    EXPECT_LT(endOfIds(names[0], names[1]).high >> 60, 2u);  // the last shapes end where other rows begin
+    before = names;
+  }
 }
 
 TEST(Tangents, MakeARightHandedFrameWithEveryNormal) {

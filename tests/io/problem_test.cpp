@@ -16,11 +16,11 @@ namespace {
 
 ContactProblem makeProblem() {
   ContactProblem problem;
-  problem.blocks = {{BlockKind::kContact, 0, 3, 0.7, 0.0, 0.0, 0xffffffffffffffffu},
-                    {BlockKind::kEqual, 3, 2, 0.0, 0.0, 0.0, 5},
-                    {BlockKind::kAtLeast, 5, 1, 0.0, 0.0, 0.0, 6},
-                    {BlockKind::kBox, 6, 1, 0.0, -0.1, 0.3, 7},
-                    {BlockKind::kBox, 7, 1, 0.0, -std::numeric_limits<double>::infinity(), 0.3, 8}};
+  problem.blocks = {{BlockKind::kContact, 0, 3, 0.7, 0.0, 0.0, {0xffffffffffffffffu, 0xfedcba9876543210u}},
+                    {BlockKind::kEqual, 3, 2, 0.0, 0.0, 0.0, {0, 5}},
+                    {BlockKind::kAtLeast, 5, 1, 0.0, 0.0, 0.0, {0, 6}},
+                    {BlockKind::kBox, 6, 1, 0.0, -0.1, 0.3, {0, 7}},
+                    {BlockKind::kBox, 7, 1, 0.0, -std::numeric_limits<double>::infinity(), 0.3, {0, 8}}};
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
   problem.W.setZero(8);

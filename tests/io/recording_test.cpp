@@ -39,13 +39,14 @@ class RecordingFile : public testing::Test {
       for (int i = 0; i < substeps * nv; ++i) array->push_back(draw());
     for (int i = 0; i < index % 5; ++i) {
       Contact& contact = record.contacts.emplace_back();
-      contact.id = 0xfedcba9876543210u + i;
+      contact.id = {0xfedcba9876543210u, 0xffffffffffffff00u + i};
       contact.body_1 = -1, contact.body_2 = 4;
       contact.point = contact.normal = contact.impulse = Eigen::Vector3d::NullaryExpr(draw);
       contact.gap = draw(), contact.gap_end = draw();
       contact.mode = static_cast<ContactMode>(i % 3);
     }
-    for (int i = 0; i < index % 3; ++i) record.rows.push_back({0x4000000000000000u + i, {draw(), draw(), draw()}});
+    for (int i = 0; i < index % 3; ++i)
+      record.rows.push_back({{0x4000000000000000u, static_cast<std::uint64_t>(i)}, {draw(), draw(), draw()}});
     for (int i = 0; i < substeps; ++i) {
       const bool last = i + 1 == substeps;
       record.kick.push_back(1e-3);
@@ -90,7 +91,7 @@ TEST_F(RecordingFile, GivesBackTheSameBits) {
   EXPECT_TRUE(a.substep_v == b.substep_v && a.substep_v_mean == b.substep_v_mean);
   EXPECT_TRUE(a.substep_v_end == b.substep_v_end && a.contact_gap_end == b.contact_gap_end);
   EXPECT_TRUE(a.row_start == b.row_start && a.row_id == b.row_id && a.row_impulse == b.row_impulse);
-  EXPECT_EQ(b.version, 5);
+  EXPECT_EQ(b.version, 6);
   EXPECT_EQ(b.dt, 1e-3);
   EXPECT_EQ(a.contact_start.back(), 60);  // 0 + 1 + 2 + 3 + 4 contacts, six times
 }

@@ -17,8 +17,9 @@ Snapshot makeSnapshot(const Scene& scene) {
   snapshot.memory.increments = {2};
   snapshot.memory.rates[0] = Eigen::VectorXd::Constant(scene.model.nv(), -0.0);
   snapshot.memory.rates[1] = Eigen::VectorXd::Constant(scene.model.nv(), 5e-324);
-  snapshot.memory.blocks = {{3, 3, {0.1, 0.2, 0.3}, ContactMode::kStick},
-                            {0xffffffffffffffffu, 6, {1e-17, 0, -0.0, 4.0, 5.0, 6.0}, ContactMode::kSlip}};
+  snapshot.memory.blocks = {
+      {{0, 3}, 3, {0.1, 0.2, 0.3}, ContactMode::kStick},
+      {{0xffffffffffffffffu, 0xfedcba9876543210u}, 6, {1e-17, 0, -0.0, 4.0, 5.0, 6.0}, ContactMode::kSlip}};
   snapshot.memory.controller = {1.0 / 3.0};
   snapshot.memory.random = {1, 0x8000000000000000u};
   return snapshot;
@@ -79,6 +80,22 @@ TEST(SnapshotFile, OfVersionTwoGivesAllTreesTheSamePast) {
   EXPECT_EQ(snapshot.memory.last_step, std::vector<double>(2, scene.dt));
   EXPECT_EQ(snapshot.memory.increments, std::vector<int>(2, 3));
   Simulator simulator(scene);
+  simulator.restore(snapshot);
+  EXPECT_TRUE(simulator.step().accepted());
+}
+
+// Written when ids had 64 bits: a box on a box and a capsule on the ground.
+TEST(SnapshotFile, OfVersionThreeIsReadWithTheIdsOfToday) {
+  const std::string old = std::string(RIGOR_SOURCE_DIR) + "/tests/io/old/";
+  const Scene scene = loadScene(old + "box_on_step.toml");
+  const Snapshot snapshot = loadSnapshot(old + "snapshot_3.npz", scene);
+  Simulator simulator(scene);
+  simulator.run(scene.time);
+  const Snapshot now = simulator.save();
+  ASSERT_EQ(snapshot.memory.blocks.size(), now.memory.blocks.size());
+  EXPECT_GE(now.memory.blocks.size(), 5u);
+  for (std::size_t i = 0; i < now.memory.blocks.size(); ++i)
+    EXPECT_EQ(snapshot.memory.blocks[i].id, now.memory.blocks[i].id);
   simulator.restore(snapshot);
   EXPECT_TRUE(simulator.step().accepted());
 }

@@ -41,7 +41,7 @@ void addRow(Recording& recording, const MadeUpRow& added) {
   recording.iterations.push_back(contacts.empty() ? 0 : 2 + row % 3);
   recording.passes.push_back(1);
   for (const MadeUpContact& contact : contacts) {
-    recording.contact_id.push_back(recording.contact_id.size());
+    recording.contact_id.push_back({0, recording.contact_id.size()});
     recording.contact_body.insert(recording.contact_body.end(), {contact.body_1, contact.body_2});
     recording.contact_point.insert(recording.contact_point.end(), contact.point.begin(), contact.point.end());
     for (const double x : {0.0, 0.0, 1.0}) recording.contact_normal.push_back(x);

@@ -56,7 +56,7 @@ TEST(PageFrames, AddUpTheImpulsesThatAContactHasInSubSteps) {
     recording.substep_start.push_back(step + 1);  // the first has two
   recording.contact_start.assign(recording.steps() + 2, 2);
   recording.contact_start[0] = 0, recording.contact_start[1] = 1;
-  recording.contact_id = {7, 7};
+  recording.contact_id = {{0, 7}, {0, 7}};
   recording.contact_body = {0, kWorld, 0, kWorld};
   recording.contact_point = {0, 0, 0, 0, 0, 0};
   recording.contact_normal = {0, 0, -1, 0, 0, -1};

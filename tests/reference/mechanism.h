@@ -67,7 +67,7 @@ struct Mechanism {
     block.kind = BlockKind::kContact;
     block.row = static_cast<int>(rows.size());
     block.mu = mu;
-    block.id = blocks.size();
+    block.id = {0, blocks.size()};
     blocks.push_back(block);
     const Eigen::MatrixXd local = contactFrame(normal) * J;
     for (int r = 0; r < 3; ++r) addRow(local.row(r), r == 0 ? gap_over_h : 0.0);
@@ -81,7 +81,7 @@ struct Mechanism {
     block.size = static_cast<int>(J.rows());
     block.lo = lo;
     block.hi = hi;
-    block.id = blocks.size();
+    block.id = {0, blocks.size()};
     blocks.push_back(block);
     for (int r = 0; r < J.rows(); ++r) addRow(J.row(r), row_bias, row_compliance);
   }

@@ -23,7 +23,7 @@ struct Outcome {
 Outcome runSteps(Simulator& sim, std::int64_t steps) {
   Outcome run;
   struct Foot {
-    std::uint64_t id;
+    RowId id;
     Eigen::Vector3d moved;
   };
   std::vector<Foot> feet;

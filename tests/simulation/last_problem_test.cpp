@@ -58,7 +58,7 @@ TEST(JoinIslands, PutsProblemsOneAfterTheOtherWithTheProofOfTheOneThatHasNone) {
   islands.count = 2;
   for (int i = 0; i < 3; ++i) {
     Island& island = islands.list[i];
-    island.problem.blocks = {{.kind = BlockKind::kAtLeast, .row = 0, .size = 1, .id = std::uint64_t(10 + i)}};
+    island.problem.blocks = {{.kind = BlockKind::kAtLeast, .row = 0, .size = 1, .id = {0, std::uint64_t(10 + i)}}};
     island.problem.W = {1.0 + i};
     island.problem.b = {-5.0 - i};
     island.problem.bias = {0.25 * i};
@@ -77,7 +77,7 @@ TEST(JoinIslands, PutsProblemsOneAfterTheOtherWithTheProofOfTheOneThatHasNone) {
   EXPECT_EQ(joined.problem.velocity_scale, 1e-3);
   ASSERT_EQ(joined.problem.blocks.size(), 2u);
   EXPECT_EQ(joined.problem.blocks[1].row, 1);
-  EXPECT_EQ(joined.problem.blocks[1].id, 11u);
+  EXPECT_EQ(joined.problem.blocks[1].id.low, 11u);
   EXPECT_EQ(joined.impulse, (std::vector<double>{7.0, 8.0}));
   EXPECT_EQ(joined.certificate, (std::vector<double>{0.0, 1.0}));
   EXPECT_EQ(joined.status, SolveStatus::kNoSolution);

@@ -8,7 +8,7 @@ namespace {
 /// Whether rows of this kind (upper four bits of the id) pushed somewhere.
 bool pushed(const Recording& r, std::uint64_t kind) {
   for (std::size_t i = 0; i < r.row_id.size(); ++i)
-    if (r.row_id[i] >> 60 == kind && r.row_impulse[3 * i] != 0.0) return true;
+    if (r.row_id[i].high >> 60 == kind && r.row_impulse[3 * i] != 0.0) return true;
   return false;
 }
 
@@ -57,7 +57,7 @@ TEST(SecondOpinion, AgreesOnEveryKindOfLoop) {
   for (const std::uint64_t loop : {0u, 1u, 2u, 3u}) {
     bool found = false;
     for (std::size_t i = 0; i < recording.row_id.size(); ++i)
-      found = found || (recording.row_id[i] >> 60 == 4 && (recording.row_id[i] & 0xffff) / 8 == loop &&
+      found = found || (recording.row_id[i].high >> 60 == 4 && recording.row_id[i].low / 8 == loop &&
                         recording.row_impulse[3 * i] != 0.0);
     EXPECT_TRUE(found) << "loop " << loop;
   }

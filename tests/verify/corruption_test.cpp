@@ -37,6 +37,13 @@ Damage replace(const char* name, Member member, std::int64_t change) {
           }};
 }
 
+Damage rename(const char* name, std::vector<RowId> Recording::* member, const RowId& change) {
+  return {name, [=](Recording& r, std::mt19937_64& random) {
+            RowId& id = (r.*member)[random() % (r.*member).size()];
+            id = {id.high + change.high, id.low + change.low};
+          }};
+}
+
 const Damage kEverywhere[] = {
     shift("time", &Recording::time, 1e-12, 1e-12),
     shift("q", &Recording::q, 1e-9, 1e-9),
@@ -57,7 +64,8 @@ const Damage kEverywhere[] = {
 };
 
 const Damage kContacts[] = {
-    replace("contact_id", &Recording::contact_id, 1 << 20),
+    rename("contact_id", &Recording::contact_id, {1 << 20, 0}),
+    rename("contact_id", &Recording::contact_id, {0, 1 << 20}),
     replace("contact_body", &Recording::contact_body, 1),
     shift("contact_point", &Recording::contact_point, 0.0, 1e-10),
     shift("contact_normal", &Recording::contact_normal, 0.0, 1e-9),
@@ -67,7 +75,8 @@ const Damage kContacts[] = {
 };
 
 const Damage kRows[] = {
-    replace("row_id", &Recording::row_id, 7),
+    rename("row_id", &Recording::row_id, {0, 7}),
+    rename("row_id", &Recording::row_id, {1 << 20, 0}),
     {"row_impulse",
      [](Recording& r, std::mt19937_64& random) { r.row_impulse[random() % r.row_impulse.size()] += 1e-5; }},
 };

@@ -216,10 +216,21 @@ TEST(Law, HoldsInARecordingOfVersionFour) {
   EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
 }
 
+// Written when ids had 64 bits: a box that slides on another, a capsule on the ground.
+TEST(Law, HoldsInARecordingOfVersionFive) {
+  Recording recording = loadRecording(std::string(RIGOR_SOURCE_DIR) + "/tests/io/old/recording_5.npz");
+  EXPECT_EQ(recording.version, 5);
+  const auto ofSolids = [](const RowId& id) { return (id.high & 0xff) > 1; };
+  ASSERT_TRUE(std::any_of(recording.contact_id.begin(), recording.contact_id.end(), ofSolids));
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
+  recording.contact_id[0].low ^= 1;
+  EXPECT_FALSE(verifyRecording(recording).holds);
+}
+
 TEST(Law, ARecordingOfVersionOneIsJudgedAtItsNodes) {
   Recording recording = restingBall();
   recording.version = 1;
-  for (std::uint64_t& id : recording.contact_id) id = 0ull << 36 | 1ull << 12;  // shape 0, the ground, and the ball
   recording.time.pop_back();
   recording.q.resize(recording.q.size() - 7);
   recording.v.resize(recording.v.size() - 6);

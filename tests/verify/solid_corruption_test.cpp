@@ -23,7 +23,7 @@ const Recording& slidingBox() {
 std::int64_t findPushing(const Recording& r, int step, std::initializer_list<std::uint64_t> kinds) {
   for (std::int64_t c = r.contactBegin(step); c < static_cast<std::int64_t>(r.contact_id.size()); ++c) {
     const double* x = &r.contact_impulse[3 * c];
-    if (std::count(kinds.begin(), kinds.end(), r.contact_id[c] >> 32 & 0xf) && Vector3d(x[0], x[1], x[2]).norm() > 1e-4)
+    if (std::count(kinds.begin(), kinds.end(), r.contact_id[c].high & 0xff) && Vector3d(x[0], x[1], x[2]).norm() > 1e-4)
       return c;
   }
   ADD_FAILURE() << "no contact of that kind pushes";
@@ -74,30 +74,30 @@ TEST(SolidCorruption, OfWhatAContactTouchesWithIsSeen) {
   const std::int64_t c = findPushing(good, 50, {3});
   // body shapes come before those of the world: feature 1 is a corner of the box, feature 2 a face of the table
   Recording corner = good;  // another corner of the same face: as low, but elsewhere
-  corner.contact_id[c] ^= std::uint64_t{1} << 16;
+  corner.contact_id[c].low ^= std::uint64_t{1} << 32;
   expectRefused(corner, {"\"box\" and \"table\"", "recorded point"});
   Recording face = good;  // +z of the table becomes −z
-  face.contact_id[c] ^= 1;
+  face.contact_id[c].low ^= 1;
   expectRefused(face, {"\"box\" and \"table\"", "recorded gap"});
   Recording beyond = good;  // a box has six faces
-  beyond.contact_id[c] |= 8;
+  beyond.contact_id[c].low |= 8;
   expectRefused(beyond, {"unknown id"});
   Recording kind = good;
-  kind.contact_id[c] |= std::uint64_t{12} << 32;
+  kind.contact_id[c].high |= 0x80;
   expectRefused(kind, {"unknown id"});
 }
 
 TEST(SolidCorruption, OfTheSideOfAnEdgeIsSeen) {
   const Recording stack = recordRun(makeStack(), 60);
   Recording bad = stack;
-  bad.contact_id[findPushing(stack, 40, {4, 5})] ^= std::uint64_t{1} << 32;  // from one sense of a × b to the other
+  bad.contact_id[findPushing(stack, 40, {4, 5})].high ^= 1;  // from one sense of a × b to the other
   expectRefused(bad, {"recorded"});
 }
 
 TEST(SolidCorruption, OfAnImpulseAtTheWrongFeatureIsSeen) {
   Recording bad = slidingBox();
   const std::int64_t c = findPushing(bad, 30, {2, 3});
-  ASSERT_EQ((bad.contact_id[c + 1] >> 36), (bad.contact_id[c] >> 36));
+  ASSERT_EQ(bad.contact_id[c + 1].high, bad.contact_id[c].high);
   for (int k = 0; k < 3; ++k) std::swap(bad.contact_impulse[3 * c + k], bad.contact_impulse[3 * c + 3 + k]);
   expectRefused(bad, {"momentum balance"});
 }

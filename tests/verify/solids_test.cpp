@@ -12,7 +12,7 @@ int countPushing(const Recording& r, std::uint64_t kind) {
   int count = 0;
   for (std::size_t i = 0; i < r.contact_id.size(); ++i)
     count +=
-        (r.contact_id[i] >> 32 & 0xf) == kind &&
+        (r.contact_id[i].high & 0xff) == kind &&
         (r.contact_impulse[3 * i] != 0.0 || r.contact_impulse[3 * i + 1] != 0.0 || r.contact_impulse[3 * i + 2] != 0.0);
   return count;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <unordered_map>
+#include <map>
 
 #include "dynamics/poses.h"
 #include "geometry/convert.h"
@@ -19,7 +19,7 @@ constexpr double kFramesPerSecond = 60.0;
 /// The contacts of a whole step: impulses of its sub-steps add up, slipping once is slipping.
 std::vector<PageContact> gatherContacts(const Recording& r, int step, double h) {
   std::vector<PageContact> contacts;
-  std::unordered_map<std::uint64_t, std::size_t> known;
+  std::map<RowId, std::size_t> known;
   for (std::int64_t c = r.contactBegin(step); c < r.contactEnd(step); ++c) {
     const auto [at, is_new] = known.try_emplace(r.contact_id[c], contacts.size());
     const int body_1 = r.contact_body[2 * c], body_2 = r.contact_body[2 * c + 1];
