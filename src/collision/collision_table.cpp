@@ -177,6 +177,10 @@ CollisionTable makeCollisionTable(const Model& model) {
       }
   }
   std::sort(table.pairs.begin(), table.pairs.end(), [](const auto& x, const auto& y) { return x.id < y.id; });
+  // a plane is the first of a pair although it may be the last of the shapes
+  std::sort(table.solid_pairs.begin(), table.solid_pairs.end(), [](const SolidPair& x, const SolidPair& y) {
+    return std::lexicographical_compare(x.shape, x.shape + 2, y.shape, y.shape + 2);
+  });
   const auto same_id = [](const auto& x, const auto& y) { return x.id == y.id; };
   assert(std::adjacent_find(table.pairs.begin(), table.pairs.end(), same_id) == table.pairs.end() &&
          "ids tell pairs of features apart: impulses are remembered by them");

@@ -69,6 +69,12 @@ LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& ro
   return {d.centre - (d.radius / tilt) * Vec{n.x, n.y, 0.0}, tilt};
 }
 
+int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
+  const Vec point = findLowest(faced, face, round, disc).point;
+  const double turns = std::atan2(point.y, point.x) / (2.0 * std::numbers::pi);
+  return rimPoint(disc, static_cast<int>(std::lround(turns * kAzimuths)));
+}
+
 bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
   const auto [i, j] = features.feature;
   const bool second = ((i | j) & kSecondCrossing) != 0, rim_a = (i & kRim) != 0, rim_b = (j & kRim) != 0;

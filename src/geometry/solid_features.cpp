@@ -121,10 +121,7 @@ void addRims(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, co
           found.push_back({FeatureKind::kRimFace, {disc, face}});
         continue;
       }
-      if (lowest.tilt > 0.0) {
-        const double turn = std::atan2(lowest.point.y, lowest.point.x) / (2.0 * std::numbers::pi);
-        addInFace(faced, face, of, rimPoint(disc, static_cast<int>(std::lround(turn * kAzimuths))), faced_side, found);
-      }
+      if (lowest.tilt > 0.0) addInFace(faced, face, of, lowestRimPoint(faced, face, of, disc), faced_side, found);
       for (int k = 0; k < kFixed; ++k)
         addInFace(faced, face, of, rimPoint(disc, k * (kAzimuths / kFixed)), faced_side, found);
     }

@@ -41,9 +41,6 @@ GapAtPose<double> faceVertex(const PlacedSolid& a, int face, const PlacedSolid& 
   return between(a, point - (radius + gap) * n, 0.0, b, point, radius, n, gap);
 }
 
-/// The sides of cylinders go on as sharp edges do: what is beyond their ends are rims.
-bool isEndless(const PlacedSolid& solid) { return solid.solid->kind == ShapeKind::kCylinder; }
-
 /// Lines that are nearly parallel meet far away: an impulse attacks the edges themselves.
 Vec attackedPoint(const PlacedSolid& a, int edge_a, double share_a, const PlacedSolid& b, int edge_b, double share_b,
                   const Vec& shift) {
@@ -58,11 +55,9 @@ GapAtPose<double> roundedEdges(const PlacedSolid& a, int edge_a, const PlacedSol
   const Vec start_b = b.edgeStart(edge_b), way = start_a - start_b;
   const double aa = dot(along_a, along_a), bb = dot(along_b, along_b), ab = dot(along_a, along_b);
   const double wa = dot(way, along_a), wb = dot(way, along_b), square = aa * bb - ab * ab;
-  const bool end = !isEndless(a) && !isEndless(b);
-  double share_a = square > 0.0 ? (ab * wb - wa * bb) / square : 0.0;
-  if (end) share_a = std::clamp(share_a, 0.0, 1.0);
+  double share_a = square > 0.0 ? std::clamp((ab * wb - wa * bb) / square, 0.0, 1.0) : 0.0;
   double share_b = (ab * share_a + wb) / bb;
-  if (end && (share_b < 0.0 || share_b > 1.0)) {
+  if (share_b < 0.0 || share_b > 1.0) {
     share_b = std::clamp(share_b, 0.0, 1.0);
     share_a = std::clamp((ab * share_b - wa) / aa, 0.0, 1.0);
   }
@@ -71,13 +66,30 @@ GapAtPose<double> roundedEdges(const PlacedSolid& a, int edge_a, const PlacedSol
   const double distance = norm(between_them);
   const Vec product = cross(along_a, along_b);
   const Vec n = distance > 0.0 ? (1.0 / distance) * between_them : direction(sign * product, norm(product));
-  const double radius_a = a.edgeRadius(), radius_b = b.edgeRadius();
+  return between(a, point_a, a.edgeRadius(), b, point_b, b.edgeRadius(), n, distance - a.edgeRadius() - b.edgeRadius());
+}
+
+/// The sides of cylinders go on as sharp edges do: what is beyond their ends are rims.
+bool isEndless(const PlacedSolid& solid) { return solid.solid->kind == ShapeKind::kCylinder; }
+
+/// Where the nearest points lie is taken from cross products: of lines that are nearly parallel scalar products know nothing.
+GapAtPose<double> endlessEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b, double sign) {
+  const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), product = cross(along_a, along_b);
+  const Vec start_a = a.edgeStart(edge_a), start_b = b.edgeStart(edge_b), way = start_b - start_a;
+  const double square = dot(product, product);
+  const double share_a = square > 0.0 ? dot(cross(way, along_b), product) / square : 0.0;
+  const double share_b =
+      square > 0.0 ? dot(cross(way, along_a), product) / square : -dot(way, along_b) / dot(along_b, along_b);
+  const Vec point_a = start_a + share_a * along_a, point_b = start_b + share_b * along_b;
+  const double distance = norm(point_b - point_a), radius_a = a.edgeRadius(), radius_b = b.edgeRadius();
+  const Vec n = distance > 0.0 ? (1.0 / distance) * (point_b - point_a) : direction(sign * product, norm(product));
   GapAtPose<double> at = between(a, point_a, radius_a, b, point_b, radius_b, n, distance - radius_a - radius_b);
-  if (!end) at.point = attackedPoint(a, edge_a, share_a, b, edge_b, share_b, (0.5 * (radius_a - radius_b)) * n);
+  at.point = attackedPoint(a, edge_a, share_a, b, edge_b, share_b, (0.5 * (radius_a - radius_b)) * n);
   return at;
 }
 
 GapAtPose<double> edgeEdge(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b, double sign) {
+  if (isEndless(a) || isEndless(b)) return endlessEdges(a, edge_a, b, edge_b, sign);
   if (a.edgeRadius() > 0.0 || b.edgeRadius() > 0.0) return roundedEdges(a, edge_a, b, edge_b, sign);
   const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), product = cross(along_a, along_b);
   const Vec start_a = a.edgeStart(edge_a), start_b = b.edgeStart(edge_b), way = start_b - start_a;

@@ -39,6 +39,9 @@ struct LowestOnRim {
 };
 LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc);
 
+/// The material point of the rim that is there, as the number of a vertex.
+int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc);
+
 /// Where a rim crosses an edge or another rim (feature numbers as in a kCrossing). False if it does not, or hardly.
 bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing);
 

@@ -1,0 +1,132 @@
+#include "collision/solid_pair.h"
+
+#include <algorithm>
+
+namespace rigor {
+namespace {
+
+using Vec = Vec3<double>;
+
+constexpr double kParallel = 1e-7;  // sine: lines that have no common normal
+
+}  // namespace
+
+Branch branchOf(const Separation& separation) {
+  return {separation.axis, {separation.feature_1, separation.feature_2}, separation.normal};
+}
+
+Vec normalAt(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b) {
+  switch (branch.kind) {
+    case AxisKind::kFace1:
+      return a.normal(branch.feature[0]);
+    case AxisKind::kFace2:
+      return -b.normal(branch.feature[1]);
+    case AxisKind::kEdges: {
+      const Vec product = cross(a.edge(branch.feature[0]), b.edge(branch.feature[1]));
+      const double length = norm(product);
+      if (!(length > 0.0)) return branch.normal;
+      return (dot(product, branch.normal) >= 0.0 ? 1.0 / length : -1.0 / length) * product;
+    }
+    case AxisKind::kDirection:
+      break;
+  }
+  return branch.normal;
+}
+
+PairView viewPair(const SolidStep& step, int index, SolidSearch& search) {
+  const SolidPair& pair = step.table.solid_pairs[index];
+  return {pair, step.start[pair.shape[0]], step.start[pair.shape[1]], search.pairs[index]};
+}
+
+double sizeOf(const SolidStep& step, const SolidPair& pair) {
+  return std::min(step.table.solids[pair.shape[0]].bound, step.table.solids[pair.shape[1]].bound);
+}
+
+Vec turnIn(const SolidStep& step, const SolidPair& pair) {
+  const auto spin = [&](int side) { return pair.link[side] < 0 ? Vec{} : step.V[pair.link[side]].angular; };
+  return step.h * (spin(1) - spin(0));
+}
+
+void findStart(const PairView& view) {
+  PairState& state = view.state;
+  if (state.start_known) return;
+  const Separation found = separateSolids(view.a, view.b, state.has_hint ? &state.hint : nullptr);
+  state.start = branchOf(found);
+  state.distance = found.distance;
+  state.start_known = state.has_hint = true;
+  state.hint = found.normal;
+}
+
+FeaturePair makePair(const SolidPair& pair, const SolidFeatures& features) {
+  FeaturePair made;
+  made.kind = features.kind;
+  made.id = makeFeaturePairId(pair.shape[0], pair.shape[1], features.kind, features.feature[0], features.feature[1]);
+  for (int side = 0; side < 2; ++side) {
+    made.shape[side] = pair.shape[side], made.link[side] = pair.link[side];
+    made.feature[side] = features.feature[side];
+  }
+  made.material = pair.material;
+  made.normal = features.normal;
+  return made;
+}
+
+SolidFeatures featuresOf(const RowId& id, const Vec& normal) {
+  return {kindOfId(id), {featureOfId(id, 0), featureOfId(id, 1)}, normal};
+}
+
+bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
+  const bool edges = features.kind == FeatureKind::kEdges || features.kind == FeatureKind::kEdgesBack;
+  return edges && crossEdges(a, features.feature[0], b, features.feature[1]).sine < kParallel;
+}
+
+SolidFeatures touchingElements(const SolidSeparation& found) {
+  return {FeatureKind::kWhole, {found.element_1, found.element_2}, found.normal};
+}
+
+void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
+          SolidSearch& search) {
+  search.contacts.push_back({pair, gapRate(pair, at, step.V), at});
+  search.taken.push_back({pair.id, at.point, at.normal, view.state.last_taken});
+  view.state.last_taken = static_cast<int>(search.taken.size()) - 1;
+}
+
+bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id) {
+  for (int i = state.last_taken; i >= 0; i = search.taken[i].before)
+    if (search.taken[i].id == id) return true;
+  return false;
+}
+
+bool isCoincident(const SolidSearch& search, const PairState& state, const Vec& point, double near) {
+  for (int i = state.last_taken; i >= 0; i = search.taken[i].before) {
+    const Vec way = search.taken[i].point - point;
+    if (dot(way, way) < near * near) return true;
+  }
+  return false;
+}
+
+RimAbove rimOf(const SolidFeatures& features) {
+  const auto [i, j] = features.feature;
+  switch (features.kind) {
+    case FeatureKind::kFaceRim:
+      return {RimAbove::kLowest, 1, j, i};
+    case FeatureKind::kRimFace:
+      return {RimAbove::kLowest, 0, i, j};
+    case FeatureKind::kFaceVertex:
+      return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i} : RimAbove{};
+    case FeatureKind::kVertexFace:
+      return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j} : RimAbove{};
+    default:
+      return {};
+  }
+}
+
+bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim) {
+  if (rim.by == RimAbove::kNone) return false;
+  for (int i = state.last_taken; i >= 0; i = search.taken[i].before) {
+    const RimAbove other = rimOf(featuresOf(search.taken[i].id, search.taken[i].normal));
+    if (other.by != RimAbove::kNone && other.by != rim.by && other.isOfSame(rim)) return true;
+  }
+  return false;
+}
+
+}  // namespace rigor

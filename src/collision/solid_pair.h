@@ -1,0 +1,71 @@
+// One pair of solids while a step looks at it: what the search at the start and the look at the end share.
+#pragma once
+
+#include "collision/solid_search.h"
+#include "geometry/solid_elements.h"
+
+namespace rigor {
+
+inline constexpr double kTouch = 1e-8;       ///< [m] a branch that is nearer touches
+inline constexpr double kEntered = 1e-9;     ///< [m] overlap along a branch that still separates
+inline constexpr double kApart = 3e-12;      ///< [m] overlap that a pass may leave
+inline constexpr double kCoincident = 2e-5;  ///< of the size: points this near are one
+
+struct PairView {
+  const SolidPair& pair;
+  const PlacedSolid &a, &b;  ///< at the start
+  PairState& state;
+
+  bool isCurved() const { return a.solid->isCurved() || b.solid->isCurved(); }
+};
+PairView viewPair(const SolidStep& step, int index, SolidSearch& search);
+
+/// Radius of the smaller one [m].
+double sizeOf(const SolidStep& step, const SolidPair& pair);
+/// How far b turns against a in the step [rad], as it begins.
+Vec3<double> turnIn(const SolidStep& step, const SolidPair& pair);
+/// Finds the direction that separates best at the start, once per step.
+void findStart(const PairView& view);
+
+FeaturePair makePair(const SolidPair& pair, const SolidFeatures& features);
+SolidFeatures featuresOf(const RowId& id, const Vec3<double>& normal);
+/// Edges that have no common normal.
+bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
+/// The elements that touch where nothing is flat: a rim or a round side, and a vertex, an edge or another of them.
+SolidFeatures touchingElements(const SolidSeparation& found);
+
+void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
+          SolidSearch& search);
+bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id);
+/// A point where another feature of the pair takes part already: two would share one force.
+bool isCoincident(const SolidSearch& search, const PairState& state, const Vec3<double>& point, double near);
+
+/// A rim above a face, held by its lowest point, wherever that runs, or by material points of it.
+struct RimAbove {
+  enum By { kNone, kLowest, kPoint } by = kNone;
+  int rim_side = 0, disc = 0, face = 0;
+
+  bool isOfSame(const RimAbove& other) const {
+    return rim_side == other.rim_side && disc == other.disc && face == other.face;
+  }
+};
+RimAbove rimOf(const SolidFeatures& features);
+/// True if features that take part hold this rim above this face in the other way: both at once would share one force.
+bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim);
+
+/// A pair with both of its poses.
+struct MovedPair {
+  PairView from;
+  const PlacedSolid &a, &b;  ///< at the end
+};
+
+/// False if the balls around both stay apart all the way.
+bool comeNear(const SolidStep& step, const MovedPair& moved);
+/// True if one of them may have gone through the other: it moved a good part of the thinner one.
+bool isFast(const SolidStep& step, const MovedPair& moved);
+/// True if a direction that separates at the end did so at the start as well.
+bool separatedBefore(const MovedPair& moved, const Branch& branch);
+/// The direction that separated the two until they met: the last to stop.
+Branch chooseEntered(const MovedPair& moved, const Separation& end, bool went_through);
+
+}  // namespace rigor
