@@ -75,7 +75,10 @@ void addSolidPair(const Model& model, int a, int b, CollisionTable& table) {
   table.solid_pairs.push_back({{a, b},
                                {place_a.link, place_b.link},
                                findSurface(model.material(a, b), table.surfaces),
-                               hasBranches(place_a.solid) && hasBranches(place_b.solid)});
+                               hasBranches(place_a.solid) && hasBranches(place_b.solid),
+                               place_a.solid.isSurface()   ? 0
+                               : place_b.solid.isSurface() ? 1
+                                                           : -1});
 }
 
 void placeSolid(const SolidPlace& place, const LinkPoses& poses, PlacedSolid& placed) {

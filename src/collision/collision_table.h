@@ -40,6 +40,7 @@ struct SolidPair {
   int link[2] = {kWorld, kWorld};
   int material = 0;
   bool branches = true;  ///< has more than balls: faces and edges, whose branch must be chosen
+  int surface = -1;      ///< the side that is a surface of triangles, which is looked at triangle by triangle
 };
 
 /// Made once per model and never changed.

@@ -7,7 +7,8 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kParallel = 1e-7;  // sine: lines that have no common normal
+constexpr double kParallel = 1e-7;        // sine: lines that have no common normal
+constexpr double kSameWay = 1.0 - 1e-10;  // cosine: triangles that are tilted less push in one direction
 
 }  // namespace
 
@@ -35,7 +36,13 @@ Vec normalAt(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b) {
 
 PairView viewPair(const SolidStep& step, int index, SolidSearch& search) {
   const SolidPair& pair = step.table.solid_pairs[index];
-  return {pair, step.start[pair.shape[0]], step.start[pair.shape[1]], search.pairs[index]};
+  const PlacedSolid &a = step.start[pair.shape[0]], &b = step.start[pair.shape[1]];
+  return {pair, a, b, search.pairs[index], a, b, search.pairs[index]};
+}
+
+bool isOfView(const PairView& view, const SolidFeatures& features) {
+  SolidFeatures here = features;
+  return !view.part || numberInTriangle(*view.part, here);
 }
 
 double sizeOf(const SolidStep& step, const SolidPair& pair) {
@@ -86,8 +93,8 @@ SolidFeatures touchingElements(const SolidSeparation& found) {
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search) {
   search.contacts.push_back({pair, gapRate(pair, at, step.V), at});
-  search.taken.push_back({pair.id, at.point, at.normal, view.state.last_taken});
-  view.state.last_taken = static_cast<int>(search.taken.size()) - 1;
+  search.taken.push_back({pair.id, at.point, at.normal, view.shared.last_taken});
+  view.shared.last_taken = static_cast<int>(search.taken.size()) - 1;
 }
 
 bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id) {
@@ -96,10 +103,10 @@ bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id)
   return false;
 }
 
-bool isCoincident(const SolidSearch& search, const PairState& state, const Vec& point, double near) {
-  for (int i = state.last_taken; i >= 0; i = search.taken[i].before) {
-    const Vec way = search.taken[i].point - point;
-    if (dot(way, way) < near * near) return true;
+bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPose<double>& at, double near) {
+  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before) {
+    const Vec way = search.taken[i].point - at.point;
+    if (dot(way, way) < near * near && (!view.part || dot(search.taken[i].normal, at.normal) > kSameWay)) return true;
   }
   return false;
 }

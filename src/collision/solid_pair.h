@@ -11,14 +11,21 @@ inline constexpr double kEntered = 1e-9;     ///< [m] overlap along a branch tha
 inline constexpr double kApart = 3e-12;      ///< [m] overlap that a pass may leave
 inline constexpr double kCoincident = 2e-5;  ///< of the size: points this near are one
 
+/// Directions are looked for between a and b, of which one may be a triangle that stands for its surface. Features have the
+/// numbers of the shapes themselves.
 struct PairView {
   const SolidPair& pair;
   const PlacedSolid &a, &b;  ///< at the start
   PairState& state;
+  const PlacedSolid &shape_a, &shape_b;  ///< the same, or the surface
+  PairState& shared;                     ///< of the pair of shapes: who takes part, and its margin
+  const SurfacePart* part = nullptr;     ///< which triangle
 
   bool isCurved() const { return a.solid->isCurved() || b.solid->isCurved(); }
 };
 PairView viewPair(const SolidStep& step, int index, SolidSearch& search);
+/// True for features that this view is about: all, or those of its triangle.
+bool isOfView(const PairView& view, const SolidFeatures& features);
 
 /// Radius of the smaller one [m].
 double sizeOf(const SolidStep& step, const SolidPair& pair);
@@ -38,7 +45,8 @@ void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, 
           SolidSearch& search);
 bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id);
 /// A point where another feature of the pair takes part already: two would share one force.
-bool isCoincident(const SolidSearch& search, const PairState& state, const Vec3<double>& point, double near);
+/// On a surface such features push in the same direction: where two triangles meet at an angle both are needed.
+bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPose<double>& at, double near);
 
 /// A rim above a face, held by its lowest point, wherever that runs, or by material points of it.
 struct RimAbove {
@@ -56,7 +64,8 @@ bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const Ri
 /// A pair with both of its poses.
 struct MovedPair {
   PairView from;
-  const PlacedSolid &a, &b;  ///< at the end
+  const PlacedSolid &a, &b;              ///< at the end
+  const PlacedSolid &shape_a, &shape_b;  ///< as in PairView
 };
 
 /// False if the balls around both stay apart all the way.
@@ -64,6 +73,8 @@ bool comeNear(const SolidStep& step, const MovedPair& moved);
 /// True if one of them may have gone through the other: it moved a good part of the thinner one.
 bool isFast(const SolidStep& step, const MovedPair& moved);
 /// True if a direction that separates at the end did so at the start as well.
+/// The side of its triangle that the solid was on: the face that pushes where edges may not.
+Branch faceOfTriangle(const PairView& view);
 bool separatedBefore(const MovedPair& moved, const Branch& branch);
 /// The direction that separated the two until they met: the last to stop.
 Branch chooseEntered(const MovedPair& moved, const Separation& end, bool went_through);

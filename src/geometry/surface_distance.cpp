@@ -129,7 +129,9 @@ Separation meetSurface(const TriangleSurface& surface, const Transform<double>& 
   visit(search, boxOf(search), 0);
   dropDoubles(out, radiusAbout(shape));
   const Vec& face = surface.normal(search.nearest_triangle);
-  const bool behind = dot(transposeTimes(X_WS.R, search.nearest.normal), face) < 0.0;
+  // a triangle that is nearest with one of its edges does not tell the side: that with the normal there does, as near as it is
+  const bool told = search.best.distance <= search.nearest.distance + 1e-12 * radiusAbout(shape);
+  const bool behind = !told && dot(transposeTimes(X_WS.R, search.nearest.normal), face) < 0.0;
   if (search.best.distance < kInfinity && (search.best.distance <= 0.0 || !behind)) return search.best;
   // wholly behind the surface, or crossing it where no triangle has a say: out through the nearest triangle
   const Separation through = alongFace(search, search.nearest_triangle);

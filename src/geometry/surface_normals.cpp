@@ -35,6 +35,22 @@ Vec nearestOnSegment(const Vec& a, const Vec& b, const Vec& from, double& share)
   return a + share * along;
 }
 
+/// Whether a face, seen from its front, ends at its side k: beyond it the surface falls away, or there is none.
+bool endsAt(const TriangleSurface& surface, int face, int k) {
+  const Bend bend = surface.bend[surface.core.corner_edge[3 * face + k]];
+  return bend == Bend::kOpen || bend == Bend::kMany ||
+         bend == (face < surface.triangles ? Bend::kConvex : Bend::kConcave);
+}
+
+double distanceOfSegments(const Vec& a, const Vec& to_a, const Vec& b, const Vec& to_b) {
+  const Vec u = to_a - a, v = to_b - b, w = a - b;
+  const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w), det = uu * vv - uv * uv;
+  double s = det > 1e-14 * uu * vv ? std::clamp((uv * vw - vv * uw) / det, 0.0, 1.0) : 0.0;
+  const double t = std::clamp((uv * s + vw) / vv, 0.0, 1.0);
+  if (uu > 0.0) s = std::clamp((uv * t - uw) / uu, 0.0, 1.0);
+  return norm((a + s * u) - (b + t * v));
+}
+
 /// The solid angle that a triangle fills seen from a point, positive from behind [sr] (van Oosterom and Strackee).
 double solidAngle(const TriangleSurface& surface, int triangle, const Vec& from) {
   const Vec a = surface.vertexOf(triangle, 0) - from, b = surface.vertexOf(triangle, 1) - from,
@@ -116,6 +132,53 @@ TriangleSpot nearestOnTriangle(const TriangleSurface& surface, int triangle, con
     return best;
   }
   return best;
+}
+
+bool isOverFace(const TriangleSurface& surface, int face, const Vec& from) {
+  const Polytope& core = surface.core;
+  const Vec& n = core.faces[face].normal;
+  for (int k = 0; k < 3; ++k) {
+    const Vec& a = core.vertices[core.corner_vertex[3 * face + k]];
+    const Vec& b = core.vertices[core.corner_vertex[3 * face + (k + 1) % 3]];
+    if (endsAt(surface, face, k) && dot(cross(b - a, from - a), n) < 0.0) return false;
+  }
+  return true;
+}
+
+TriangleSpot nearestOnFace(const TriangleSurface& surface, int face, const Vec& from) {
+  constexpr double kEndless = std::numeric_limits<double>::infinity();
+  const Polytope& core = surface.core;
+  const Vec& n = core.faces[face].normal;
+  const auto corner = [&](int k) -> const Vec& { return core.vertices[core.corner_vertex[3 * face + k % 3]]; };
+  const double height = dot(n, from - corner(0));
+  const Vec foot = from - height * n;
+  TriangleSpot best{foot, TriangleSpot::On::kFace, face, height};
+  double least = kEndless;
+  for (int k = 0; k < 3; ++k) {
+    const Vec &a = corner(k), along = corner(k + 1) - a;
+    if (!endsAt(surface, face, k) || dot(cross(along, foot - a), n) >= 0.0) continue;
+    double share = dot(foot - a, along) / dot(along, along);
+    if (endsAt(surface, face, (k + 2) % 3)) share = std::max(share, 0.0);
+    if (endsAt(surface, face, (k + 1) % 3)) share = std::min(share, 1.0);
+    const Vec point = a + share * along;
+    const double distance = norm(point - foot);
+    if (distance < least) least = distance, best.point = point, best.on = TriangleSpot::On::kEdge;
+  }
+  return best;
+}
+
+double distanceOnWay(const TriangleSurface& surface, int triangle, const Vec& from, const Vec& to) {
+  const TriangleSpot first = nearestOnTriangle(surface, triangle, from),
+                     last = nearestOnTriangle(surface, triangle, to);
+  double least = std::min(norm(from - first.point), norm(to - last.point));
+  if (first.height * last.height < 0.0) {
+    const Vec crossing = from + first.height / (first.height - last.height) * (to - from);
+    if (nearestOnTriangle(surface, triangle, crossing).on == TriangleSpot::On::kFace) return 0.0;
+  }
+  for (int k = 0; k < 3; ++k)
+    least = std::min(
+        least, distanceOfSegments(from, to, surface.vertexOf(triangle, k), surface.vertexOf(triangle, (k + 1) % 3)));
+  return least;
 }
 
 bool spotHasNormal(const TriangleSurface& surface, const TriangleSpot& spot, const Vec& from) {

@@ -28,6 +28,16 @@ struct TriangleSpot {
 /// A point beside the triangle by no more than rounding is above its face: there are no holes between triangles.
 TriangleSpot nearestOnTriangle(const TriangleSurface& surface, int triangle, const Vec3<double>& from);
 
+/// The same for a face that goes on, as its plane, beyond edges where the surface does not fall away from it: flat ones and those
+/// of valleys. The distance is smooth, and for what rolls over a flat seam it does not even change. On kFace or kEdge; `number` is
+/// the face.
+TriangleSpot nearestOnFace(const TriangleSurface& surface, int face, const Vec3<double>& from);
+/// Whether the foot of a point is on a face that goes on so.
+bool isOverFace(const TriangleSurface& surface, int face, const Vec3<double>& from);
+
+/// How near a point comes to a triangle on the straight way from one place to another.
+double distanceOnWay(const TriangleSurface& surface, int triangle, const Vec3<double>& from, const Vec3<double>& to);
+
 /// Whether the surface pushes from a spot towards the point that the spot is nearest to; a back pushes if there are two sides.
 bool spotHasNormal(const TriangleSurface& surface, const TriangleSpot& spot, const Vec3<double>& from);
 

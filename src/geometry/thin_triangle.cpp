@@ -19,7 +19,9 @@ void ThinTriangle::fill(const TriangleSurface& surface, int triangle) {
     core.vertices[k] = surface.core.vertices[vertex_[k]];
     core.radius = std::max(core.radius, norm(core.vertices[k]));
   }
+  solid_.extent = 0.0;
   for (int k = 0; k < 3; ++k) {
+    solid_.extent = std::max(solid_.extent, norm(core.vertices[(k + 1) % 3] - core.vertices[k]));
     edge_[k] = surface.edgeOf(triangle, k);
     const bool along = surface.core.edges[edge_[k]].vertex[0] == vertex_[k];
     const int from = k, to = (k + 1) % 3;

@@ -10,12 +10,14 @@ namespace rigor {
 class ThinTriangle {
  public:
   ThinTriangle();
-  ThinTriangle(const ThinTriangle&) = delete;
-  ThinTriangle& operator=(const ThinTriangle&) = delete;
+  ThinTriangle(const ThinTriangle&) : ThinTriangle() {}  ///< another one, to be filled
+  ThinTriangle& operator=(const ThinTriangle&) { return *this; }
 
   void fill(const TriangleSurface& surface, int triangle);
 
   const Solid& solid() const { return solid_; }
+  /// Where its surface is.
+  PlacedSolid placed(const PlacedSolid& surface) const { return {&solid_, surface.X_WS, surface.origin}; }
   int triangle() const { return triangle_; }
 
   /// Numbers of features of the surface from those of this solid, and back (−1: not of this triangle). The back of a surface with

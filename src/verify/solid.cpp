@@ -8,16 +8,15 @@
 namespace rigor::verify {
 namespace {
 
-/// Edges in the order in which the faces first pass them, each in the direction of that face.
-void findEdgesOf(Solid& solid) {
+/// Edges in the order in which the faces first pass them, each in the direction of that face. Returns how often each was passed.
+std::map<std::pair<int, int>, int> findEdgesOf(Solid& solid) {
   std::map<std::pair<int, int>, int> passed;
   for (const std::vector<int>& face : solid.faces)
     for (std::size_t i = 0; i < face.size(); ++i) {
       const int a = face[i], b = face[(i + 1) % face.size()];
       if (passed[std::minmax(a, b)]++ == 0) solid.edges.push_back({a, b});
     }
-  for (const auto& [ends, times] : passed)
-    if (times != 2) failHeader("the faces of a hull do not enclose it");
+  return passed;
 }
 
 /// Mean normal of each polygon: Σ a × b over its sides, from its first corner.
@@ -52,7 +51,7 @@ void makeBoxOf(const Vec& half, Solid& solid) {
   solid.edges = std::move(numbered);
 }
 
-void readHull(const Json& polytope, Solid& solid) {
+void readFaces(const Json& polytope, Solid& solid) {
   for (const Json& corner : polytope.at("vertices")) solid.corners.push_back(vectorOf(corner));
   for (const Json& item : polytope.at("faces")) {
     solid.faces.push_back(item.get<std::vector<int>>());
@@ -61,7 +60,23 @@ void readHull(const Json& polytope, Solid& solid) {
     if (face.size() < 3 || !std::all_of(face.begin(), face.end(), isCorner))
       failHeader("a face of a hull has corners that are not there");
   }
-  findEdgesOf(solid);
+}
+
+void readHull(const Json& polytope, Solid& solid) {
+  readFaces(polytope, solid);
+  for (const auto& [ends, times] : findEdgesOf(solid))
+    if (times != 2) failHeader("the faces of a hull do not enclose it");
+}
+
+/// Closed if every edge is passed twice or, where more triangles meet, an even number of times.
+void readSurface(const Json& shape, const Json& polytope, Solid& solid) {
+  readFaces(polytope, solid);
+  solid.closed = true;
+  for (const auto& [ends, times] : findEdgesOf(solid)) solid.closed = solid.closed && times % 2 == 0;
+  solid.two_sided = shape.at("two_sided").get<bool>();
+  for (const std::vector<int>& face : solid.faces)
+    if (face.size() != 3) failHeader("a surface has faces that are no triangles");
+  for (const Vec& corner : solid.corners) solid.bound = std::max(solid.bound, norm(corner));
 }
 
 /// Of a core with faces, the least width across a face; what pairs of edges could gain does not matter here.
@@ -80,6 +95,7 @@ void measure(Solid& solid) {
   const Vec& s = solid.size;
   switch (solid.kind) {
     case SolidKind::kUnknown:
+    case SolidKind::kSurface:
       return;
     case SolidKind::kHalfSpace:
       solid.bound = solid.thickness = std::numeric_limits<Real>::infinity();
@@ -121,6 +137,10 @@ Solid readSolid(const Json& shape, const Json& polytopes) {
   if (kind == "capsule") solid.corners = {{0, 0, -solid.size.y}, {0, 0, solid.size.y}}, solid.edges = {{0, 1}};
   if (kind == "box") makeBoxOf(solid.size, solid);
   if (kind == "hull") readHull(polytopes.at(shape.at("polytope").get<std::size_t>()), solid);
+  if ((kind == "triangles" || kind == "height field") && shape.contains("polytope")) {
+    solid.kind = SolidKind::kSurface;
+    readSurface(shape, polytopes.at(shape.at("polytope").get<std::size_t>()), solid);
+  }
   findNormals(solid);
   measure(solid);
   return solid;
@@ -130,6 +150,7 @@ PlacedSolid placeSolid(const Solid& solid, const Pose& body) {
   PlacedSolid placed;
   placed.solid = &solid;
   placed.X = body * solid.frame;
+  if (solid.kind == SolidKind::kSurface) return placed;
   placed.corners.reserve(solid.corners.size());
   for (const Vec& corner : solid.corners) placed.corners.push_back(placed.X.p + placed.X.R * corner);
   placed.normals.reserve(solid.normals.size());
@@ -143,6 +164,7 @@ Real reachOf(const PlacedSolid& placed, const Vec& n) {
   const Real across = std::sqrt(local.x * local.x + local.y * local.y), centre = dot(n, placed.X.p);
   switch (solid.kind) {
     case SolidKind::kUnknown:
+    case SolidKind::kSurface:
       break;
     case SolidKind::kHalfSpace:  // up to rounding: the direction may have gone through a frame or two
       if (across > 1e-15L || local.z < 0) break;

@@ -12,6 +12,7 @@ enum class SolidKind {
   kCylinder,   ///< size = (radius, half length)
   kCone,       ///< size = (radius of the base, half height), apex at +z
   kEllipsoid,  ///< size = semi-axes
+  kSurface,    ///< triangles; of a surface with two sides the backs follow the fronts
 };
 
 /// A shape in its own frame. A sphere is one corner, a capsule two and the edge between them, −z first.
@@ -22,26 +23,30 @@ struct Solid {
   Vec size;
   std::vector<Vec> corners;
   std::vector<std::array<int, 2>> edges;
-  std::vector<std::vector<int>> faces;  ///< corners, counter-clockwise seen from outside
-  std::vector<Vec> normals;             ///< [faces] outward
-  Real radius = 0;                      ///< that the core is grown by
-  Real bound = 0;                       ///< of a ball around the frame's origin that holds it
-  Real thickness = 0;                   ///< of two parallel planes that hold it, about the least distance
+  std::vector<std::vector<int>> faces;     ///< corners, counter-clockwise seen from outside
+  std::vector<Vec> normals;                ///< [faces] outward
+  bool closed = false, two_sided = false;  ///< of a surface
+  Real radius = 0;                         ///< that the core is grown by
+  Real bound = 0;                          ///< of a ball around the frame's origin that holds it
+  Real thickness = 0;                      ///< of two parallel planes that hold it, about the least distance
 };
 
 /// `polytopes` are those of the header, for hulls.
 Solid readSolid(const Json& shape, const Json& polytopes);
 
-/// A solid at a pose, its corners and normals in the world.
+/// A solid at a pose, its corners and normals in the world. Those of a surface are too many to be placed for one look: corner()
+/// and normal() place one of them.
 struct PlacedSolid {
   const Solid* solid = nullptr;
   Pose X;
   std::vector<Vec> corners, normals;
 
+  Vec corner(int index) const { return corners.empty() ? X.p + X.R * solid->corners[index] : corners[index]; }
+  Vec normal(int face) const { return normals.empty() ? X.R * solid->normals[face] : normals[face]; }
   Vec edge(int index) const {  ///< from its first corner to its second
-    return corners[solid->edges[index][1]] - corners[solid->edges[index][0]];
+    return corner(solid->edges[index][1]) - corner(solid->edges[index][0]);
   }
-  Vec edgeStart(int index) const { return corners[solid->edges[index][0]]; }
+  Vec edgeStart(int index) const { return corner(solid->edges[index][0]); }
 };
 PlacedSolid placeSolid(const Solid& solid, const Pose& body);
 

@@ -79,7 +79,8 @@ std::size_t countFeatures(FeatureKind kind, int side, const Solid& solid) {
   if (kind == Kind::kEdges || kind == Kind::kEdgesBack) return solid.edges.size();
   if (kind == (side == 0 ? Kind::kFaceVertex : Kind::kVertexFace)) return solid.faces.size();
   if (kind == (side == 0 ? Kind::kEdgeVertex : Kind::kVertexEdge)) return solid.edges.size();
-  if (kind == (side == 0 ? Kind::kSolidBall : Kind::kBallSolid)) return 1;
+  if (kind == (side == 0 ? Kind::kSolidBall : Kind::kBallSolid))
+    return solid.kind == SolidKind::kSurface ? solid.faces.size() : 1;
   return solid.corners.size();
 }
 

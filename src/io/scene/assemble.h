@@ -27,6 +27,10 @@ struct SceneDraft {
 
 /// {sphere = r}, {sphere = {radius = r}}, {box = [x, y, z]} (full lengths), {capsule = {radius = r, length = l}}.
 Shape readShape(TableReader& body);
+/// {triangles = "file", scale = s}: its triangles as they are.
+Shape readTriangles(TableReader& reader);
+/// {heightfield = {file = "heights.csv", size = [x, y], height = unit}}, or heights = [[…], …] instead of the file.
+Shape readHeightField(TableReader& reader);
 SceneRobot addDhRobot(TableReader& reader, bool alone, SceneDraft& draft);
 void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft);
 void addBodies(std::vector<TableReader>& tables, SceneDraft& draft);

@@ -116,12 +116,17 @@ Shape readShape(TableReader& body) {
   if (keys != 1)
     body.fail("shape", "needs one shape",
               "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");
-  for (const char* known : {"sphere", "capsule", "box", "cylinder", "cone", "ellipsoid", "mesh"}) reader->find(known);
-  if (reader->mentions("mesh")) {
-    const Shape shape = readMesh(*reader);
-    reader->finish();
-    return shape;
-  }
+  for (const char* known :
+       {"sphere", "capsule", "box", "cylinder", "cone", "ellipsoid", "mesh", "triangles", "heightfield"})
+    reader->find(known);
+  using Read = Shape (*)(TableReader&);
+  for (const auto& [key, read] :
+       {std::pair<const char*, Read>("mesh", readMesh), {"triangles", readTriangles}, {"heightfield", readHeightField}})
+    if (reader->mentions(key)) {
+      const Shape shape = read(*reader);
+      reader->finish();
+      return shape;
+    }
   reader->finish();
   const auto& [kind, value] = reader->entries().front();
   if (kind == "sphere") return readSphere(*reader, value);
