@@ -17,6 +17,7 @@
 #include "rigor/model.h"
 #include "rigor/recording.h"
 #include "rigor/report.h"
+#include "rigor/row_id.h"
 #include "rigor/run.h"
 #include "rigor/run_summary.h"
 #include "rigor/scene.h"

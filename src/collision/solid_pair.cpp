@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/rotation.h"
+
 namespace rigor {
 namespace {
 
@@ -9,6 +11,8 @@ using Vec = Vec3<double>;
 
 constexpr double kParallel = 1e-7;        // sine: lines that have no common normal
 constexpr double kSameWay = 1.0 - 1e-10;  // cosine: triangles that are tilted less push in one direction
+
+bool isFixed(int rim_point) { return azimuthOfRimPoint(rim_point) % (kAzimuths / kFixedRimPoints) == 0; }
 
 }  // namespace
 
@@ -49,9 +53,16 @@ double sizeOf(const SolidStep& step, const SolidPair& pair) {
   return std::min(step.table.solids[pair.shape[0]].bound, step.table.solids[pair.shape[1]].bound);
 }
 
-Vec turnIn(const SolidStep& step, const SolidPair& pair) {
-  const auto spin = [&](int side) { return pair.link[side] < 0 ? Vec{} : step.V[pair.link[side]].angular; };
-  return step.h * (spin(1) - spin(0));
+Mat3<double> turnIn(const SolidStep& step, const PairView& view) {
+  if (!view.isCurved()) return Facings{}.turn;  // nobody asks
+  const auto spin = [&](int side) { return view.pair.link[side] < 0 ? Vec{} : step.V[view.pair.link[side]].angular; };
+  return toMatrix(expQuat(step.h * (spin(1) - spin(0))));
+}
+
+Mat3<double> turnBack(const MovedPair& moved) {
+  if (!moved.from.isCurved()) return Facings{}.turn;
+  const PairView& from = moved.from;
+  return moved.a.X_WS.R * transpose(from.a.X_WS.R) * from.b.X_WS.R * transpose(moved.b.X_WS.R);
 }
 
 void findStart(const PairView& view) {
@@ -111,6 +122,21 @@ bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPo
   return false;
 }
 
+bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex, const Vec& at,
+                     const PlacedSolid& a, const PlacedSolid& b, double near) {
+  const bool second = vertex.kind == FeatureKind::kEdgeVertex;  // the side that the vertex is on
+  if (!second && vertex.kind != FeatureKind::kVertexEdge) return false;
+  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before) {
+    const SolidFeatures other = featuresOf(search.taken[i].id, search.taken[i].normal);
+    if (other.kind != FeatureKind::kEdges && other.kind != FeatureKind::kEdgesBack) continue;
+    if (other.feature[second ? 0 : 1] != vertex.feature[second ? 0 : 1]) continue;
+    const auto& ends = (second ? b : a).core().edges[other.feature[second]].vertex;
+    if (std::find(std::begin(ends), std::end(ends), vertex.feature[second]) == std::end(ends)) continue;
+    if (norm(gapOfSolids(other, a, b).point - at) < near) return true;
+  }
+  return false;
+}
+
 RimAbove rimOf(const SolidFeatures& features) {
   const auto [i, j] = features.feature;
   switch (features.kind) {
@@ -119,9 +145,9 @@ RimAbove rimOf(const SolidFeatures& features) {
     case FeatureKind::kRimFace:
       return {RimAbove::kLowest, 0, i, j};
     case FeatureKind::kFaceVertex:
-      return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i} : RimAbove{};
+      return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i, isFixed(j)} : RimAbove{};
     case FeatureKind::kVertexFace:
-      return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j} : RimAbove{};
+      return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j, isFixed(i)} : RimAbove{};
     default:
       return {};
   }

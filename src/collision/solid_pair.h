@@ -10,6 +10,7 @@ inline constexpr double kTouch = 1e-8;       ///< [m] a branch that is nearer to
 inline constexpr double kEntered = 1e-9;     ///< [m] overlap along a branch that still separates
 inline constexpr double kApart = 3e-12;      ///< [m] overlap that a pass may leave
 inline constexpr double kCoincident = 2e-5;  ///< of the size: points this near are one
+inline constexpr double kNextTo = 0.05;      ///< of the size: a vertex this near is held by its edge
 
 /// Directions are looked for between a and b, of which one may be a triangle that stands for its surface. Features have the
 /// numbers of the shapes themselves.
@@ -29,8 +30,8 @@ bool isOfView(const PairView& view, const SolidFeatures& features);
 
 /// Radius of the smaller one [m].
 double sizeOf(const SolidStep& step, const SolidPair& pair);
-/// How far b turns against a in the step [rad], as it begins.
-Vec3<double> turnIn(const SolidStep& step, const SolidPair& pair);
+/// How b turns against a in the step, as it begins.
+Mat3<double> turnIn(const SolidStep& step, const PairView& view);
 /// Finds the direction that separates best at the start, once per step.
 void findStart(const PairView& view);
 
@@ -48,10 +49,16 @@ bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id)
 /// On a surface such features push in the same direction: where two triangles meet at an angle both are needed.
 bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPose<double>& at, double near);
 
+/// True if an edge that takes part beside a round side holds this vertex of it as well: it is next to where they touch. Their
+/// gaps differ by the square of that way, so that together they would be a double root.
+bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex,
+                     const Vec3<double>& at, const PlacedSolid& a, const PlacedSolid& b, double near);
+
 /// A rim above a face, held by its lowest point, wherever that runs, or by material points of it.
 struct RimAbove {
   enum By { kNone, kLowest, kPoint } by = kNone;
   int rim_side = 0, disc = 0, face = 0;
+  bool fixed = false;  ///< one of the points that are always looked at
 
   bool isOfSame(const RimAbove& other) const {
     return rim_side == other.rim_side && disc == other.disc && face == other.face;
@@ -68,6 +75,8 @@ struct MovedPair {
   const PlacedSolid &shape_a, &shape_b;  ///< as in PairView
 };
 
+/// How b turned against a, back from the end to the start.
+Mat3<double> turnBack(const MovedPair& moved);
 /// False if the balls around both stay apart all the way.
 bool comeNear(const SolidStep& step, const MovedPair& moved);
 /// True if one of them may have gone through the other: it moved a good part of the thinner one.

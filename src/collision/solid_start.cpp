@@ -103,12 +103,20 @@ bool chooseBranch(const SolidStep& step, const PairView& view) {
   return true;
 }
 
-/// Points of rims that pushed in the last step, beside those that are always looked at; not where the lowest point is.
+/// True if the fixed points of a rim are enough to hold it above a face.
+bool liesFlat(const RimAbove& rim, const PairView& view) {
+  const PlacedSolid& faced = rim.rim_side == 1 ? view.shape_a : view.shape_b;
+  const PlacedSolid& round = rim.rim_side == 1 ? view.shape_b : view.shape_a;
+  return findLowest(faced, rim.face, round, rim.disc).bulge <= kFlatBulge;
+}
+
+/// Points of tilted rims that pushed in the last step, beside those that are always looked at; not where the lowest is.
 void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, std::vector<SolidFeatures>& found) {
   for (const BlockMemory& block : last) {
     const SolidFeatures features = featuresOf(block.id, {});
     const RimAbove rim = rimOf(features);
     if (rim.by != RimAbove::kPoint || !(block.impulse[0] > 0.0) || !isOfView(view, features)) continue;
+    if (liesFlat(rim, view)) continue;
     const auto knows = [&](const SolidFeatures& other) {
       const bool same = other.kind == features.kind && std::equal(other.feature, other.feature + 2, features.feature);
       const RimAbove of_other = rimOf(other);
@@ -146,7 +154,7 @@ template <class Wanted>
 void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
   view.state.chosen = true;
   const Vec normal = normalAt(view.state.branch, view.a, view.b);
-  listFeatures(view.a, view.b, {normal, view.shared.margin, turnIn(step, view.pair)}, search.lists, search.features);
+  listFeatures(view.a, view.b, {normal, view.shared.margin, turnIn(step, view)}, search.lists, search.features);
   if (view.part) keepPushing(*view.part, view.shape_a, view.shape_b, search.features);
   const std::span<const BlockMemory> last = remembered(step, view.pair);
   addRememberedRims(last, view, search.features);
@@ -159,6 +167,9 @@ void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wante
       if (known != first || (view.part && isTaken(search, view.shared, pair.id))) continue;
       const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
       if (at.gap < deepest || dot(at.normal, normal) < kAligned) continue;
+      if (isHeldByItsEdge(search, view, features, at.point, view.shape_a, view.shape_b,
+                          kNextTo * sizeOf(step, view.pair)))
+        continue;
       if (wanted(at.gap, gapRate(pair, at, step.V)) && !isCoincident(search, view, at, near))
         take(step, view, pair, at, search);
     }
@@ -246,7 +257,7 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
     const RimAbove rim = rimOf(features);
-    if (rim.by == RimAbove::kPoint && at.gap > kTouch) continue;  // the next attempt may find others
+    if (rim.by == RimAbove::kPoint && at.gap > kTouch && !rim.fixed) continue;  // the next attempt may find others
     if (isHeldOtherwise(search, view.state, rim)) continue;
     if (distanceOutside(features, view.a, view.b) <= outside * sizeOf(step, view.pair))
       take(step, view, pair, at, search);

@@ -36,7 +36,7 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
                  SolidSearch& search) {
   const PairView& from = moved.from;
   const Vec normal = normalAt(branch, moved.a, moved.b);
-  listFeatures(moved.a, moved.b, {normal, kTouch, -turnIn(step, from.pair)}, search.lists, search.features);
+  listFeatures(moved.a, moved.b, {normal, kTouch, turnBack(moved)}, search.lists, search.features);
   if (from.part) keepPushing(*from.part, moved.shape_a, moved.shape_b, search.features);
   bool found = false;
   for (SolidFeatures& features : search.features) {
@@ -45,6 +45,9 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
     if (isTaken(search, from.shared, pair.id) || areParallel(features, from.shape_a, from.shape_b)) continue;
     const GapAtPose<double> end = gapOfSolids(features, moved.shape_a, moved.shape_b);
     if (end.gap >= -kViolated || dot(end.normal, normal) < kTurned) continue;
+    if (isHeldByItsEdge(search, from, features, end.point, moved.shape_a, moved.shape_b,
+                        kNextTo * sizeOf(step, from.pair)))
+      continue;
     const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
     if (at.gap < admission.least_start || isCoincident(search, from, at, admission.nearest)) continue;
     take(step, from, pair, at, search);

@@ -65,8 +65,9 @@ LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& ro
   const Disc& d = round.solid->discs[disc];
   const Vec n = transposeTimes(round.X_WS.R, faced.normal(face));
   const double tilt = std::sqrt(n.x * n.x + n.y * n.y);
-  if (!(tilt > 0.0)) return {d.centre + Vec{d.radius, 0.0, 0.0}, 0.0};
-  return {d.centre - (d.radius / tilt) * Vec{n.x, n.y, 0.0}, tilt};
+  if (!(tilt > 0.0)) return {d.centre + Vec{d.radius, 0.0, 0.0}, 0.0, 0.0};
+  const double bulge = d.radius * tilt * (1.0 - std::cos(std::numbers::pi / kFixedRimPoints));
+  return {d.centre - (d.radius / tilt) * Vec{n.x, n.y, 0.0}, tilt, bulge};
 }
 
 int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {

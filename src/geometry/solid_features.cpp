@@ -100,18 +100,17 @@ void addInFaces(const PlacedSolid& faced, const PlacedSolid& of, int faced_side,
 }
 
 /// True if a rim has one lowest point above a face that stays about where it is while the rim turns.
-bool staysTilted(const PlacedSolid& faced, int face, const PlacedSolid& of, const Vec& turn) {
+bool staysTilted(const PlacedSolid& faced, int face, const PlacedSolid& of, const Mat3<double>& turn) {
   constexpr double kFlat = 2e-3, kNear = 0.9;  // sine; cosine of 25°
-  const Vec n = faced.normal(face), axis = of.axis(), turned = axis + cross(turn, axis);
-  const Vec before = n - dot(n, axis) * axis, after = n - (dot(n, turned) / dot(turned, turned)) * turned;
+  const Vec n = faced.normal(face), axis = of.axis(), turned = turn * axis;
+  const Vec before = n - dot(n, axis) * axis, after = n - dot(n, turned) * turned;
   const double tilt = norm(before), tilt_after = norm(after);
   return tilt > kFlat && tilt_after > kFlat && dot(before, after) > kNear * tilt * tilt_after;
 }
 
 /// Rims of one side (`of`) above faces of the other.
-void addRims(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, const Vec& turn,
+void addRims(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, const Mat3<double>& turn,
              const FeatureLists& lists, std::vector<SolidFeatures>& found) {
-  constexpr int kFixed = 8;
   for (const int face : lists.faces[faced_side])
     for (const int disc : lists.rims[1 - faced_side]) {
       const LowestOnRim lowest = findLowest(faced, face, of, disc);
@@ -123,9 +122,10 @@ void addRims(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, co
           found.push_back({FeatureKind::kRimFace, {disc, face}});
         continue;
       }
-      if (lowest.tilt > 0.0) addInFace(faced, face, of, lowestRimPoint(faced, face, of, disc), faced_side, found);
-      for (int k = 0; k < kFixed; ++k)
-        addInFace(faced, face, of, rimPoint(disc, k * (kAzimuths / kFixed)), faced_side, found);
+      if (lowest.bulge > kFlatBulge)
+        addInFace(faced, face, of, lowestRimPoint(faced, face, of, disc), faced_side, found);
+      for (int k = 0; k < kFixedRimPoints; ++k)
+        addInFace(faced, face, of, rimPoint(disc, k * (kAzimuths / kFixedRimPoints)), faced_side, found);
     }
 }
 
@@ -252,7 +252,7 @@ void listFeatures(const PlacedSolid& a, const PlacedSolid& b, const Facings& fac
   addInFaces(a, b, 0, lists, found);
   addInFaces(b, a, 1, lists, found);
   addRims(a, b, 0, facings.turn, lists, found);
-  addRims(b, a, 1, -facings.turn, lists, found);
+  addRims(b, a, 1, transpose(facings.turn), lists, found);
   addRimCrossings(a, b, n, lists, found);
   addBesideEdges(a, b, 0, lists, found);
   addBesideEdges(b, a, 1, lists, found);

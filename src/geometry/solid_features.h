@@ -15,9 +15,10 @@ struct FeatureLists {
 
 /// What listFeatures looks for.
 struct Facings {
-  Vec3<double> normal;     ///< unit, from a to b
-  double slack = 0.0;      ///< [m] from the planes across the normal that hold the solids apart
-  Vec3<double> turn = {};  ///< [rad] of b against a in the step: rims whose lowest point runs around have many
+  Vec3<double> normal;  ///< unit, from a to b
+  double slack = 0.0;   ///< [m] from the planes across the normal that hold the solids apart
+  /// Turn of b against a to the other end of the step: rims whose lowest point runs around have many.
+  Mat3<double> turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 };
 
 /// Lists the pairs of features of two solids that lie within the slack: vertices inside faces, edges that cross, vertices beside

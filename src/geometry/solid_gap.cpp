@@ -70,17 +70,29 @@ GapAtPose<double> roundedEdges(const PlacedSolid& a, int edge_a, const PlacedSol
   return between(a, point_a, a.edgeRadius(), b, point_b, b.edgeRadius(), n, distance - a.edgeRadius() - b.edgeRadius());
 }
 
-/// The sides of cylinders go on as sharp edges do: what is beyond their ends are rims.
+/// The sides of cylinders go on: what is beyond their ends are rims.
 bool isEndless(const PlacedSolid& solid) { return solid.solid->kind == ShapeKind::kCylinder; }
 
-/// Where the nearest points lie is taken from cross products: of lines that are nearly parallel scalar products know nothing.
+double shareOfNearest(const Vec& point, const Vec& start, const Vec& along) {
+  return dot(point - start, along) / dot(along, along);
+}
+
+/// The side of a cylinder and an edge, which ends where its vertices are, or another side. Where the nearest points lie is
+/// taken from cross products: of lines that are nearly parallel scalar products know nothing.
 GapAtPose<double> endlessEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b, double sign) {
   const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), product = cross(along_a, along_b);
   const Vec start_a = a.edgeStart(edge_a), start_b = b.edgeStart(edge_b), way = start_b - start_a;
   const double square = dot(product, product);
-  const double share_a = square > 0.0 ? dot(cross(way, along_b), product) / square : 0.0;
-  const double share_b =
-      square > 0.0 ? dot(cross(way, along_a), product) / square : -dot(way, along_b) / dot(along_b, along_b);
+  double share_a = square > 0.0 ? dot(cross(way, along_b), product) / square : 0.0;
+  double share_b =
+      square > 0.0 ? dot(cross(way, along_a), product) / square : shareOfNearest(start_a, start_b, along_b);
+  if (!isEndless(b)) {
+    share_b = std::clamp(share_b, 0.0, 1.0);
+    share_a = shareOfNearest(start_b + share_b * along_b, start_a, along_a);
+  } else if (!isEndless(a)) {
+    share_a = std::clamp(share_a, 0.0, 1.0);
+    share_b = shareOfNearest(start_a + share_a * along_a, start_b, along_b);
+  }
   const Vec point_a = start_a + share_a * along_a, point_b = start_b + share_b * along_b;
   const double distance = norm(point_b - point_a), radius_a = a.edgeRadius(), radius_b = b.edgeRadius();
   const Vec n = distance > 0.0 ? (1.0 / distance) * (point_b - point_a) : direction(sign * product, norm(product));

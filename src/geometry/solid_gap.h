@@ -36,7 +36,10 @@ EdgeCrossing crossEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, 
 struct LowestOnRim {
   Vec3<double> point;
   double tilt;
+  double bulge;  ///< [m] how deep the rim can be between its fixed points when those touch: r·tilt·(1 − cos(π/n))
 };
+inline constexpr int kFixedRimPoints = 8;    ///< n: points of a rim that lies flat, whatever the others
+inline constexpr double kFlatBulge = 1e-13;  ///< [m] below, they are enough
 LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc);
 
 /// The material point of the rim that is there, as the number of a vertex.

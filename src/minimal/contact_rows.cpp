@@ -120,6 +120,24 @@ bool runsAround(const StepContext& context, const PlacedModel& start, const Step
   return dot(before, after) < kFar * disc.radius * disc.radius;
 }
 
+/// How far the crossing of two edges ran along either of them [m], beyond what the material did.
+double runOfCrossing(const PlacedModel& start, const StepEnd& end, const Constraint& c, const ContactDetail& contact,
+                     const ConstraintSet& set) {
+  double run = 0.0;
+  if (!contact.rolls) {
+    for (const Side& side : set.sidesOf(c))
+      run = std::max(run, norm(contact.end.centre[side.end].relative - contact.tracked[side.end]));
+    return run;
+  }
+  const auto [a, b] = contact.pair.shape;
+  const auto [edge_a, edge_b] = contact.pair.feature;
+  const std::vector<PlacedSolid>&from = start.solids, &to = end.pose.solids;
+  const EdgeCrossing before = crossEdges(from[a], edge_a, from[b], edge_b);
+  const EdgeCrossing after = crossEdges(to[a], edge_a, to[b], edge_b);
+  return std::max(std::fabs(after.share[0] - before.share[0]) * norm(from[a].edge(edge_a)),
+                  std::fabs(after.share[1] - before.share[1]) * norm(from[b].edge(edge_b)));
+}
+
 /// From the centre of a shape to the contact, on the mean of start and end.
 Vec meanArm(const ContactDetail& contact, const PlacedModel& start, const StepEnd& end, int side) {
   const int shape = contact.pair.shape[side];
@@ -256,10 +274,8 @@ bool pushesNothing(const StepContext& context, const PlacedModel& start, const S
   const double slide = end.h * std::sqrt(u[1] * u[1] + u[2] * u[2]);
   const double size = std::min(solids[a].bound, solids[b].bound), allowed = kMargin * size + 2.0 * slide;
   if (runsAround(context, start, end, *contact)) return true;
-  if (contact->pair.kind == FeatureKind::kEdges || contact->pair.kind == FeatureKind::kEdgesBack)
-    for (const Side& side : set.sidesOf(c))
-      if (norm(contact->end.centre[side.end].relative - contact->tracked[side.end]) > kJump * size + 2.0 * slide)
-        return true;
+  const bool edges = contact->pair.kind == FeatureKind::kEdges || contact->pair.kind == FeatureKind::kEdgesBack;
+  if (edges && runOfCrossing(start, end, c, *contact, set) > kJump * size + 2.0 * slide) return true;
   return distanceOutside(contact->pair, start.solids) > allowed &&
          distanceOutside(contact->pair, end.pose.solids) > allowed;
 }
