@@ -17,22 +17,28 @@ void addPlane(ModelBuilder& builder, const std::string& name, const Eigen::Vecto
   builder.addWorldShape(plane);
 }
 
-Scene finish(ModelBuilder& builder, const std::vector<Eigen::Vector3d>& centres) {
+struct Ball {
+  double radius = kRadius, mass = 1.0, friction = 0.5;
+};
+
+Scene finish(ModelBuilder& builder, const std::vector<Eigen::Vector3d>& centres, const Ball& kind = {}) {
   for (std::size_t i = 0; i < centres.size(); ++i) {
     BodySpec ball;
     ball.name = "ball_" + std::to_string(i);
     ball.joint.type = kFree;
-    ball.mass.mass = 1.0;
-    ball.mass.inertia = Eigen::Matrix3d::Identity() * (0.4 * kRadius * kRadius);
-    ball.shapes.push_back({ball.name, makeSphere(kRadius), {}, "ball"});
+    ball.mass.mass = kind.mass;
+    ball.mass.inertia = Eigen::Matrix3d::Identity() * (0.4 * kind.mass * kind.radius * kind.radius);
+    ball.shapes.push_back({ball.name, makeSphere(kind.radius), {}, "ball"});
     const int body = builder.addBody(ball);
     Eigen::VectorXd q(7);
     q << centres[i], 1.0, 0.0, 0.0, 0.0;
     builder.setReference(body, q);
   }
-  MaterialPair pair{"ball", ""};
-  pair.friction = 0.5;
-  builder.addMaterialPair(pair);
+  for (const char* other : {"ball", "wall"}) {
+    MaterialPair pair{"ball", other};
+    pair.friction = kind.friction;
+    builder.addMaterialPair(pair);
+  }
   Scene scene;
   scene.model = builder.build();
   scene.q = scene.model.q0();
@@ -69,6 +75,20 @@ Scene makeBoxHeap(int n) {
   addPlane(builder, "front", {0, -half, 0}, {0, 1, 0});
   addPlane(builder, "back", {0, half, 0}, {0, -1, 0});
   return finish(builder, makeGrid(n, n, n * n * n, pitch, 0.06, 2));
+}
+
+Scene makeSixCubed() {
+  constexpr int kSide = 6;
+  const Ball kind{.radius = 0.1, .mass = 10.0, .friction = 0.0};
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> noise(-1e-3, 1e-3);
+  std::vector<Eigen::Vector3d> centres;
+  for (int i = 0; i < kSide * kSide * kSide; ++i)
+    centres.emplace_back(0.21 * (i % kSide) + noise(random), 0.21 * (i / kSide % kSide) + noise(random),
+                         0.101 + 0.21 * (i / (kSide * kSide)));
+  ModelBuilder builder("six cubed");
+  addPlane(builder, "ground", {0, 0, 0}, {0, 0, 1});
+  return finish(builder, centres, kind);
 }
 
 Scene makeFunnel(int count) {

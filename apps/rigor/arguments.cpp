@@ -15,6 +15,8 @@ void addModelOptions(CLI::App& command, LoadOptions& load) {
       ->option_text("fixed|free");
   command.add_flag("--strict", load.strict, "Warnings become errors");
   command.add_flag("--lenient", load.lenient, "Impossible inertias are repaired, with a warning");
+  command.add_option("--srdf", load.srdf, "SRDF beside the URDF: links whose collisions it disables do not meet")
+      ->option_text("FILE");
   command.add_option("--package-path", load.package_path, "Where package:// is looked up; may be repeated")
       ->option_text("DIR")
       ->allow_extra_args(false);
@@ -191,12 +193,26 @@ void addCollide(CLI::App& app, Command& chosen, CollideArguments& collide) {
   command->callback([&] { chosen = collide; });
 }
 
+void addCheck(CLI::App& app, Command& chosen, CheckArguments& check) {
+  CLI::App* command = app.add_subcommand("check", "Problems of a model or scene before they bite, with remedies");
+  command->add_option("scene", check.scene, "Model (URDF) or scene (TOML)")->required()->option_text("MODEL|SCENE");
+  command->add_option("--dt", check.dt, "Length of a step [s]")->option_text("H");
+  addModelOptions(*command, check.load);
+  addJsonFlag(*command, check.json);
+  command->footer(
+      "Nothing is simulated. Kinds of problems: overlap, lasting_overlap, pose, start, missing_shape, hull, no_shape,\n"
+      "mass_ratio, inertia, units, step, limit, effort, file. Exit code 1 if an error is among them: a run would be\n"
+      "refused or incomplete.\n\n"
+      "Example:\n  rigor check robot.urdf\n  rigor check scene.toml --dt 0.005 --json");
+  command->callback([&] { chosen = check; });
+}
+
 Error usageError(const CLI::App& app, const std::string& problem, int count, const char* const* arguments) {
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
   return Error("rigor: " + what,
-               "Commands: demo, info, eval, run, solve, reproduce, verify, collide. See rigor --help.");
+               "Commands: demo, info, eval, run, solve, reproduce, verify, collide, check. See rigor --help.");
 }
 
 }  // namespace
@@ -218,6 +234,7 @@ Command parseArguments(int count, const char* const* arguments) {
   SolveArguments solve;
   VerifyArguments verify;
   CollideArguments collide;
+  CheckArguments check;
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
   addEval(app, chosen, eval);
@@ -226,6 +243,7 @@ Command parseArguments(int count, const char* const* arguments) {
   addSolve(app, chosen, solve);
   addVerify(app, chosen, verify);
   addCollide(app, chosen, collide);
+  addCheck(app, chosen, check);
   try {
     app.parse(count, arguments);
   } catch (const CLI::CallForHelp&) {

@@ -79,8 +79,15 @@ struct CollideArguments {
   bool json = false;
 };
 
+struct CheckArguments {
+  std::string scene;  ///< scene or model file
+  LoadOptions load;
+  std::optional<double> dt;  ///< [s]; else the scene's
+  bool json = false;
+};
+
 using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
-                             ReproduceArguments, VerifyArguments, CollideArguments>;
+                             ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -95,5 +102,6 @@ int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);
 int execute(const VerifyArguments& arguments);
 int execute(const CollideArguments& arguments);
+int execute(const CheckArguments& arguments);
 
 }  // namespace rigor::app

@@ -38,10 +38,8 @@ int execute(const DemoArguments& arguments) {
   checkPositive("--time", arguments.time);
   const RunFiles files{arguments.out.empty() ? std::vector<std::string>{"rigor_demo.html"} : arguments.out, "", ""};
   checkFiles(files);
-  Scene scene = loadScene(sceneFile("anymal_drop.toml"), {.visuals = true}, true);
-  scene.holds.clear();
-  scene.reset = {};  // it shall stay where it fell
-  scene.time = arguments.time.value_or(5.0);
+  Scene scene = loadScene(sceneFile("anymal_steps.toml"), {.visuals = true}, true);
+  if (arguments.time) scene.time = *arguments.time;
   const std::int64_t steps = countSteps(scene.time, scene.dt);
   Simulator simulator(scene);
   tellWarnings(simulator.warnings());

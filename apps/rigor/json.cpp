@@ -316,6 +316,19 @@ std::string collideJson(const Collision& collision) {
                 {"manifold", std::move(points)}});
 }
 
+std::string checkJson(const std::vector<Problem>& problems) {
+  Json list = Json::array();
+  for (const Problem& problem : problems)
+    list.push_back({{"kind", problem.kind},
+                    {"severity", problem.is_error ? "error" : "warning"},
+                    {"element", problem.where.element},
+                    {"file", problem.where.file},
+                    {"line", problem.where.line},
+                    {"message", problem.message},
+                    {"remedy", problem.remedy}});
+  return print({{"problems", std::move(list)}});
+}
+
 std::string solverListJson(const std::vector<SolverInfo>& solvers) {
   Json list = Json::array();
   for (const SolverInfo& solver : solvers)

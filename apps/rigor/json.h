@@ -6,6 +6,7 @@
 
 #include "eval.h"
 #include "experiments/experiment.h"
+#include "rigor/check.h"
 #include "rigor/collide.h"
 #include "rigor/contact_problem.h"
 #include "rigor/model.h"
@@ -32,6 +33,7 @@ std::string solveJson(const std::string& solver, const std::string& law, const C
                       double microseconds);
 std::string verifyJson(const Verdict& verdict);
 std::string collideJson(const Collision& collision);
+std::string checkJson(const std::vector<Problem>& problems);
 std::string solverListJson(const std::vector<SolverInfo>& solvers);
 
 const char* statusName(SolveStatus status);  ///< "solved", "inaccurate", "no_solution", "unsolved", "bad_input"

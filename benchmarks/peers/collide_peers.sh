@@ -1,7 +1,7 @@
 #!/bin/sh
 # rigor's distances and manifolds beside Coal and MuJoCo: builds collide_peers and runs it.
 #
-# Usage: collide_peers.sh agree COUNT | time      e.g. collide_peers.sh agree 1000000
+# Usage: collide_peers.sh agree COUNT SECONDS | time      e.g. collide_peers.sh agree 1000000 60
 #
 # Needs a built tree with tests in build/release. Coal 3.0.3 and MuJoCo 4.0.0 come as wheels into a venv in build/peers,
 # headers and libraries; Coal keeps its default tolerances of 1e-6.
@@ -17,7 +17,7 @@ prefix=$packages/cmeel.prefix
 
 g++ -std=c++20 -O3 -DNDEBUG -ffp-contract=off -fno-math-errno -fno-trapping-math -DEIGEN_MAX_ALIGN_BYTES=16 \
   -Wno-deprecated-declarations -I"$root/include" -I"$root/src" -I"$root/tests" -isystem "$prefix/include" \
-  -isystem "$packages/mujoco/include" -isystem /usr/include/eigen3 "$root/benchmarks/peers/collide_peers.cpp" \
+  -isystem "$packages/mujoco/include" -isystem /usr/include/eigen3 "$root"/benchmarks/peers/collide_*.cpp \
   "$release/tests/libreference_shapes.a" "$release/librigor_geometry.a" "$release/librigor_text.a" \
   "$prefix/lib/libcoal.so" "$packages"/mujoco/libmujoco.so.4.0.0 -lqhull_r -lfmt \
   -Wl,-rpath,"$prefix/lib" -Wl,-rpath,"$packages/mujoco" -o "$peers/collide_peers"

@@ -22,6 +22,7 @@ struct LoadOptions {
   bool lenient = false;                        ///< impossible inertias are repaired, with a warning
   bool self_collision = true;                  ///< links of one robot meet each other
   std::vector<std::string> package_path = {};  ///< folders where package:// is looked up, before ROS_PACKAGE_PATH
+  std::string srdf = {};                       ///< a file whose disable_collisions hold for the robot; empty: none
   bool visuals = false;  ///< BodySpec::visuals are read: only pages show them, and meshes take time
 };
 

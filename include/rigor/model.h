@@ -6,6 +6,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct ShapeSpec {
   Shape shape;
   Pose X_BS = {};  ///< frame of the shape in its body (or in the world)
   std::string material = "default";
+  std::uint32_t group = 1;   ///< bits: what it is
+  std::uint32_t mask = ~0u;  ///< bits: what it meets. Two shapes touch if each has a bit that the other's mask has
 };
 
 /// A collision shape that a file gives and that could not be read: it is left out and meets nothing.
@@ -54,15 +57,19 @@ struct BodySpec {
   Place where;  ///< for messages
   std::vector<MissingShape> missing_shapes;
   std::vector<VisualSpec> visuals;
+  /// Moves as it is told (Scene::motions), whatever pushes it; its mass counts for nothing in a run. Its joint is free, it
+  /// hangs on the world, and nothing hangs on it but bodies that are fixed to it.
+  bool kinematic = false;
 };
 
-/// Contact behaviour of two materials.
+/// Contact behaviour of two materials, or of one against every other (Model::material).
 struct MaterialPair {
-  std::string material_1, material_2;
+  std::string material_1, material_2;  ///< an empty second name means any
   double friction = 0.8;
   double friction_static = -1.0;  ///< below the slip threshold; negative: same as `friction`
   double restitution = 0.0;
   double threshold = 0.01;  ///< slower impacts do not bounce [m/s]
+  bool fallback = false;    ///< of a surface against any: counts only where no material has an entry of its own
 };
 
 struct Topology;  // src/model/topology.h
@@ -77,6 +84,7 @@ struct ModelShape {
   Shape shape;
   Pose X_BS;
   std::string material;
+  std::uint32_t group = 1, mask = ~0u;  ///< ShapeSpec
 };
 
 /// A joint that moves, and where it is found in q and v.
@@ -106,11 +114,18 @@ class Model {
 
   const std::vector<ModelShape>& shapes() const;
   const std::vector<MaterialPair>& materials() const;
-  /// Contact behaviour of two shapes: the pair of their materials in either order; else the first pair with an empty
-  /// material_2 that names one of them (it holds against every material); else MaterialPair{}.
+  /// Contact behaviour of two shapes, by the first of these that there is:
+  ///   1. the entry of their two materials, in either order;
+  ///   2. entries of a single material: of one of them, or of both combined. The weaker surface decides, since it is the one
+  ///      that shears and that gives way: the smaller friction, static friction and restitution, the larger threshold;
+  ///   3. the fallback entry of one of them, e.g. of a ground plane; of both combined in the same way;
+  ///   4. MaterialPair{}.
   const MaterialPair& material(int shape_1, int shape_2) const;
-  /// True if two shapes may touch: not of one link, of neighbouring links or both of the world, not excluded, and of kinds
-  /// that there is contact code for.
+  /// True if two shapes may touch: kinds that there is contact code for, and the rules of collisions (below, and
+  /// excludePair, collidePair, collideOnly, excludeSelfCollision of the builder) allow it. The first that applies decides:
+  /// shapes of one link, or two that no force can move, never; an excluded pair does not; an explicit pair does; else both
+  /// must be among `collideOnly` or unmovable, have a bit of each other's mask, and be no neighbours of one joint.
+  /// Takes a time that does not grow with the number of shapes or rules.
   bool mayCollide(int shape_1, int shape_2) const;
   /// All pairs of shapes that may, listed anew. A plane comes first, else the smaller index.
   std::vector<std::pair<int, int>> collisionPairs() const;
@@ -145,10 +160,13 @@ class ModelBuilder {
   void addWorldShape(ShapeSpec shape);          ///< e.g. a ground plane
   void addMaterialPair(MaterialPair pair);      ///< unnamed pairs behave like MaterialPair{}
   void setGravity(const Eigen::Vector3d& gravity);
-  void setReference(int body, const Eigen::VectorXd& q);         ///< coordinates of the body's joints in q0
-  void excludePair(const std::string& a, const std::string& b);  ///< bodies or shapes that never collide
-  void collideOnly(const std::vector<std::string>&
-                       names);  ///< bodies or shapes that collide with the world and each other; all others do not
+  void setReference(int body, const Eigen::VectorXd& q);  ///< coordinates of the body's joints in q0
+  /// Bodies or shapes that never collide; `where` is for messages.
+  void excludePair(const std::string& a, const std::string& b, const Place& where = {});
+  /// Bodies or shapes that collide whatever masks, collideOnly, joints between them and excludeSelfCollision say.
+  void collidePair(const std::string& a, const std::string& b, const Place& where = {});
+  /// Bodies or shapes that collide with what no force can move and with each other; all others do not.
+  void collideOnly(const std::vector<std::string>& names, const Place& where = {});
   void repairInertias();        ///< of bodies added after: negative principal moments become tiny ones, with a warning
   void excludeSelfCollision();  ///< bodies of one tree, such as the links of one robot, never collide
   void addWarning(Warning warning);

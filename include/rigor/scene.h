@@ -32,6 +32,22 @@ struct WrenchSpec {
   double from = 0.0, until = std::numeric_limits<double>::infinity();
 };
 
+/// The way of a kinematic body, whatever pushes it (BodySpec::kinematic). A kinematic body without one stays where it starts.
+///
+/// With times: the body is at poses[i] at time[i], at rest before the first and after the last; in between it moves smoothly,
+/// on cubic Hermite curves of position and of the rotation vector from row to row. Velocities at the rows are those of
+/// monotone interpolation (the weighted harmonic mean of the neighbouring slopes, zero where one of them is zero or they have
+/// different signs), coordinate by coordinate: no way leads beyond its rows, and equal rows mean standing still.
+/// Without times: from poses[0] at time 0 on with constant velocities. Times count from the start of the scene, and anew after
+/// each reset.
+struct MotionSpec {
+  int body = 0;
+  std::vector<double> time;                            ///< [s] rising, two at least; or none
+  std::vector<Pose> poses;                             ///< of the body's frame in the world; as many as times, or one
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< [m/s] in world axes
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< [rad/s] in body axes
+};
+
 /// Puts the scene back to its start, by the clock or when everything rests.
 struct ResetSpec {
   double every = 0.0;        ///< [s]; 0: never
@@ -50,6 +66,7 @@ struct Scene {
   std::vector<HoldSpec> holds;
   std::optional<TorqueTable> torques;
   std::vector<WrenchSpec> wrenches;
+  std::vector<MotionSpec> motions;  ///< of kinematic bodies, at most one each; q and v begin as they say
   ResetSpec reset;
   std::vector<Warning> warnings;
   std::vector<std::string> defaults;  ///< lines that say which surroundings were chosen for the user

@@ -21,17 +21,16 @@ bool isKnown(const Simplex& simplex, const DifferencePoint& point) {
 
 }  // namespace
 
-Approach approach(const DifferenceShape& difference, const Vec& start) {
+Approach approach(const DifferenceShape& difference, const Vec& start, const DifferencePoint& first) {
   Approach result;
   result.normal = start;
-  result.separation = -std::numeric_limits<double>::infinity();
+  result.separation = -dot(start, first.w);
   Simplex& simplex = result.simplex;
-  simplex.point[0] = difference.support(start);
+  simplex.point[0] = first;
   simplex.count = 1;
-  result.separation = -dot(start, simplex.point[0].w);
   double last = std::numeric_limits<double>::infinity();
+  Vec v = first.w;
   for (int step = 0; step < kMostSteps; ++step) {
-    const Vec v = simplex.nearest();
     const double distance = norm(v);
     if (!(distance > kTogether * difference.scale)) return result;
     const Vec n = (-1.0 / distance) * v;
@@ -42,13 +41,15 @@ Approach approach(const DifferenceShape& difference, const Vec& start) {
     if (distance - result.separation <= kConverged * difference.scale || distance >= last || isKnown(simplex, next))
       return result.apart = result.separation > 0.0, result;
     last = distance;
-    const Simplex before = simplex;
     simplex.point[simplex.count++] = next;
-    if (reduceToNearest(simplex)) return result;
-    if (const Vec w = simplex.nearest(); dot(w, w) >= distance * distance) {  // rounding: it gets no nearer
-      simplex = before;
+    SimplexPart part;
+    if (!findNearestPart(simplex, part)) return result;
+    v = part.pointOf(simplex);
+    if (dot(v, v) >= distance * distance) {  // rounding: it gets no nearer
+      --simplex.count;
       return result.apart = result.separation > 0.0, result;
     }
+    keepPart(simplex, part);
   }
   return result.apart = result.separation > 0.0, result;
 }

@@ -12,7 +12,7 @@ struct Approach {
   bool apart = false;  ///< the cores are farther apart than rounding hides; else nothing above is more than a guess
 };
 
-/// On cores: radii are left out.
-Approach approach(const DifferenceShape& difference, const Vec3<double>& start);
+/// On cores: radii are left out. `first` is the support point along `start`, a unit vector.
+Approach approach(const DifferenceShape& difference, const Vec3<double>& start, const DifferencePoint& first);
 
 }  // namespace rigor

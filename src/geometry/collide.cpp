@@ -35,14 +35,14 @@ std::array<double, 10> fingerprint(const Shape& shape, const Pose& pose) {
 }
 
 Transform<double> checkedPose(const Pose& pose, const char* which) {
-  const double length = pose.rotation.norm();
+  const double square = pose.rotation.squaredNorm();
   const bool near = pose.position.cwiseAbs().maxCoeff() <= kFarthest;  // false for what is no number
-  if (!near || !pose.position.allFinite() || !std::isfinite(length) || !(length > 0.0))
+  if (!near || !pose.position.allFinite() || !std::isfinite(square) || !(square > 0.0))
     throw Error(fmt::format("the pose of shape {} is position ({}, {}, {}), rotation ({}, {}, {}, {})", which,
                             pose.position.x(), pose.position.y(), pose.position.z(), pose.rotation.w(),
                             pose.rotation.x(), pose.rotation.y(), pose.rotation.z()),
                 "Give numbers below 1e100, and a quaternion that is not zero.");
-  if (std::fabs(length - 1.0) <= 1e-14) return toTransform(pose);
+  if (std::fabs(square - 1.0) <= 2e-14) return toTransform(pose);
   return toTransform({pose.position, pose.rotation.normalized()});
 }
 

@@ -5,6 +5,7 @@
 
 #include "geometry/gap.h"
 #include "geometry/patch.h"
+#include "geometry/round_pair.h"
 
 namespace rigor {
 namespace {
@@ -108,7 +109,7 @@ void clipByPolygon(Collector& collector, const Patch& inner, int side, const Pat
 void crossSegments(Collector& collector, const Patch& patch_1, const Patch& patch_2) {
   const Vec p = collector.view.into(patch_1.at(0)), u = collector.view.into(patch_1.at(1)) - p;
   const Vec q = collector.view.into(patch_2.at(0)), v = collector.view.into(patch_2.at(1)) - q;
-  const double length_u = std::hypot(u.x, u.y), length_v = std::hypot(v.x, v.y);
+  const double length_u = std::sqrt(u.x * u.x + u.y * u.y), length_v = std::sqrt(v.x * v.x + v.y * v.y);
   const double area = u.x * v.y - u.y * v.x, x = q.x - p.x, y = q.y - p.y;
   if (!(length_u > 0.0 && length_v > 0.0)) return;
   if (std::fabs(area) > kParallelLines * length_u * length_v) {
@@ -159,8 +160,9 @@ int crossRim(double radius, const Vec& p, const Vec& way, double t[2]) {
 /// Points of a rim: fixed azimuths, and the one that reaches farthest along `out`.
 template <class Visit>
 void visitRim(const DiscPlane& plane, const Vec& out, Visit visit) {
-  const double r = plane.disc.radius, reach = std::hypot(dot(plane.x, out), dot(plane.y, out));
-  if (reach > 1e-12) visit(r * dot(plane.x, out) / reach, r * dot(plane.y, out) / reach);
+  const double r = plane.disc.radius, along_x = dot(plane.x, out), along_y = dot(plane.y, out);
+  const double reach = std::sqrt(along_x * along_x + along_y * along_y);
+  if (reach > 1e-12) visit(r * along_x / reach, r * along_y / reach);
   for (int k = 0; k < kAzimuths; ++k) {
     const SinCos<double> angle = sincos(2.0 * 3.14159265358979323846 / kAzimuths * k);
     visit(r * angle.cos, r * angle.sin);
@@ -278,7 +280,8 @@ void addManifold(const ConvexShape& a, const ConvexShape& b, const Separation& s
                  std::vector<ManifoldPoint>& out) {
   if (!(separation.distance <= margin)) return;
   const std::size_t first = out.size();
-  if (!touchesAtAPoint(a) && !touchesAtAPoint(b)) addPatchPoints(a, b, separation, margin, out);
+  const bool once = isRoundCore(a.kind) && isRoundCore(b.kind) && touchOnce(a, b, separation);
+  if (!once && !touchesAtAPoint(a) && !touchesAtAPoint(b)) addPatchPoints(a, b, separation, margin, out);
   if (out.size() == first)
     return out.push_back({separation.point_1, separation.point_2, separation.normal, separation.distance});
   const double size = std::max(radiusAbout(a), radiusAbout(b));

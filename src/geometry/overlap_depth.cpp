@@ -11,7 +11,8 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr int kMostPoints = 200, kMostFaces = 2 * kMostPoints;
-constexpr double kConverged = 1e-14;    ///< of the scale, between the bounds from both sides
+constexpr double kConverged = 1e-14;  ///< of the scale, between the bounds from both sides
+constexpr double kTie = 1e-15;  ///< of the scale: a face or a pair of edges this little worse is the better answer
 constexpr double kNearSummit = 1e-3;    ///< of the scale: a face this near to a round surface leads to its summit
 constexpr double kSameSummit = 0.9998;  ///< cosine: faces around a summit of a round surface that was climbed
 constexpr double kHidden = 1e-10;       ///< of the scale: no more than this may such a face hide
@@ -39,9 +40,9 @@ struct ExpandingPolytope {
   /// False if the corners do not span a triangle.
   bool addFace(int i, int j, int k) {
     const Vec u = at(j) - at(i), v = at(k) - at(i), normal = cross(u, v);
-    const double area = norm(normal);
-    if (face_count == kMostFaces || !(area > 1e-15 * norm(u) * norm(v))) return false;
-    const Vec n = (1.0 / area) * normal;
+    const double area2 = dot(normal, normal);
+    if (face_count == kMostFaces || !(area2 > 1e-30 * dot(u, u) * dot(v, v))) return false;
+    const Vec n = (1.0 / std::sqrt(area2)) * normal;
     faces[face_count++] = {{i, j, k}, n, (dot(n, at(i)) + dot(n, at(j)) + dot(n, at(k))) / 3.0, false};
     return true;
   }
@@ -103,36 +104,41 @@ bool begin(ExpandingPolytope& polytope, const DifferenceShape& difference, const
   return makeTetrahedron(polytope, difference, up) || beginAnyhow(polytope, difference, up);
 }
 
-/// Replaces the faces that the new point sees, or lies in, by the cone from their outline to it.
-bool expandTo(ExpandingPolytope& polytope, int point) {
+/// The outline of faces that are taken away: their edges but those that two of them share.
+struct Outline {
   struct Edge {
     int from, to;
   };
-  std::array<Edge, kMostFaces> outline;
-  int outline_count = 0, kept = 0;
+  Edge edges[kMostFaces];
+  int count = 0;
+
+  /// False if there are too many.
+  bool add(int from, int to) {
+    for (int i = 0; i < count; ++i)
+      if (edges[i].from == to && edges[i].to == from) return edges[i] = edges[--count], true;
+    if (count == kMostFaces) return false;
+    return edges[count++] = {from, to}, true;
+  }
+};
+
+/// Replaces the faces that the new point sees, or lies in, by the cone from their outline to it.
+bool expandTo(ExpandingPolytope& polytope, int point) {
+  Outline outline;
+  int kept = 0;
   for (int f = 0; f < polytope.face_count; ++f) {
     const Face& face = polytope.faces[f];
     if (dot(face.normal, polytope.at(point)) - face.offset <= -kFlat * polytope.scale) {
-      polytope.faces[kept++] = face;
+      if (kept != f) polytope.faces[kept] = face;
+      ++kept;
       continue;
     }
-    for (int i = 0; i < 3; ++i) {
-      const Edge edge{face.corner[i], face.corner[(i + 1) % 3]};
-      const auto end = outline.begin() + outline_count;
-      const auto twin =
-          std::find_if(outline.begin(), end, [&](const Edge& e) { return e.from == edge.to && e.to == edge.from; });
-      if (twin != end)
-        *twin = outline[--outline_count];
-      else if (outline_count == kMostFaces)
-        return false;
-      else
-        outline[outline_count++] = edge;
-    }
+    const auto [i, j, k] = face.corner;
+    if (!outline.add(i, j) || !outline.add(j, k) || !outline.add(k, i)) return false;
   }
   polytope.face_count = kept;
-  for (int i = 0; i < outline_count; ++i)
-    if (!polytope.addFace(outline[i].from, outline[i].to, point)) return false;
-  return outline_count >= 3;
+  for (int i = 0; i < outline.count; ++i)
+    if (!polytope.addFace(outline.edges[i].from, outline.edges[i].to, point)) return false;
+  return outline.count >= 3;
 }
 
 Simplex footOf(const ExpandingPolytope& polytope, const Face& face) {
@@ -182,7 +188,7 @@ struct Expansion {
   void settle(Face& face, const Axis& found) {
     const Simplex simplex = footOf(polytope, face);
     Axis exact = axisOfSimplex(difference, simplex);
-    if (exact.separation < found.separation) exact = refineAxis(difference, simplex, found);
+    if (exact.separation < found.separation - kTie * difference.scale) exact = refineAxis(difference, simplex, found);
     take(exact, simplex);
     for (int again = 0; round && again < 3; ++again) {  // other edges may be near where it led
       Simplex corner;

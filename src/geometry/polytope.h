@@ -1,6 +1,7 @@
 // A convex polyhedron: vertices, edges and faces, numbered once. The numbers are parts of contact ids and never change.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -28,6 +29,8 @@ struct Polytope {
   std::vector<int> corner_edge;    ///< the edge from this corner to the next
   /// Neighbours of vertex v along its edges: neighbour[neighbour_start[v] … neighbour_start[v + 1]).
   std::vector<int> neighbour_start, neighbour, neighbour_edge;
+  /// The vertex farthest along (±1, ±1, ±1), bits 0, 1, 2 set for plus: where a climb along any direction begins.
+  std::array<int, 8> octant_vertex = {};
   double radius = 0.0;  ///< [m] of the ball around the frame's origin that holds it
 
   std::span<const int> cornersOf(int face) const {

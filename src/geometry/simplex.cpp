@@ -2,19 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace rigor {
 namespace {
 
 using Vec = Vec3<double>;
 
-/// Corners of a simplex with the weights of a point between them.
-struct Part {
-  int corner[3] = {0, 0, 0}, count = 0;
-  double weight[3] = {1.0, 0.0, 0.0};
-  double distance2 = std::numeric_limits<double>::infinity();
-};
+using Part = SimplexPart;
 
 Part nearestOfSegment(const Simplex& s, int i, int j) {
   const Vec &a = s.point[i].w, &b = s.point[j].w, way = b - a;
@@ -45,13 +39,6 @@ Part nearestOfTriangle(const Simplex& s, int i, int j, int k) {
   return best;
 }
 
-void keep(Simplex& s, const Part& part) {
-  DifferencePoint kept[3];
-  for (int i = 0; i < part.count; ++i) kept[i] = s.point[part.corner[i]];
-  for (int i = 0; i < part.count; ++i) s.point[i] = kept[i], s.weight[i] = part.weight[i];
-  s.count = part.count;
-}
-
 Vec weighted(const Simplex& s, Vec DifferencePoint::* member) {
   Vec sum{};
   for (int i = 0; i < s.count; ++i) sum += s.weight[i] * s.point[i].*member;
@@ -70,24 +57,48 @@ Vec Simplex::nearest() const { return weighted(*this, &DifferencePoint::w); }
 Vec Simplex::nearestOnA() const { return weighted(*this, &DifferencePoint::a); }
 Vec Simplex::nearestOnB() const { return weighted(*this, &DifferencePoint::b); }
 
-bool reduceToNearest(Simplex& s) {
-  if (s.count == 1) return s.weight[0] = 1.0, false;
-  if (s.count == 2) return keep(s, nearestOfSegment(s, 0, 1)), false;
-  if (s.count == 3) return keep(s, nearestOfTriangle(s, 0, 1, 2)), false;
+Vec SimplexPart::pointOf(const Simplex& simplex) const {
+  Vec sum{};
+  for (int i = 0; i < count; ++i) sum += weight[i] * simplex.point[corner[i]].w;
+  return sum;
+}
+
+bool findNearestPart(const Simplex& s, SimplexPart& part) {
+  if (s.count == 1) return part = {{0}, 1, {1.0}, dot(s.point[0].w, s.point[0].w)}, true;
+  if (s.count == 2) return part = nearestOfSegment(s, 0, 1), true;
+  if (s.count == 3) return part = nearestOfTriangle(s, 0, 1, 2), true;
   constexpr int kSides[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-  Part best;
   bool inside = true;
   for (const auto& [i, j, k, opposite] : kSides) {
     const Vec normal = cross(s.point[j].w - s.point[i].w, s.point[k].w - s.point[i].w);
     const double of_origin = -dot(normal, s.point[i].w), of_corner = dot(normal, s.point[opposite].w - s.point[i].w);
     // strictly on the same side as the fourth corner: this side does not hide the origin
     if (of_origin * of_corner > 0.0) continue;
-    inside = false;
     const Part side = nearestOfTriangle(s, i, j, k);
-    if (side.distance2 < best.distance2) best = side;
+    if (inside || side.distance2 < part.distance2) part = side;
+    inside = false;
   }
-  if (inside) return true;
-  return keep(s, best), false;
+  return !inside;
+}
+
+void keepPart(Simplex& s, const SimplexPart& part) {
+  bool in_order = true;  // then no corner is written over before it is moved
+  for (int i = 0; i + 1 < part.count; ++i) in_order = in_order && part.corner[i] < part.corner[i + 1];
+  if (in_order) {
+    for (int i = 0; i < part.count; ++i)
+      if (part.corner[i] != i) s.point[i] = s.point[part.corner[i]];
+  } else {
+    const DifferencePoint old[4] = {s.point[0], s.point[1], s.point[2], s.point[3]};
+    for (int i = 0; i < part.count; ++i) s.point[i] = old[part.corner[i]];
+  }
+  for (int i = 0; i < part.count; ++i) s.weight[i] = part.weight[i];
+  s.count = part.count;
+}
+
+bool reduceToNearest(Simplex& s) {
+  SimplexPart part;
+  if (!findNearestPart(s, part)) return true;
+  return keepPart(s, part), false;
 }
 
 }  // namespace rigor

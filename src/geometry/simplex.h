@@ -38,6 +38,21 @@ struct Simplex {
   Vec3<double> nearestOnB() const;
 };
 
+/// Corners of a simplex with the weights of a point between them.
+struct SimplexPart {
+  int corner[3] = {0, 0, 0}, count = 0;
+  double weight[3] = {1.0, 0.0, 0.0};
+  double distance2 = 0.0;  ///< of the point from the origin, squared
+
+  Vec3<double> pointOf(const Simplex& simplex) const;
+};
+
+/// The part of a simplex that its nearest point to the origin lies between. False if the origin is inside a tetrahedron.
+bool findNearestPart(const Simplex& simplex, SimplexPart& part);
+
+/// Drops the other corners.
+void keepPart(Simplex& simplex, const SimplexPart& part);
+
 /// Keeps the corners that the nearest point to the origin lies between, and their weights. True if the origin is inside a
 /// tetrahedron, which then stays whole.
 bool reduceToNearest(Simplex& simplex);

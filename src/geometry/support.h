@@ -44,22 +44,23 @@ inline constexpr int kFewVertices = 20;  ///< looked at one by one; more are cli
 
 /// From vertex to vertex uphill: a convex polyhedron has no other summit.
 RIGOR_INLINE int climb(const Polytope& hull, const Vec3<double>& d, int start) {
-  int best = start;
-  double height = dot(hull.vertices[start], d);
-  for (bool rising = true; rising;) {
-    rising = false;
+  const Vec3<double>* const vertices = hull.vertices.data();
+  const int *const first = hull.neighbour_start.data(), *const neighbour = hull.neighbour.data();
+  double height = dot(vertices[start], d);
+  for (int best = start;;) {
     const int from = best;
-    for (int i = hull.neighbour_start[from]; i < hull.neighbour_start[from + 1]; ++i) {
-      const double other = dot(hull.vertices[hull.neighbour[i]], d);
-      if (other > height) height = other, best = hull.neighbour[i], rising = true;
-    }
+    for (int i = first[from], end = first[from + 1]; i < end; ++i)
+      if (const double other = dot(vertices[neighbour[i]], d); other > height) height = other, best = neighbour[i];
+    if (best == from) return best;
   }
-  return best;
 }
 
 RIGOR_INLINE int highestVertex(const Polytope& hull, const Vec3<double>& d, int hint) {
   const int count = static_cast<int>(hull.vertices.size());
-  if (count > kFewVertices) return climb(hull, d, hint >= 0 && hint < count ? hint : 0);
+  if (count > kFewVertices) {
+    const int octant = (d.x >= 0.0 ? 1 : 0) | (d.y >= 0.0 ? 2 : 0) | (d.z >= 0.0 ? 4 : 0);
+    return climb(hull, d, hint >= 0 && hint < count ? hint : hull.octant_vertex[octant]);
+  }
   int best = 0;
   double height = dot(hull.vertices[0], d);
   for (int v = 1; v < count; ++v) {

@@ -13,10 +13,14 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kTouching = 1e-9;  ///< of the size: less overlap is none that a triangle must answer for
+constexpr double kAcross = 1e-6;    ///< cosine: a side this nearly across the normal takes part with its whole length
+
+Vec unit(const Vec& a) { return (1.0 / norm(a)) * a; }
 
 /// Whether the surface, solid behind its triangles, has the normal n (in its frame) where the triangle reaches farthest along it.
 bool hasNormal(const TriangleSurface& surface, int triangle, const Vec& n) {
-  return dot(surface.normal(triangle), n) >= -1e-6 && triangleHasNormal(surface, triangle, n);
+  return dot(surface.normal(triangle), n) >= -kAcross && triangleHasNormal(surface, triangle, n);
 }
 
 struct Search {
@@ -25,10 +29,12 @@ struct Search {
   const ConvexShape& shape;
   double margin;
   std::vector<ManifoldPoint>& out;
-  ThinTriangle thin = {};
+  ThinTriangle& thin;
   Separation best = {kInfinity, {0.0, 0.0, 1.0}, {}, {}};     ///< with a normal that the surface has
   Separation nearest = {kInfinity, {0.0, 0.0, 1.0}, {}, {}};  ///< with any
   int nearest_triangle = -1;
+  std::vector<Vec>& exits;    ///< normals of the surface along which the shape leaves triangles that reach into it
+  std::vector<int>& pending;  ///< triangles that reach into the shape, with a shortest way out that is no such normal
 
   double reach() const { return std::max(margin, std::min(best.distance, nearest.distance)); }
   ConvexShape triangle() const { return PlacedSolid{&thin.solid(), X_WS, {}}.view(); }
@@ -57,20 +63,28 @@ bool isOver(const Search& search, int triangle, const Vec& point) {
   return true;
 }
 
-/// A triangle that reaches into the shape and whose shortest way out is no normal of the surface: out along its own.
-void takeFace(Search& search, int triangle) {
+/// Out along the normal of the triangle, where a part of the shape lies over it; distance +∞ if none does.
+Separation outAlongFace(Search& search, int triangle) {
+  search.thin.fill(search.surface, triangle);
   Separation face = alongFace(search, triangle);
   const std::size_t first = search.out.size();
   addPatchPoints(search.triangle(), search.shape, face, search.margin, search.out);
   if (isOver(search, triangle, face.point_2)) {
     if (search.out.size() == first && face.distance <= search.margin)
       search.out.push_back({face.point_1, face.point_2, face.normal, face.distance});
-    return search.take(face);
+    return face;
   }
-  for (std::size_t i = first; i < search.out.size(); ++i) {
-    const ManifoldPoint& point = search.out[i];
-    search.take({point.gap, point.normal, point.point_1, point.point_2, AxisKind::kFace1, 0, -1});
-  }
+  face.distance = kInfinity;
+  for (std::size_t i = first; i < search.out.size(); ++i)
+    if (const ManifoldPoint& p = search.out[i]; p.gap < face.distance)
+      face = {p.gap, p.normal, p.point_1, p.point_2, AxisKind::kFace1, 0, -1};
+  return face;
+}
+
+void addExit(Search& search, const Vec& n) {
+  for (const Vec& known : search.exits)
+    if (dot(known, n) > 1.0 - 1e-12) return;
+  search.exits.push_back(n);
 }
 
 void tryTriangle(Search& search, int triangle) {
@@ -82,12 +96,37 @@ void tryTriangle(Search& search, int triangle) {
     search.nearest = found, search.nearest_triangle = triangle;
   // the core of a sphere or capsule has no volume: where it crosses the triangle no direction is best
   const double size = radiusAbout(search.shape);
-  const bool crossing = coreRadius(search.shape) > 0.0 && core <= 1e-9 * size;
+  const bool crossing = coreRadius(search.shape) > 0.0 && core <= kTouching * size;
   if (!crossing && hasNormal(search.surface, triangle, transposeTimes(search.X_WS.R, found.normal))) {
     search.take(found);
+    if (found.distance <= 0.0) addExit(search, found.normal);
     return addManifold(thin, search.shape, found, search.margin, search.out);
   }
-  if (core <= 1e-9 * size) takeFace(search, triangle);
+  if (core <= kTouching * size) search.pending.push_back(triangle);
+}
+
+/// Whether the shape leaves the triangle along a normal that other triangles gave, as the far half of a flat side is left
+/// across the edge of the near one, with less way than along its own.
+bool isLeftWithOthers(const Search& search, int triangle) {
+  const double own = alongFace(search, triangle).distance;
+  for (const Vec& n : search.exits) {
+    if (!hasNormal(search.surface, triangle, transposeTimes(search.X_WS.R, n))) continue;
+    double top = -kInfinity;
+    for (int k = 0; k < 3; ++k) top = std::max(top, dot(n, search.X_WS.R * search.surface.vertexOf(triangle, k)));
+    if (dot(n, supportPoint(search.shape, -n) - search.X_WS.p) - top > own) return true;
+  }
+  return false;
+}
+
+/// Triangles that reach into the shape and whose shortest way out is no normal of the surface: out along their own, but for
+/// those that are left with others.
+void takeFaces(Search& search) {
+  const std::size_t first = search.out.size();
+  for (const int triangle : search.pending)
+    if (const Separation face = outAlongFace(search, triangle); face.distance <= 0.0) addExit(search, face.normal);
+  search.out.resize(first);
+  for (const int triangle : search.pending)
+    if (!isLeftWithOthers(search, triangle)) search.take(outAlongFace(search, triangle));
 }
 
 /// Around the shape, in the frame of the surface.
@@ -125,14 +164,29 @@ void dropDoubles(std::vector<ManifoldPoint>& points, double size) {
 
 Separation meetSurface(const TriangleSurface& surface, const Transform<double>& X_WS, const ConvexShape& shape,
                        double margin, std::vector<ManifoldPoint>& out) {
-  Search search{surface, X_WS, shape, margin, out};
+  thread_local ThinTriangle thin;  // only the memory of these is kept
+  thread_local std::vector<Vec> exits;
+  thread_local std::vector<int> pending;
+  exits.clear(), pending.clear();
+  Search search{.surface = surface,
+                .X_WS = X_WS,
+                .shape = shape,
+                .margin = margin,
+                .out = out,
+                .thin = thin,
+                .exits = exits,
+                .pending = pending};
   visit(search, boxOf(search), 0);
+  takeFaces(search);
   dropDoubles(out, radiusAbout(shape));
-  const Vec& face = surface.normal(search.nearest_triangle);
+  const double touching = kTouching * radiusAbout(shape);
+  const Separation& nearest = search.nearest;
+  if (search.best.distance <= (nearest.distance < -touching ? 0.0 : touching)) return search.best;
   // a triangle that is nearest with one of its edges does not tell the side: that with the normal there does, as near as it is
-  const bool told = search.best.distance <= search.nearest.distance + 1e-12 * radiusAbout(shape);
-  const bool behind = !told && dot(transposeTimes(X_WS.R, search.nearest.normal), face) < 0.0;
-  if (search.best.distance < kInfinity && (search.best.distance <= 0.0 || !behind)) return search.best;
+  const bool told = search.best.distance <= nearest.distance + 1e-12 * radiusAbout(shape);
+  const bool looks_back =
+      !told && dot(transposeTimes(X_WS.R, nearest.normal), surface.normal(search.nearest_triangle)) < 0.0;
+  if (nearest.distance > touching && !looks_back && search.best.distance < kInfinity) return search.best;
   // wholly behind the surface, or crossing it where no triangle has a say: out through the nearest triangle
   const Separation through = alongFace(search, search.nearest_triangle);
   out.clear();

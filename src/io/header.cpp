@@ -59,13 +59,15 @@ Json describeBody(const BodySpec& body) {
   const Eigen::Matrix3d& I = body.mass.inertia;
   Json joints = Json::array({describeJoint(body.joint)});
   for (const JointSpec& joint : body.more_joints) joints.push_back(describeJoint(joint));
-  return {{"name", body.name},
-          {"parent", body.parent},
-          {"mass", body.mass.mass},
-          {"com", list(body.mass.com)},
-          {"inertia", {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}},  // xx, yy, zz, xy, xz, yz
-          {"joints", std::move(joints)},
-          {"frame", describePose(body.X_JB)}};
+  Json json = {{"name", body.name},
+               {"parent", body.parent},
+               {"mass", body.mass.mass},
+               {"com", list(body.mass.com)},
+               {"inertia", {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}},  // xx, yy, zz, xy, xz, yz
+               {"joints", std::move(joints)},
+               {"frame", describePose(body.X_JB)}};
+  if (body.kinematic) json["kinematic"] = true;  // models without such bodies keep their hash
+  return json;
 }
 
 Json describeLoop(const LoopSpec& loop) {
@@ -110,12 +112,14 @@ Json describeModel(const Model& model) {
   Json polytopes = Json::array();
   for (int body = 0; body < model.bodyCount(); ++body) bodies.push_back(describeBody(model.body(body)));
   describeShapes(model, shapes, polytopes);
-  for (const MaterialPair& pair : model.materials())
+  for (const MaterialPair& pair : model.materials()) {
     materials.push_back({{"pair", {pair.material_1, pair.material_2}},
                          {"friction", pair.friction},
                          {"friction_static", pair.friction_static},
                          {"restitution", pair.restitution},
                          {"threshold", pair.threshold}});
+    if (pair.fallback) materials.back()["fallback"] = true;
+  }
   for (const auto& [first, second] : model.collisionPairs()) pairs.push_back({first, second});
   Json loops = Json::array();
   for (const LoopSpec& loop : model.loops()) loops.push_back(describeLoop(loop));
@@ -148,6 +152,20 @@ Json describeNames(const Model& model) {
   return {{"bodies", std::move(bodies)}, {"joints", std::move(joints)}, {"q", std::move(q)}, {"v", std::move(v)}};
 }
 
+Json describeMotions(const Scene& scene) {
+  Json motions = Json::array();
+  for (const MotionSpec& motion : scene.motions) {
+    Json poses = Json::array();
+    for (const Pose& pose : motion.poses) poses.push_back(describePose(pose));
+    motions.push_back({{"body", motion.body},
+                       {"time", list(motion.time)},
+                       {"poses", std::move(poses)},
+                       {"velocity", list(motion.velocity)},
+                       {"angular_velocity", list(motion.angular_velocity)}});
+  }
+  return motions;
+}
+
 Json describeDrives(const Scene& scene) {
   Json holds = Json::array(), wrenches = Json::array();
   for (const HoldSpec& hold : listDrives(scene))
@@ -163,12 +181,14 @@ Json describeDrives(const Scene& scene) {
                         {"frame", wrench.in_world ? "world" : "body"},
                         {"from", wrench.from},
                         {"until", number(wrench.until)}});
-  return {
+  Json json = {
       {"holds", std::move(holds)},
       {"torques", scene.torques ? Json(scene.torques->time.size()) : Json(nullptr)},
       {"wrenches", std::move(wrenches)},
       {"reset",
        {{"every", scene.reset.every}, {"rest_energy", scene.reset.rest_energy}, {"rest_for", scene.reset.rest_for}}}};
+  if (!scene.motions.empty()) json["motions"] = describeMotions(scene);
+  return json;
 }
 
 // Names from files may hold bytes that are no UTF-8; JSON must not fail for them.

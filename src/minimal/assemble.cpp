@@ -52,8 +52,8 @@ void addAnyProducts(int common, const double* a, int rows_a, const double* b, in
 
 void addBlock(const Topology& topology, const ConstraintSet& set, const Constraint& A, const Constraint& B, double* W,
               int stride) {
-  for (const Side& a : set.sidesOf(A))
-    for (const Side& b : set.sidesOf(B)) {
+  for (const Side& a : set.answeringSidesOf(A))
+    for (const Side& b : set.answeringSidesOf(B)) {
       const int common = topology.commonPrefix(a.link, b.link);
       if (common == 0) continue;
       const double *half = &set.half[a.offset], *response = &set.response[b.offset];
@@ -81,7 +81,7 @@ Block makeBlock(const Constraint& c, int row) {
 /// change += Z λ of one constraint, not yet through L⁻¹.
 void addResponse(const Topology& topology, const ConstraintSet& set, const Constraint& c, double* change) {
   const double* impulse = &set.impulse[c.first_row];
-  for (const Side& side : set.sidesOf(c)) {
+  for (const Side& side : set.answeringSidesOf(c)) {
     const int* chain = topology.chain.data() + topology.chain_start[side.link];
     const double* Z = &set.response[side.offset];
     if (c.rows == 3) {
@@ -131,7 +131,7 @@ void findNodes(const Topology& topology, const ConstraintSet& set, Island& islan
   std::vector<int>& trees = island.trees;
   trees.clear();
   for (const int index : island.constraints)
-    for (const Side& side : set.sidesOf(set.slots[index])) trees.push_back(topology.tree[side.link]);
+    for (const Side& side : set.answeringSidesOf(set.slots[index])) trees.push_back(topology.tree[side.link]);
   std::sort(trees.begin(), trees.end());
   trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
   std::vector<int>& node_start = island.problem.W.editFactors().node_start;
@@ -148,7 +148,7 @@ void copyFactors(const Topology& topology, const ConstraintSet& set, Island& isl
   findNodes(topology, set, island);
   for (const int index : island.constraints) {
     const Constraint& c = set.slots[index];
-    for (const Side& side : set.sidesOf(c)) {
+    for (const Side& side : set.answeringSidesOf(c)) {
       const auto tree = std::lower_bound(island.trees.begin(), island.trees.end(), topology.tree[side.link]);
       const int node = static_cast<int>(tree - island.trees.begin());
       factors.sides.push_back(
@@ -174,7 +174,7 @@ int treeOf(const Topology& topology, const ConstraintSet& set, const Constraint&
 
 void uniteConnected(const Topology& topology, const ConstraintSet& set, TreeGroups& groups) {
   for (int i = 0; i < set.size(); ++i)
-    for (int side = 1; side < set.at(i).sides; ++side)
+    for (int side = 1; side < set.at(i).answering; ++side)
       groups.unite(treeOf(topology, set, set.at(i), 0), treeOf(topology, set, set.at(i), side));
 }
 
@@ -220,7 +220,7 @@ void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, co
     const Constraint& c = set.slots[island.constraints[i]];
     double* b = &island.problem.b[island.problem.blocks[i].row];
     std::copy_n(&set.velocity[c.first_row], c.rows, b);
-    for (const Side& side : set.sidesOf(c)) {
+    for (const Side& side : set.answeringSidesOf(c)) {
       const int* chain = topology.chain.data() + topology.chain_start[side.link];
       const double *row = &set.constraint[side.offset], *half = &set.half[side.offset];
       for (int k = 0; k < side.length; ++k) {

@@ -64,6 +64,7 @@ void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseCloc
   predictIncrement(work.part, from.memory, motion);
   if (task.options.integrator == Integrator::kLeapfrogCarried)
     std::fill(motion.predicted.begin(), motion.predicted.end(), 0.0);
+  tellPrescribed(work.part, context.input, from.state.time, context.q, context.v, motion);
   computeFreeMotion(work.part, context.parameters, work.start.pose.kin, context.input, context.q, context.v, motion);
   clock.finish(&PhaseTimes::free_motion);
 }

@@ -16,8 +16,8 @@ double ownResponse(const ContactProblem& problem, const Block& block, const doub
 /// Of the links that it moves; trees with another past have another kick.
 double meanKick(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c) {
   double sum = 0.0;
-  for (const Side& side : set.sidesOf(c)) sum += motion.kick[context.topology.v_index[side.link]];
-  return sum / c.sides;
+  for (const Side& side : set.answeringSidesOf(c)) sum += motion.kick[context.topology.v_index[side.link]];
+  return sum / c.answering;
 }
 
 }  // namespace

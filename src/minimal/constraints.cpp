@@ -89,13 +89,25 @@ bool findSlot(const SlotRequest& request, int& slot, ConstraintSet& set) {
   return true;
 }
 
+namespace {
+
 void addSide(const Topology& topology, int link, int end, Constraint& c, ConstraintSet& set) {
-  if (link < 0) return;
   const int length = topology.chain_length[link];
   set.sides.push_back({link, static_cast<int>(set.force.size()), length, end, end == 1 ? 1.0 : -1.0});
   ++c.sides;
   const std::size_t size = set.force.size() + static_cast<std::size_t>(c.rows) * length;
   for (auto* array : {&set.force, &set.response, &set.constraint, &set.half}) array->resize(size);
+}
+
+}  // namespace
+
+void addSides(const StepTables& tables, const int link[2], Constraint& c, ConstraintSet& set) {
+  for (const bool answering : {true, false})
+    for (const int end : {1, 0})
+      if (link[end] >= 0 && tables.answers(link[end]) == answering) {
+        addSide(tables.topology, link[end], end, c, set);
+        c.answering += answering;
+      }
 }
 
 void join(const StepContext& context, int slot, ConstraintSet& set) {
@@ -128,7 +140,7 @@ void halfSolve(const Topology& topology, const FreeMotion& motion, const Constra
 void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set) {
   for (int i = first; i < set.size(); ++i) {
     const Constraint& c = set.at(i);
-    for (const Side& side : set.sidesOf(c)) {
+    for (const Side& side : set.answeringSidesOf(c)) {
       const int* chain = topology.chain.data() + topology.chain_start[side.link];
       double* Z = &set.response[side.offset];
       std::copy_n(&set.force[side.offset], c.rows * side.length, Z);

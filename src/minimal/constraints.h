@@ -48,11 +48,12 @@ struct Constraint {
   int index = 0;  ///< part of a loop, or degree of freedom
   int rows = 3;
   int first_row = 0;              ///< into impulse, velocity, floor
-  int first_side = 0, sides = 0;  ///< links that the rows move; the world has no side
-  int detail = 0;                 ///< into the list of its kind
-  bool can_open = false;          ///< it is a gap that may not become negative
-  bool active = false;            ///< takes part in this step
-  double threshold = 0.0;         ///< [m/s or rad/s] gaps that close faster strike
+  int first_side = 0, sides = 0;  ///< links that the rows depend on; the world has no side
+  int answering = 0;       ///< the first of them, one at least: links that impulses move; others move as they are told
+  int detail = 0;          ///< into the list of its kind
+  bool can_open = false;   ///< it is a gap that may not become negative
+  bool active = false;     ///< takes part in this step
+  double threshold = 0.0;  ///< [m/s or rad/s] gaps that close faster strike
   double restitution = 0.0;
   ContactMode first_mode = ContactMode::kStick;  ///< where the solver begins if nothing is known and nothing opens
 
@@ -121,6 +122,10 @@ struct ConstraintSet {
   std::span<const Side> sidesOf(const Constraint& c) const {
     return {sides.data() + c.first_side, static_cast<std::size_t>(c.sides)};
   }
+  /// Those that impulses move.
+  std::span<const Side> answeringSidesOf(const Constraint& c) const {
+    return {sides.data() + c.first_side, static_cast<std::size_t>(c.answering)};
+  }
 };
 
 /// What a step's constraints are looked up in.
@@ -155,8 +160,8 @@ struct SlotRequest {
 };
 /// True if the slot is new.
 bool findSlot(const SlotRequest& request, int& slot, ConstraintSet& set);
-/// Gives a new slot a side on the chain of a link, with room for its rows; the world has none.
-void addSide(const Topology& topology, int link, int end, Constraint& c, ConstraintSet& set);
+/// Gives a new slot its sides on the chains of the links at its ends 0 and 1, with room for its rows; the world has none.
+void addSides(const StepTables& tables, const int link[2], Constraint& c, ConstraintSet& set);
 
 /// What the memory knows of an id, or null.
 const BlockMemory* findBlock(const Memory& memory, const RowId& id);

@@ -158,8 +158,7 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
     c.block.kind = BlockKind::kContact;
     c.detail = static_cast<int>(set.contacts.size());
     set.contacts.emplace_back().pair = pair;
-    addSide(context.topology, pair.link[1], 1, c, set);
-    addSide(context.topology, pair.link[0], 0, c, set);
+    addSides(context.tables, pair.link, c, set);
   }
   Constraint& c = set.slots[slot];
   ContactDetail& contact = set.contacts[c.detail];
@@ -188,6 +187,11 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
   c.block.mu = frictionOf(surface, context, start.kin, motion.rnea.V, c, set);
   join(context, slot, set);
   writeForceRows(context, start.kin, c, set);
+}
+
+void ContactRows::writeFloors(const StepContext& context, const PlacedModel& start, double h, ConstraintSet& set) {
+  for (const int slot : set.active)
+    if (const Constraint& c = set.slots[slot]; contactOf(c, set)) writeFloor(context, start.kin, h, c, set);
 }
 
 void ContactRows::secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,

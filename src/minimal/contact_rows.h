@@ -13,6 +13,8 @@ struct ContactRows {
   /// `slot` remembers where, −1 for a pair that is new.
   static void add(const StepContext& context, const FeaturePair& pair, int& slot, const GapAtPose<double>& at,
                   const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);
+  /// Rounding floors of all contacts, for a solve before any secant was read: gaps, too, are known to them only.
+  static void writeFloors(const StepContext& context, const PlacedModel& start, double h, ConstraintSet& set);
   /// u, its rounding floor, and the gap at the end.
   static void secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                      ConstraintSet& set);

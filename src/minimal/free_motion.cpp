@@ -47,7 +47,7 @@ void FreeMotion::resize(const Topology& topology, const Parameters<double>& para
   inertias.resize(topology.links);
   external.resize(topology.links);
   rnea.resize(topology);
-  for (auto* array : {&kick, &predicted, &mean_velocity, &bias, &diagonal, &rhs, &z, &stretch})
+  for (auto* array : {&kick, &predicted, &mean_velocity, &bias, &diagonal, &rhs, &z, &stretch, &told, &told_at_node})
     array->assign(topology.nv, 0.0);
   mass.resize(topology);
   saturated.assign(topology.nv, 0);
@@ -85,6 +85,26 @@ void predictIncrement(const Part& part, const Memory& memory, FreeMotion& motion
   }
 }
 
+void tellPrescribed(const Part& part, const StepInput& input, double time, const double* q, const double* v,
+                    FreeMotion& motion) {
+  motion.prescribed.clear();
+  for (const PrescribedMotion& told : input.motions) {
+    if (!part.has[told.tree()]) continue;
+    const int first = told.dof();
+    double way[6], q_end[7];
+    const double since = time - input.motions_begin;
+    told.velocityAt(since, &motion.told_at_node[first]);
+    told.poseAt(since + motion.h, q_end);
+    differenceJoint(kFree, q + told.qIndex(), q_end, way);
+    for (int k = 0; k < 6; ++k) {
+      const int j = first + k;
+      const double v_end = motion.h > 0.0 ? way[k] / motion.h : motion.told_at_node[j];
+      motion.prescribed.push_back(j);
+      motion.told[j] = motion.predicted[j] = v_end - v[j];
+    }
+  }
+}
+
 void computeInertiasAndBias(const Part& part, const Parameters<double>& parameters, const Kinematics<double>& kin,
                             const StepInput& input, const double* v, FreeMotion& motion) {
   const Force<double>* external = prepareBias(part, kin, input, v, motion);
@@ -108,6 +128,7 @@ void computeMass(const Part& part, const Parameters<double>& parameters, const K
                  FreeMotion& motion) {
   part.forEachDof(
       [&](int j) { motion.diagonal[j] = parameters.armature[j] + 0.5 * motion.kick[j] * parameters.damping[j]; });
+  for (const int j : motion.prescribed) motion.diagonal[j] = 1.0;
   for (const Run& run : part.runs) motion.mass.setMass(run.trees, kin, motion.inertias, motion.diagonal.data());
 }
 
@@ -144,6 +165,7 @@ void computeKick(const Part& part, const Parameters<double>& parameters, const S
     motion.mass.solveLTranspose(run.trees, z);
     for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j) z[j] *= inverse_D[j];
   }
+  for (const int j : motion.prescribed) rhs[j] = z[j] = motion.told[j];
 }
 
 double missedVelocity(const Trees& trees, const FreeMotion& motion, const double* v, const double* v_end) {

@@ -9,6 +9,10 @@
 // Springs: s = −k K x, x their stretch at q, as long as the leapfrog follows their vibration. Where h²·tr(K M⁻¹), an
 // upper bound of (h ω)², is above 1, each half of the kick takes the mean stretch of its own step instead,
 // s = −K (½h_last (x₋ + x)/2 + ½h (x + x₊)/2): M̂ gets ¼h²K, and any stiffness is stable without eating energy.
+//
+// Freedoms that move as they are told (kinematic bodies) have v′ from the pose that they shall reach, q ⊕ h v′ = X(t + h), and in
+// a step of length 0 from the velocity of their motion. No impulse changes it: their links weigh nothing here, M̂ is 1 on their
+// diagonal, so that L is the identity, z is v′ − v, and contacts have no side that answers on them (constraints.h).
 #pragma once
 
 #include <vector>
@@ -32,15 +36,18 @@ struct FreeMotion {
   std::vector<double> predicted;          ///< [nv] extrapolated increment of v
   std::vector<double> mean_velocity;      ///< [nv] v̄
   std::vector<double> bias;               ///< [nv] c − Jᵀ f_external
-  std::vector<double> diagonal;  ///< [nv] what is added to the diagonal of M: first armature and damping, then PD
-  MassFactors<double> mass;      ///< of M̂
-  std::vector<double> rhs;       ///< [nv] impulse of all forces
-  std::vector<double> z;         ///< [nv] D⁻¹ L⁻ᵀ rhs
-  std::vector<double> stretch;   ///< [nv] of the springs at q
-  std::vector<int> springs;      ///< freedoms that have one
-  std::vector<char> stiff;       ///< [nv] the leapfrog cannot follow the springs of its tree
-  std::vector<char> saturated;   ///< [nv] PD that acts as a box row instead
-  int saturations = 0;           ///< how many of them do
+  std::vector<double> diagonal;      ///< [nv] what is added to the diagonal of M: first armature and damping, then PD
+  MassFactors<double> mass;          ///< of M̂
+  std::vector<double> rhs;           ///< [nv] impulse of all forces
+  std::vector<double> z;             ///< [nv] D⁻¹ L⁻ᵀ rhs
+  std::vector<double> stretch;       ///< [nv] of the springs at q
+  std::vector<int> springs;          ///< freedoms that have one
+  std::vector<char> stiff;           ///< [nv] the leapfrog cannot follow the springs of its tree
+  std::vector<char> saturated;       ///< [nv] PD that acts as a box row instead
+  int saturations = 0;               ///< how many of them do
+  std::vector<int> prescribed;       ///< freedoms of the part that move as they are told
+  std::vector<double> told;          ///< [nv] v′ − v of these
+  std::vector<double> told_at_node;  ///< [nv] and the velocity of their motion when the step begins
 
   void resize(const Topology& topology, const Parameters<double>& parameters);
   double lastStep(int dof) const { return 2.0 * kick[dof] - h; }
@@ -57,6 +64,11 @@ void computeFreeMotion(const Part& part, const Parameters<double>& parameters, c
 
 /// Wrenches of the step as forces on links about O [links]; without wrenches it is left as it is.
 void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external);
+
+/// v′ − v of the freedoms that move as they are told, in a step from `time` of the length that the motion has; it is what
+/// `predicted` says of them, too.
+void tellPrescribed(const Part& part, const StepInput& input, double time, const double* q, const double* v,
+                    FreeMotion& motion);
 
 /// Extrapolates the increment of v from the last ones: order 3 with three of them, zero after an impact.
 void predictIncrement(const Part& part, const Memory& memory, FreeMotion& motion);

@@ -45,8 +45,8 @@ void LoopPartRows::addAll(const StepContext& context, const PlacedModel& start, 
       c.block.kind = BlockKind::kEqual;
       c.detail = static_cast<int>(set.loops.size());
       set.loops.emplace_back();
-      addSide(context.topology, part.link_2, 1, c, set);
-      addSide(context.topology, part.link_1, 0, c, set);
+      const int links[2] = {part.link_1, part.link_2};
+      addSides(context.tables, links, c, set);
     }
     const Constraint& c = set.slots[slot];
     const LoopOpening opening = computeOpening(part, context.topology, start.kin, context.q);

@@ -149,6 +149,8 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   double most = 0.0, all = 0.0;
   const double *inverse_D = motion.mass.inverseD().data(), *sum = scratch.sum.data();
   double* left = scratch.left.data();
+  // what moves as it is told balances nothing: it has the velocity that it was told
+  for (const int j : motion.prescribed) balance[j] = change[j] - motion.told[j] - sum[j];
   context.part.forEachDof([&](int j) {
     left[j] = std::fabs(balance[j] + sum[j]) * inverse_D[j];
     most = std::max(most, left[j]);

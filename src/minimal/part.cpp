@@ -58,7 +58,12 @@ void take(const StepTables& tables, std::span<const int> trees, Part& part) {
   part.trees.assign(trees.begin(), trees.end());
   part.has.assign(topology.trees, 0);
   for (const int tree : trees) part.has[tree] = 1;
-  part.whole = static_cast<int>(trees.size()) == topology.trees;
+  for (const int tree : tables.prescribed)
+    if (!part.has[tree]) {
+      part.trees.insert(std::lower_bound(part.trees.begin(), part.trees.end(), tree), tree);
+      part.has[tree] = 1;
+    }
+  part.whole = static_cast<int>(part.trees.size()) == topology.trees;
   selectPairs(topology, collision.pairs, tables.pairs_start, tables.pairs_of_tree, part, part.pairs);
   selectPairs(topology, collision.solid_pairs, tables.solid_pairs_start, tables.solid_pairs_of_tree, part,
               part.solid_pairs);

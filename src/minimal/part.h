@@ -40,7 +40,7 @@ struct Part {
 };
 
 void takeAll(const StepTables& tables, Part& part);
-/// `trees` ascending.
+/// `trees` ascending. Trees that move as they are told belong to every part: at the same time they are at the same place in all.
 void take(const StepTables& tables, std::span<const int> trees, Part& part);
 
 /// The runs of a part for the past that a memory tells.

@@ -140,6 +140,7 @@ void guessVelocity(const StepTask& task, const StepContext& context, Snapshot& t
   if (work.set.empty()) state.answered = !saturateMotors(task, context, v_end);
   if (state.answered || work.motion.h * largestSpeed(context.part, v_end, v_end) >= kResting) return;
   useStartRows(context, v_end, work.motion, work.set);
+  ContactRows::writeFloors(context, work.start.pose, work.motion.h, work.set);
   correct(task, context, to, clock, state);
 }
 

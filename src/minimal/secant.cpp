@@ -28,7 +28,7 @@ void computeConstraintRows(const StepContext& context, const PlacedModel& start,
   for (int i = 0; i < set.size(); ++i) {
     const Constraint& c = set.at(i);
     visitRows(c, [&](auto kind) { kind.rows(context, start, end, c, set); });
-    for (const Side& side : set.sidesOf(c)) {
+    for (const Side& side : set.answeringSidesOf(c)) {
       std::copy_n(&set.constraint[side.offset], c.rows * side.length, &set.half[side.offset]);
       halfSolve(context.topology, motion, c, side, &set.half[side.offset]);
     }

@@ -27,8 +27,11 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
     forEachClosing(context, work.motion, set, work.islands, task.length,
                    [&](const Constraint& c, const Closing&) { markConstraint(c); });
   } else if (status == StepStatus::kTooFast) {
-    for (const int tree : context.part.trees)
-      if (turnsTooFar(context, Trees(context.topology, tree, tree + 1), work.attempted, task.length)) mark(tree);
+    for (const int tree : context.part.trees) {
+      if (!turnsTooFar(context, Trees(context.topology, tree, tree + 1), work.attempted, task.length)) continue;
+      if (context.tables.is_prescribed[tree]) return false;  // all that it may touch must follow
+      mark(tree);
+    }
   } else {
     for (int i = 0; i < work.islands.count; ++i)
       if (!(judgePositions(set, work.islands.list[i]).law <= task.options.tolerance))
@@ -51,7 +54,7 @@ bool uniteParts(const StepTask& task, const std::vector<Pair>& pairs, const Visi
   const Topology& topology = task.tables.topology;
   bool united = false;
   for (const Pair& pair : pairs) {
-    if (pair.link[0] < 0 || pair.link[1] < 0) continue;
+    if (!task.tables.answers(pair.link[0]) || !task.tables.answers(pair.link[1])) continue;
     const int a = split.groups.groupOf(topology.tree[pair.link[0]]),
               b = split.groups.groupOf(topology.tree[pair.link[1]]);
     if (a == b || (!split.group_troubled[a] && !split.group_troubled[b]) || !visit(pair)) continue;

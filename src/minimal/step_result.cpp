@@ -156,6 +156,7 @@ void computeNodeVelocity(const StepContext& context, const FreeMotion& motion, c
     for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j)
       node[j] = v_end[j] - after_node * (v_end[j] - context.v[j]);
   }
+  for (const int j : motion.prescribed) node[j] = motion.told_at_node[j];
 }
 
 void computeActuatorTorques(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,

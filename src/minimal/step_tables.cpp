@@ -18,14 +18,38 @@ void sortByTree(int trees, int count, const TreeOf& tree_of, std::vector<int>& s
     if (const int tree = tree_of(i); tree >= 0) sorted[next[tree]++] = i;
 }
 
+std::vector<int> listPrescribed(const Model& model) {
+  std::vector<int> trees;
+  for (int body = 0; body < model.bodyCount(); ++body)
+    if (model.body(body).kinematic) trees.push_back(model.topology().tree[model.placements()[body].link]);
+  std::sort(trees.begin(), trees.end());
+  return trees;
+}
+
+/// Energy and momentum of what moves as it is told are nobody's.
+Parameters<double> weighNothing(const Model& model, const std::vector<int>& trees) {
+  Parameters<double> parameters = model.parameters();
+  for (const int tree : trees) {
+    const Trees one(model.topology(), tree, tree + 1);
+    for (int link = one.first_link; link < one.end_link; ++link) parameters.inertia[link] = {};
+    for (int j = one.first_dof; j < one.end_dof; ++j)
+      parameters.armature[j] = parameters.damping[j] = parameters.dry_friction[j] = parameters.stiffness[j] = 0.0;
+  }
+  return parameters;
+}
+
 }  // namespace
 
 StepTables::StepTables(const Model& m)
     : model(m),
       topology(model.topology()),
-      parameters(model.parameters()),
+      prescribed(listPrescribed(model)),
+      is_prescribed(topology.trees, 0),
+      without_masses(prescribed.empty() ? Parameters<double>{} : weighNothing(model, prescribed)),
+      parameters(prescribed.empty() ? model.parameters() : without_masses),
       collision(makeCollisionTable(m)),
       loops(makeLoopParts(m)) {
+  for (const int tree : prescribed) is_prescribed[tree] = 1;
   for (const ModelJoint& joint : model.joints())
     if (const auto& range = joint.spec.range)
       limits.push_back({joint.v_index, joint.q_index, range->lower, range->upper});

@@ -29,10 +29,14 @@ struct JointTurn {
 
 struct StepTables {
   explicit StepTables(const Model& model);
+  StepTables(const StepTables&) = delete;
 
   Model model;
   const Topology& topology;
-  const Parameters<double>& parameters;
+  std::vector<int> prescribed;        ///< trees that move as they are told, ascending: no force moves them
+  std::vector<char> is_prescribed;    ///< [trees]
+  Parameters<double> without_masses;  ///< of the model, but links of such trees weigh nothing; empty if there are none
+  const Parameters<double>& parameters;  ///< those, or the model's own
   CollisionTable collision;
   std::vector<JointLimit> limits;  ///< in the order of the freedoms
   std::vector<Hinge> hinges;       ///< in their order
@@ -47,6 +51,9 @@ struct StepTables {
   std::vector<int> balls_start, balls_of_tree;
   /// And its solids, as indices of shapes.
   std::vector<int> solids_start, solids_of_tree;
+
+  /// True if forces can move the link.
+  bool answers(int link) const { return link >= 0 && !is_prescribed[topology.tree[link]]; }
 };
 
 }  // namespace rigor

@@ -28,6 +28,17 @@ StepStatus halve(const StepTask& task, const Snapshot& from, double h, int halvi
   return advance(task, middle, 0.5 * h, halvings + 1, to);
 }
 
+/// Leaves out what is too short to matter, unless something moves as it is told: that must be where the others will meet it.
+void endEarly(const StepTask& task, const Snapshot& from, double left, Snapshot& to) {
+  if (!task.work.motion.prescribed.empty() && left > 0.0 &&
+      attempt(task, from, left, true, to) == StepStatus::kAccepted) {
+    accept(task, from, left, to);
+    return;
+  }
+  to = from;
+  to.state.time += left;
+}
+
 }  // namespace
 
 StepStatus advance(const StepTask& task, const Snapshot& from, double h, int halvings, Snapshot& to,
@@ -61,8 +72,7 @@ StepStatus advance(const StepTask& task, const Snapshot& from, double h, int hal
       at = way.reached;
       left -= way.time;
       if (left <= kLeastPart * task.length) {
-        to = *at;
-        to.state.time += left;
+        endEarly(task, *at, left, to);
         return status;
       }
       softly = !way.struck && way.time > 0.0;

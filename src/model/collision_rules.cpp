@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "geometry/features.h"
 #include "geometry/shape_check.h"
@@ -12,17 +13,16 @@
 namespace rigor {
 namespace {
 
-using ShapeSet = std::vector<bool>;  ///< [candidates]
-
 /// Whatever could touch: the shapes of the model, then those that were left out of it.
 struct Candidate {
   std::string name;
   int body = kWorld;
+  std::uint32_t group = 1, mask = ~0u;
 };
 
 std::vector<Candidate> listCandidates(const std::vector<BodySpec>& bodies, const std::vector<ModelShape>& shapes) {
   std::vector<Candidate> candidates;
-  for (const ModelShape& shape : shapes) candidates.push_back({shape.name, shape.body});
+  for (const ModelShape& shape : shapes) candidates.push_back({shape.name, shape.body, shape.group, shape.mask});
   for (int body = 0; body < static_cast<int>(bodies.size()); ++body)
     for (const MissingShape& shape : bodies[body].missing_shapes) candidates.push_back({shape.name, body});
   return candidates;
@@ -47,38 +47,41 @@ std::vector<int> treeRoots(const std::vector<BodySpec>& bodies) {
   return root;
 }
 
-/// Shapes that a name means: a shape, all shapes of a body, or "world" for what is attached to the world itself.
-ShapeSet shapesNamed(const std::string& name, const std::vector<BodySpec>& bodies,
-                     const std::vector<Candidate>& shapes) {
-  ShapeSet set(shapes.size(), false);
-  bool known = name == "world";
-  for (const BodySpec& body : bodies) known = known || (!name.empty() && body.name == name);
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    const std::string& body = shapes[i].body == kWorld ? "world" : bodies[shapes[i].body].name;
-    set[i] = !name.empty() && (shapes[i].name == name || body == name);
-    known = known || set[i];
+/// Numbers for all names of bodies and shapes: a name means a shape, all shapes of a body, or "world" for what is attached to
+/// the world itself.
+class Names {
+ public:
+  Names(const std::vector<BodySpec>& bodies, const std::vector<Candidate>& shapes) {
+    add("world");
+    for (const BodySpec& body : bodies) add(body.name);
+    for (const Candidate& shape : shapes) add(shape.name);
   }
-  if (known) return set;
-
-  std::vector<std::string> names;
-  for (const BodySpec& body : bodies) names.push_back(body.name);
-  for (const Candidate& shape : shapes) names.push_back(shape.name);
-  throw Error(fmt::format("collisions: no body or shape is called \"{}\"", name), suggestName(name, names));
-}
-
-/// What collideOnly leaves: the named shapes and all that cannot move.
-ShapeSet collidingShapes(const std::vector<BodySpec>& bodies, const std::vector<BodyPlacement>& placements,
-                         const std::vector<Candidate>& shapes, const std::vector<std::string>& only) {
-  if (only.empty()) return ShapeSet(shapes.size(), true);
-  ShapeSet colliding(shapes.size(), false);
-  for (const std::string& name : only) {
-    const ShapeSet named = shapesNamed(name, bodies, shapes);
-    for (std::size_t i = 0; i < shapes.size(); ++i) colliding[i] = colliding[i] || named[i];
+  /// Of a name that a shape or body has; none is called "".
+  int numberOf(const std::string& name) const { return name.empty() ? kNobody : numbers_.at(name); }
+  /// Of a name that a user wrote.
+  int find(const std::string& name, const Place& where) const {
+    if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [one, number] : numbers_) known.push_back(one);
+    throw Error(where, fmt::format("collisions: no body or shape is called \"{}\"", name), suggestName(name, known));
   }
-  for (std::size_t i = 0; i < shapes.size(); ++i)
-    if (shapes[i].body == kWorld || placements[shapes[i].body].link == kWorld) colliding[i] = true;
-  return colliding;
-}
+  std::vector<std::pair<int, int>> findAll(const std::vector<CollisionFilter::Pair>& pairs) const {
+    std::vector<std::pair<int, int>> all;
+    for (const auto& [a, b, where] : pairs) {
+      const int first = find(a, where), second = find(b, where);
+      all.emplace_back(std::min(first, second), std::max(first, second));
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+ private:
+  static constexpr int kNobody = -1;
+  void add(const std::string& name) {
+    if (!name.empty()) numbers_.emplace(name, static_cast<int>(numbers_.size()));
+  }
+  std::map<std::string, int> numbers_;
+};
 
 }  // namespace
 
@@ -87,32 +90,45 @@ CollisionRules::CollisionRules(const std::vector<BodySpec>& bodies, const std::v
     : self_collision_(filter.self_collision) {
   const std::vector<Candidate> candidates = listCandidates(bodies, shapes);
   const std::vector<int> group = rigidGroups(bodies), root = treeRoots(bodies);
-  const ShapeSet colliding = collidingShapes(bodies, placements, candidates, filter.only);
-  for (const auto& [a, b] : filter.excluded)
-    excluded_.emplace_back(shapesNamed(a, bodies, candidates), shapesNamed(b, bodies, candidates));
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
+  const Names names(bodies, candidates);
+  excluded_ = names.findAll(filter.excluded);
+  paired_ = names.findAll(filter.paired);
+  std::set<int> only;
+  for (const auto& [name, where] : filter.only) only.insert(names.find(name, where));
+  for (const Candidate& candidate : candidates) {
     ShapePlace& place = shapes_.emplace_back();
-    place.collides = colliding[i];
-    const int body = candidates[i].body;
-    if (body == kWorld) continue;
-    place.link = placements[body].link;
-    place.group = group[body];
-    const int parent = bodies[place.group].parent;
-    place.parent_group = parent == kWorld ? kWorld : group[parent];
-    place.root = root[body];
+    const int body = candidate.body;
+    place.name = names.numberOf(candidate.name);
+    place.body_name = names.numberOf(body == kWorld ? "world" : bodies[body].name);
+    place.wanted_as = candidate.group, place.wants = candidate.mask;
+    if (body != kWorld) {
+      place.link = placements[body].link;
+      place.group = group[body];
+      const int parent = bodies[place.group].parent;
+      place.parent_group = parent == kWorld ? kWorld : group[parent];
+      place.root = root[body];
+      place.movable = place.link != kWorld && !bodies[place.root].kinematic;
+    }
+    place.collides = only.empty() || !place.movable || only.count(place.name) > 0 || only.count(place.body_name) > 0;
   }
+}
+
+bool CollisionRules::isNamed(const NamePairs& pairs, const ShapePlace& a, const ShapePlace& b) {
+  if (pairs.empty()) return false;
+  for (const int i : {a.name, a.body_name})
+    for (const int j : {b.name, b.body_name})
+      if (std::binary_search(pairs.begin(), pairs.end(), std::pair(std::min(i, j), std::max(i, j)))) return true;
+  return false;
 }
 
 bool CollisionRules::mayTouch(int i, int j) const {
   const ShapePlace &a = shapes_[i], &b = shapes_[j];
-  if (!a.collides || !b.collides || a.link == b.link) return false;
-  if (a.group != kWorld && b.group != kWorld) {
-    if (a.group == b.group || a.parent_group == b.group || b.parent_group == a.group) return false;
-    if (!self_collision_ && a.root == b.root) return false;
-  }
-  return std::none_of(excluded_.begin(), excluded_.end(), [&](const auto& sets) {
-    return (sets.first[i] && sets.second[j]) || (sets.first[j] && sets.second[i]);
-  });
+  if (a.link == b.link || (!a.movable && !b.movable) || isNamed(excluded_, a, b)) return false;
+  if (isNamed(paired_, a, b)) return true;
+  if (!a.collides || !b.collides || !(a.wanted_as & b.wants) || !(b.wanted_as & a.wants)) return false;
+  if (a.group == kWorld || b.group == kWorld) return true;
+  if (a.group == b.group || a.parent_group == b.group || b.parent_group == a.group) return false;
+  return self_collision_ || a.root != b.root;
 }
 
 void warnOfMissingKinds(const CollisionRules& rules, const std::vector<ModelShape>& shapes,

@@ -1,6 +1,7 @@
 // Which shapes may touch.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,13 +11,29 @@
 
 namespace rigor {
 
+/// What the user says about collisions; names are those of bodies or shapes, or "world".
 struct CollisionFilter {
-  std::vector<std::pair<std::string, std::string>> excluded;  ///< names of bodies or shapes, or "world"
-  std::vector<std::string> only;                              ///< empty: all collide
-  bool self_collision = true;                                 ///< false: bodies of one tree do not meet
+  struct Pair {
+    std::string first, second;
+    Place where;
+  };
+  struct Name {
+    std::string name;
+    Place where;
+  };
+  std::vector<Pair> excluded, paired;
+  std::vector<Name> only;      ///< empty: all collide
+  bool self_collision = true;  ///< false: bodies of one tree do not meet
 };
 
-/// Answers for any two shapes without a list of pairs. Shapes that were left out of the model count too, behind the others.
+/// Answers for any two shapes without a list of pairs, in a time that does not grow with their number. Shapes that were left
+/// out of the model count too, behind the others. The first of these that applies decides:
+///
+///   1. shapes of one link, and two that no force can move (world, fixed or kinematic bodies), do not touch;
+///   2. an excluded pair does not;
+///   3. an explicit pair does;
+///   4. both must be among `only` or unmovable, want each other (group_1 & mask_2 and group_2 & mask_1 are not zero), be no
+///      neighbours of one joint and, without self-collision, not belong to one tree.
 class CollisionRules {
  public:
   CollisionRules() = default;
@@ -28,17 +45,23 @@ class CollisionRules {
   bool mayTouch(int i, int j) const;
 
  private:
-  using ShapeSet = std::vector<bool>;  ///< [shapes]
+  /// Sorted pairs of names, the smaller number first.
+  using NamePairs = std::vector<std::pair<int, int>>;
 
   struct ShapePlace {
+    int name = 0, body_name = 0;               ///< numbers of names; equal ones mean the same shapes
+    std::uint32_t wanted_as = 1, wants = ~0u;  ///< ShapeSpec::group and mask
+    bool movable = false;                      ///< by forces
     int link = kWorld;
     int group = kWorld;         ///< of bodies that are fixed to each other
     int parent_group = kWorld;  ///< that the group hangs on
     int root = kWorld;          ///< of its tree
     bool collides = true;
   };
+  static bool isNamed(const NamePairs& pairs, const ShapePlace& a, const ShapePlace& b);
+
   std::vector<ShapePlace> shapes_;
-  std::vector<std::pair<ShapeSet, ShapeSet>> excluded_;
+  NamePairs excluded_, paired_;
   bool self_collision_ = true;
 };
 

@@ -112,14 +112,23 @@ void checkLoop(LoopSpec& loop, const std::vector<BodySpec>& bodies, std::vector<
     if (!std::isfinite(c)) throw Error(placeOf(loop), "a coefficient is not finite", "Give finite numbers.");
 }
 
-void checkLoopLinks(const LoopSpec& loop, const std::vector<BodyPlacement>& placements) {
+void checkLoopLinks(const LoopSpec& loop, const std::vector<BodySpec>& bodies,
+                    const std::vector<BodyPlacement>& placements) {
   if (loop.kind == LoopKind::kJoint) return;
+  const auto answers = [&](int body) {  // to forces
+    if (body == kWorld || placements[body].link == kWorld) return false;
+    while (bodies[body].parent != kWorld) body = bodies[body].parent;
+    return !bodies[body].kinematic;
+  };
   const int link_1 = loop.body_1 == kWorld ? kWorld : placements[loop.body_1].link;
   const int link_2 = loop.body_2 == kWorld ? kWorld : placements[loop.body_2].link;
   if (link_1 == link_2)
     throw Error(placeOf(loop), "its two ends cannot move against each other",
                 link_1 == kWorld ? "Both are fixed to the world; let one of them move or leave the loop out."
                                  : "Only fixed joints lie between them; leave the loop out.");
+  if (!answers(loop.body_1) && !answers(loop.body_2))
+    throw Error(placeOf(loop), "no force can move either of its ends: they are kinematic or fixed",
+                "Tie something to them that answers to forces, or leave the loop out.");
 }
 
 std::vector<LoopPart> makeLoopParts(const Model& model) {

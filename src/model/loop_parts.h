@@ -34,7 +34,8 @@ struct LoopPart {
 void checkLoop(LoopSpec& loop, const std::vector<BodySpec>& bodies, std::vector<Warning>& warnings);
 
 /// The same once it is known which bodies move together.
-void checkLoopLinks(const LoopSpec& loop, const std::vector<BodyPlacement>& placements);
+void checkLoopLinks(const LoopSpec& loop, const std::vector<BodySpec>& bodies,
+                    const std::vector<BodyPlacement>& placements);
 
 /// Parts of all loops of a model, in order.
 std::vector<LoopPart> makeLoopParts(const Model& model);

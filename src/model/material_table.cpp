@@ -21,12 +21,36 @@ void checkGivenOnce(const std::vector<MaterialPair>& given) {
   }
 }
 
-const MaterialPair* findPair(const std::string& a, const std::string& b, const std::vector<MaterialPair>& given) {
+/// The weaker of two surfaces decides: it is the one that shears, and the one that gives way.
+MaterialPair combine(const MaterialPair& a, const MaterialPair& b) {
+  const auto atRest = [](const MaterialPair& one) {
+    return one.friction_static < 0.0 ? one.friction : one.friction_static;
+  };
+  MaterialPair both{a.material_1, b.material_1};
+  both.friction = std::min(a.friction, b.friction);
+  both.friction_static = std::min(atRest(a), atRest(b));  // not below the friction, as neither of them is
+  both.restitution = std::min(a.restitution, b.restitution);
+  both.threshold = std::max(a.threshold, b.threshold);
+  both.fallback = a.fallback;
+  return both;
+}
+
+/// The rule of Model::material.
+MaterialPair findBehaviour(const std::string& a, const std::string& b, const std::vector<MaterialPair>& given) {
   for (const MaterialPair& pair : given)
-    if ((pair.material_1 == a && pair.material_2 == b) || (pair.material_1 == b && pair.material_2 == a)) return &pair;
-  for (const MaterialPair& pair : given)
-    if (pair.material_2.empty() && (pair.material_1 == a || pair.material_1 == b)) return &pair;
-  return nullptr;
+    if ((pair.material_1 == a && pair.material_2 == b) || (pair.material_1 == b && pair.material_2 == a)) return pair;
+  for (const bool fallback : {false, true}) {
+    const auto find = [&](const std::string& name) {
+      return std::find_if(given.begin(), given.end(), [&](const MaterialPair& pair) {
+        return pair.material_2.empty() && pair.material_1 == name && pair.fallback == fallback;
+      });
+    };
+    const auto of_a = find(a), of_b = find(b);
+    if (of_a != given.end() && of_b != given.end()) return of_a == of_b ? *of_a : combine(*of_a, *of_b);
+    if (of_a != given.end()) return *of_a;
+    if (of_b != given.end()) return *of_b;
+  }
+  return {};
 }
 
 }  // namespace
@@ -45,10 +69,7 @@ MaterialTable makeMaterialTable(const std::vector<ModelShape>& shapes, const std
     table.shape_material.push_back(
         static_cast<int>(std::lower_bound(names.begin(), names.end(), shape.material) - names.begin()));
   for (const std::string& a : names)
-    for (const std::string& b : names) {
-      const MaterialPair* pair = findPair(a, b, given);
-      table.pairs.push_back(pair == nullptr ? MaterialPair{} : *pair);
-    }
+    for (const std::string& b : names) table.pairs.push_back(findBehaviour(a, b, given));
 
   std::set<std::string> unused;
   for (const MaterialPair& pair : given)

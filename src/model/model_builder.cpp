@@ -80,7 +80,7 @@ void addMimics(const std::vector<BodySpec>& bodies, const std::vector<ModelJoint
 std::vector<ModelShape> listShapes(const std::vector<BodySpec>& bodies, const std::vector<ShapeSpec>& world_shapes) {
   std::vector<ModelShape> shapes;
   const auto add = [&](const ShapeSpec& shape, int body) {
-    shapes.push_back({shape.name, body, shape.shape, shape.X_BS, shape.material});
+    shapes.push_back({shape.name, body, shape.shape, shape.X_BS, shape.material, shape.group, shape.mask});
   };
   for (int body = 0; body < static_cast<int>(bodies.size()); ++body)
     for (const ShapeSpec& shape : bodies[body].shapes) add(shape, body);
@@ -99,6 +99,19 @@ void checkPlanes(const std::vector<BodySpec>& bodies, const std::vector<BodyPlac
         throw Error(placeOf(bodies[i], i), "a height field is attached to a body that moves",
                     "Height fields have no underside and belong to the world; use a closed mesh.");
     }
+}
+
+/// What moves as it is told hangs on the world, and nothing hangs on it that would have to answer.
+void checkKinematic(const BodySpec& body, int index, const std::vector<BodySpec>& bodies) {
+  if (body.kinematic && (body.joint.type != kFree || body.parent != kWorld || !body.X_JB.position.isZero(0.0) ||
+                         body.X_JB.rotation.vec().norm() > 0.0))
+    throw Error(placeOf(body, index), "is kinematic, but its joint is not a free one on the world",
+                "Give it a free joint with X_JB left out; its motion places it.");
+  int root = body.parent;
+  while (root != kWorld && bodies[root].parent != kWorld) root = bodies[root].parent;
+  if (root != kWorld && bodies[root].kinematic && velocityCount(body.joint.type) > 0)
+    throw Error(placeOf(body, index), fmt::format("hangs by a joint on \"{}\", which is kinematic", bodies[root].name),
+                "Let it be free and tie it to the kinematic body by a loop: connect, hinge or weld.");
 }
 
 /// Zero, no turn, and for free bodies the pose that their joint frame had in the world.
@@ -153,6 +166,7 @@ ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
 int ModelBuilder::addBody(BodySpec body) {
   const int index = static_cast<int>(data_->bodies.size());
   checkBody(body, index, data_->repair_inertias, data_->warnings);
+  checkKinematic(body, index, data_->bodies);
   data_->bodies.push_back(std::move(body));
   return index;
 }
@@ -196,16 +210,23 @@ void ModelBuilder::setReference(int body, const Eigen::VectorXd& q) {
   data_->references.emplace_back(body, checkedReference(data_->bodies[body], body, q, data_->warnings));
 }
 
-void ModelBuilder::excludePair(const std::string& a, const std::string& b) { data_->excluded.emplace_back(a, b); }
+void ModelBuilder::excludePair(const std::string& a, const std::string& b, const Place& where) {
+  data_->collisions.excluded.push_back({a, b, where});
+}
 
-void ModelBuilder::collideOnly(const std::vector<std::string>& names) {
-  if (names.empty()) throw Error("collisions: no body or shape is named", "Leave collideOnly out so that all collide.");
-  data_->only.insert(data_->only.end(), names.begin(), names.end());
+void ModelBuilder::collidePair(const std::string& a, const std::string& b, const Place& where) {
+  data_->collisions.paired.push_back({a, b, where});
+}
+
+void ModelBuilder::collideOnly(const std::vector<std::string>& names, const Place& where) {
+  if (names.empty())
+    throw Error(where, "collisions: no body or shape is named", "Leave collideOnly out so that all collide.");
+  for (const std::string& name : names) data_->collisions.only.push_back({name, where});
 }
 
 void ModelBuilder::repairInertias() { data_->repair_inertias = true; }
 
-void ModelBuilder::excludeSelfCollision() { data_->self_collision = false; }
+void ModelBuilder::excludeSelfCollision() { data_->collisions.self_collision = false; }
 
 void ModelBuilder::addWarning(Warning warning) { data_->warnings.push_back(std::move(warning)); }
 
@@ -222,7 +243,7 @@ Model ModelBuilder::build() const {
   model->warnings = data_->warnings;
   model->loops = data_->loops;
   addMimics(model->bodies, links.joints, model->loops);
-  for (const LoopSpec& loop : model->loops) checkLoopLinks(loop, links.placements);
+  for (const LoopSpec& loop : model->loops) checkLoopLinks(loop, model->bodies, links.placements);
   for (int body = 0, nq = 0, nv = 0; body < static_cast<int>(model->bodies.size()); ++body) {
     model->q_index.push_back(nq);
     model->v_index.push_back(nv);
@@ -242,8 +263,7 @@ Model ModelBuilder::build() const {
   model->shape_material = std::move(table.shape_material);
   model->material_table = std::move(table.pairs);
   model->material_count = table.count;
-  model->collision_rules = CollisionRules(model->bodies, links.placements, model->shapes,
-                                          {data_->excluded, data_->only, data_->self_collision});
+  model->collision_rules = CollisionRules(model->bodies, links.placements, model->shapes, data_->collisions);
   warnOfMissingKinds(model->collision_rules, model->shapes, model->warnings);
   model->missing_shapes =
       findMissingShapes(model->collision_rules, model->bodies, static_cast<int>(model->shapes.size()));

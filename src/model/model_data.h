@@ -37,9 +37,8 @@ struct ModelBuilder::Data {
   std::vector<MaterialPair> materials;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};
   std::vector<std::pair<int, Eigen::VectorXd>> references;  ///< body, coordinates of its joint
-  std::vector<std::pair<std::string, std::string>> excluded;
-  std::vector<std::string> only;  ///< empty: all collide
-  bool self_collision = true, repair_inertias = false;
+  CollisionFilter collisions;
+  bool repair_inertias = false;
   std::vector<Warning> warnings;
 };
 

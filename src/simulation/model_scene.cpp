@@ -6,6 +6,7 @@
 
 #include "dynamics/poses.h"
 #include "rigor/mesh.h"
+#include "simulation/clear_pose.h"
 #include "simulation/scene_defaults.h"
 
 namespace rigor {
@@ -74,6 +75,43 @@ Eigen::VectorXd chooseStart(const Model& model) {
   return q;
 }
 
+/// Which joints were moved and how far, in one warning; the pairs that still overlap are left out of contact, in another.
+void tellClearPose(const Model& model, const ClearPose& clear, ModelBuilder& builder, std::vector<Warning>& warnings) {
+  const auto pairText = [&](const ShapeOverlap& overlap) {
+    return fmt::format("\"{}\" and \"{}\" by {:.2g} m", nameOfShape(model, overlap.shape_1),
+                       nameOfShape(model, overlap.shape_2), overlap.depth);
+  };
+  std::string moved, left;
+  for (const MovedJoint& joint : clear.moved) {
+    const JointSpec& spec = model.joints()[joint.joint].spec;
+    moved += fmt::format("{}\"{}\" from {:.3g} to {:.3g} {}{}", moved.empty() ? "" : ", ", spec.name, joint.from,
+                         joint.to, spec.type.rotation == Rotation::kNone ? "m" : "rad",
+                         joint.cause.depth > 0.0 ? " (" + pairText(joint.cause) + ")" : "");
+  }
+  for (const ShapeOverlap& overlap : clear.left) {
+    const std::string &a = model.shapes()[overlap.shape_1].name, &b = model.shapes()[overlap.shape_2].name;
+    if (a.empty() || b.empty()) continue;
+    builder.excludePair(a, b);
+    left += (left.empty() ? "" : ", ") + pairText(overlap);
+  }
+  const Place where{model.body(0).where.file, 0, "start"};
+  if (!moved.empty()) warnings.push_back({where, "joints moved so that it does not overlap itself: " + moved, true});
+  if (!left.empty())
+    warnings.push_back(
+        {where, "no pose found in which these do not overlap, so they are left out of contact: " + left, true});
+}
+
+/// A start in which the robot does not overlap itself: pairs that always do are left out of contact, others come free by
+/// moving joints.
+void clearStart(ModelBuilder& builder, Scene& scene) {
+  const Model bare = builder.build();
+  scene.warnings = excludeLastingOverlaps(bare, scene.q, builder);
+  const Model model = scene.warnings.empty() ? bare : builder.build();
+  const ClearPose clear = findClearPose(model, scene.q);
+  scene.q = clear.q;
+  tellClearPose(model, clear, builder, scene.warnings);
+}
+
 // Bodies that hang on the world.
 std::vector<int> findRoots(const Model& model) {
   std::vector<int> roots;
@@ -109,6 +147,7 @@ Scene makeModelScene(ModelBuilder builder, const ModelSceneOptions& choice) {
   scene.q = chooseStart(bare);
   scene.v = Eigen::VectorXd::Zero(bare.nv());
   followCouplings(bare, {}, scene.q, scene.v);
+  clearStart(builder, scene);
   const double lift = choice.clearance - findLowestPoint(bare, scene.q);
   const std::vector<int> roots = findRoots(bare);
   const bool free =

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "rigor/integrator.h"
 #include "rigor/scene.h"
 #include "rigor/solver.h"
+#include "stepping/prescribed_motion.h"
 
 namespace rigor {
 namespace {
@@ -92,6 +94,31 @@ void checkHolds(const Scene& scene) {
   }
 }
 
+void checkMotions(const Scene& scene) {
+  std::set<int> bodies;
+  for (const MotionSpec& motion : scene.motions) {
+    checkBody(scene, "motion", motion.body);
+    const BodySpec& body = scene.model.body(motion.body);
+    if (!body.kinematic)
+      throw Error({scene.file, 0, "motion"}, fmt::format("names body \"{}\", which is not kinematic", body.name),
+                  "Set BodySpec::kinematic before the model is built.");
+    if (!bodies.insert(motion.body).second)
+      throw Error({scene.file, 0, "motion"}, fmt::format("body \"{}\" has two motions", body.name), "Keep one.");
+    try {
+      checkMotion(motion);
+    } catch (const Error& error) {
+      throw Error({scene.file, 0, fmt::format("body \"{}\"", body.name)}, error.problem(), error.remedy());
+    }
+  }
+  if (isLeapfrog(findIntegrator(scene.integrator))) return;
+  for (int body = 0; body < scene.model.bodyCount(); ++body)
+    if (scene.model.body(body).kinematic)
+      throw Error({scene.file, 0, "integrator"},
+                  fmt::format("\"{}\" cannot carry body \"{}\", which is kinematic", scene.integrator,
+                              scene.model.body(body).name),
+                  "Use the leapfrog.");
+}
+
 }  // namespace
 
 void Scene::check() const {
@@ -115,6 +142,7 @@ void Scene::check() const {
   checkTorques(*this);
   checkWrenches(*this);
   checkHolds(*this);
+  checkMotions(*this);
 }
 
 }  // namespace rigor

@@ -27,8 +27,10 @@ HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q
 }
 
 void followCouplings(const Model& model, const std::set<std::string>& named, Eigen::VectorXd& q, Eigen::VectorXd& v) {
-  // a follower may lead another: as many rounds as there are couplings reach the last one
-  for (std::size_t round = 0; round < model.loops().size(); ++round)
+  // a follower may lead another: as many rounds as there are couplings reach the last one, mostly one does
+  bool moved = true;
+  for (std::size_t round = 0; round < model.loops().size() && moved; ++round) {
+    moved = false;
     for (const LoopSpec& loop : model.loops()) {
       if (loop.kind != LoopKind::kJoint || named.count(loop.joint_1)) continue;
       assert(model.findJoint(loop.joint_1) >= 0 && model.findJoint(loop.joint_2) >= 0 &&
@@ -41,9 +43,12 @@ void followCouplings(const Model& model, const std::set<std::string>& named, Eig
         slope = slope * x + value;
         value = value * x + loop.coefficients[k];
       }
+      const double speed = slope * v[leader.v_index];
+      moved = moved || q[follower.q_index] != value || v[follower.v_index] != speed;
       q[follower.q_index] = value;
-      v[follower.v_index] = slope * v[leader.v_index];
+      v[follower.v_index] = speed;
     }
+  }
 }
 
 }  // namespace rigor

@@ -119,10 +119,23 @@ struct Simulator::Data {
   bool has_problem = false;            ///< the stepper still holds what the last step solved
   std::vector<Warning> overlap;
 
+  void updateInput();
   void resetIfDue();
   void countRest();
   void countEnergy();
 };
+
+/// When motions began: at time 0, or with a rule of resets at the last of them, which is a multiple of dt ago.
+double motionsBegin(const Scene& scene, const Snapshot& now) {
+  if (!(scene.reset.every > 0.0 || scene.reset.rest_energy > 0.0)) return 0.0;
+  const double since = std::round(now.memory.controller[kSinceReset] / scene.dt);
+  return now.state.time - since * scene.dt;
+}
+
+void Simulator::Data::updateInput() {
+  updateStepInput(scene, targets, user, now, input);
+  input.motions_begin = motionsBegin(scene, now);
+}
 
 /// Puts the scene back to its start when its rule says so; time goes on.
 void Simulator::Data::resetIfDue() {
@@ -133,7 +146,7 @@ void Simulator::Data::resetIfDue() {
   const bool by_rest = rule.rest_energy > 0.0 && clock[kAtRest] > rule.rest_for - 0.5 * scene.dt;
   if (!by_clock && !by_rest) return;
   const double time = now.state.time;
-  now = start;  // same sizes: nothing is allocated
+  now = start;  // same sizes: nothing is allocated; motions begin anew
   energy_start.reset();
   fresh = true;
   now.state.time = time;
@@ -148,8 +161,8 @@ void Simulator::Data::countRest() {
 /// A system that nothing drives can only lose energy: what it has above its start comes from the steps.
 void Simulator::Data::countEnergy() {
   const auto acts = [](double x) { return x != 0.0; };
-  const bool driven =
-      std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() || !input.wrenches.empty();
+  const bool driven = std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() ||
+                      !input.wrenches.empty() || !input.motions.empty();
   const double energy = report.kinetic + report.potential;
   if (driven)
     energy_start.reset();
@@ -168,11 +181,12 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   Eigen::VectorXd q = scene.q;
   const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
   Eigen::VectorXd v = scene.v;
+  d.input = makeStepInput(scene);
+  placeKinematic(d.input.motions, 0.0, q, v);
   d.overlap = removeOverlap(scene.model, d.stepper->tables().collision, d.stepper->tables().loops, *solver, q);
   for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->tables().loops, q, v)) d.overlap.push_back(w);
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
-  d.input = makeStepInput(scene);
   d.targets = d.report.record.ctrl = targetsOf(d.input);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.velocity = v;
@@ -188,7 +202,7 @@ Simulator::~Simulator() = default;
 const StepReport& Simulator::step() {
   Data& d = *data_;
   if (d.controller) d.controller(d.now.state, d.user);
-  updateStepInput(d.scene, d.targets, d.user, d.now, d.input);
+  d.updateInput();
   d.report.index = d.steps;
   d.report.wanted = d.wanted;
   d.report.wanted.energy |= d.scene.reset.rest_energy > 0.0;  // the rule asks whether everything rests
@@ -230,7 +244,7 @@ ReportParts& Simulator::wanted() { return data_->wanted; }
 
 const StepReport& Simulator::node() {
   Data& d = *data_;
-  updateStepInput(d.scene, d.targets, d.user, d.now, d.input);
+  d.updateInput();
   d.node.index = d.steps;
   d.has_problem = false;
   d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);
@@ -255,7 +269,10 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
     removeOverlap(moved.model, none, loops, *makeSolver("auto"), moved.q);
     matchLoopVelocities(moved.model, loops, moved.q, moved.v);
   }
+  const double since_reset = d.now.memory.controller[kSinceReset];
+  placeKinematic(d.input.motions, time - motionsBegin(d.scene, d.now), moved.q, moved.v);
   d.now = startOf(moved.model, moved.q, moved.v);
+  if (!d.input.motions.empty()) d.now.memory.controller[kSinceReset] = since_reset;  // motions go on
   d.energy_start.reset();
   d.fresh = true;
   d.now.state.time = time;

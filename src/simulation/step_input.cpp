@@ -88,6 +88,7 @@ StepInput makeStepInput(const Scene& scene) {
     const ModelJoint& joint = scene.model.joints()[hold.joint];
     setDrive({joint.v_index, joint.q_index, hold.kp, hold.kd, hold.target, hold.effort}, input);
   }
+  input.motions = listMotions(scene);
   input.wrenches.reserve(scene.wrenches.size() + 16);
   input.body_wrenches.reserve(scene.wrenches.size() + 16);
   return input;

@@ -111,8 +111,24 @@ bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOpti
 
 void StagedSolver::goToStart() { std::copy(start_->begin(), start_->end(), now_.impulse.begin()); }
 
+// The multiple of the impulse that comes nearest to stopping what it acts on, s = −λ·(b + ν)/λ·Wλ. At rest impulses grow with
+// the time that they act for; internal forces that do not grow with them would end up outside their cones.
+void StagedSolver::stretchStart(const ContactProblem& problem) {
+  constexpr double kSame = 1e-2;
+  problem.W.multiply(now_.impulse.data(), now_.velocity.data());
+  double asked = 0.0, given = 0.0;
+  for (int row = 0; row < problem.rows(); ++row) {
+    asked -= now_.impulse[row] * (problem.b[row] + problem.bias[row]);
+    given += now_.impulse[row] * now_.velocity[row];
+  }
+  const double stretch = asked / given;
+  if (!(stretch > 0.0 && stretch < 1e6) || std::abs(stretch - 1.0) < kSame) return;
+  for (double& impulse : now_.impulse) impulse *= stretch;
+}
+
 bool StagedSolver::tryFactoredSets(const ContactProblem& problem, const SolverOptions& options) {
   ++iterations_;
+  stretchStart(problem);
   nodes_.trySets(problem, aim(options), now_);
   if (keep(problem, options, "sets")) return true;
   goToStart();

@@ -68,6 +68,7 @@ class StagedSolver : public ContactSolver {
 
  private:
   void reserve(int rows);
+  void stretchStart(const ContactProblem& problem);
   bool sweepFromNothing(const ContactProblem& problem, const SolverOptions& options);
   bool continueFromHere(const ContactProblem& problem, const SolverOptions& options);
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);

@@ -11,6 +11,13 @@
 
 namespace rigor {
 
+std::vector<int> kinematicFreedoms(const Model& model) {
+  std::vector<int> freedoms;
+  for (int body = 0; body < model.bodyCount(); ++body)
+    for (int k = 0; model.body(body).kinematic && k < 6; ++k) freedoms.push_back(model.vIndex(body) + k);
+  return freedoms;
+}
+
 LoopRowsAtPose computeLoopRowsAtPose(const std::vector<LoopPart>& loops, const Topology& topology,
                                      const Kinematics<double>& kin, const double* q) {
   int rows = 0;
@@ -60,9 +67,11 @@ std::vector<Warning> matchLoopVelocities(const Model& model, const std::vector<L
   kin.resize(model.topology());
   computeKinematics(model.topology(), model.parameters(), q.data(), kin);
   const LoopRowsAtPose rows = computeLoopRowsAtPose(loops, model.topology(), kin, q.data());
+  Eigen::MatrixXd J = rows.J;  // by what may change
+  for (const int j : kinematicFreedoms(model)) J.col(j).setZero();
   // with M = G Gᵀ and y = Gᵀ v the least change is the least |Δy| with (J G⁻ᵀ) Δy = −J v
   const Eigen::LLT<Eigen::MatrixXd> M(massMatrix(model, q));
-  const Eigen::MatrixXd scaled = M.matrixL().solve(rows.J.transpose()).transpose();
+  const Eigen::MatrixXd scaled = M.matrixL().solve(J.transpose()).transpose();
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(1e-9);
   decomposition.compute(scaled);

@@ -9,6 +9,9 @@
 
 namespace rigor {
 
+/// Freedoms of bodies that move as they are told.
+std::vector<int> kinematicFreedoms(const Model& model);
+
 /// All rows of all loops at one pose, dense.
 struct LoopRowsAtPose {
   Eigen::VectorXd g;  ///< [rows] [m] or [rad]

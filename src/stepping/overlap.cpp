@@ -111,6 +111,18 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
   return rows;
 }
 
+/// The deepest overlap of all pairs (not positive), without their rows: most scenes start with none.
+double findDeepest(const CollisionTable& table, const PlacedModel& pose) {
+  double deepest = 0.0;
+  for (const FeaturePair& pair : table.pairs) deepest = std::min(deepest, gapOf(table, pair, pose.centres).gap);
+  for (const SolidPair& pair : table.solid_pairs) {
+    const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
+    const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound;
+    if (norm(b.X_WS.p - a.X_WS.p) <= reach) deepest = std::min(deepest, separateSolids(a, b).distance);
+  }
+  return deepest;
+}
+
 ContactProblem makeProblem(const GapRows& rows, const Eigen::MatrixXd& W) {
   ContactProblem problem;
   const int m = static_cast<int>(rows.gap.size());
@@ -213,14 +225,15 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
   // one: what an earlier iteration pushed too far comes back, and ends in touch.
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
+  const std::vector<int> unmovable = kinematicFreedoms(model);
   double last = 1.0;
   look();
   const auto widest = [&] { return findWidestLoop(loops, topology, pose.kin, q.data()); };
   const WidestLoop open_at_start = widest();
+  if (open_at_start.gap <= kClosed && findDeepest(table, pose) >= -kIgnored) return warnings;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
     GapRows rows = computeGapRows(topology, table, loops, pose, q);
-    if (iteration == 0 && rows.deepest >= -kIgnored && rows.widest <= kClosed) return warnings;
     if (iteration == 0) warnOfOverlaps(findOverlaps(model, table, pose), warnings);
     const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
     if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnored && last < kClosed))) {
@@ -230,6 +243,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
 
     Eigen::Map<Eigen::VectorXd> gaps(rows.gap.data(), static_cast<int>(rows.gap.size()));
     gaps -= rows.J * moved;
+    for (const int j : unmovable) rows.J.col(j).setZero();
     const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, q));
     const Eigen::MatrixXd response = M.solve(rows.J.transpose());
     const ContactProblem problem = makeProblem(rows, rows.J * response);

@@ -7,6 +7,7 @@
 #include "rigor/report.h"
 #include "rigor/state.h"
 #include "stepping/drive.h"
+#include "stepping/prescribed_motion.h"
 
 namespace rigor {
 
@@ -25,6 +26,8 @@ struct StepInput {
   std::vector<int> drive_of;  ///< [nv] index into the above; −1: not driven
   bool retargeted = false;    ///< targets are not those of the scene
   std::vector<LinkWrench> wrenches;
+  std::vector<PrescribedMotion> motions;     ///< of all kinematic bodies, in the order of their freedoms
+  double motions_begin = 0.0;                ///< [s] the time that motions count from
   std::vector<Input::Wrench> body_wrenches;  ///< the same as they were given, for the record
 };
 

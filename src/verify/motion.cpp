@@ -173,7 +173,7 @@ Reals biasForce(const World& world, const Motion& motion) {
   Reals force(world.nv, 0);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const Body& body = world.bodies[i];
-    if (!canMove(body)) continue;
+    if (!canMove(body) || world.prescribed[body.tree]) continue;
     Moving at = motion.bodies[i];
     const Mat R = at.X.R;
     goAlong(R * body.com, at);

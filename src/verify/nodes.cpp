@@ -108,7 +108,7 @@ Real kickOf(const Recording& r, std::int64_t substep, int tree) {
 void judgeNodeVelocity(const World& world, const Recording& r, std::int64_t step, Findings& findings) {
   for (int tree = 0; tree < world.trees; ++tree)
     for (std::int64_t s = r.substep_start[step]; s < r.substep_start[step + 1]; ++s)
-      if (kickOf(r, s, tree) >= 0) {
+      if (kickOf(r, s, tree) >= 0 && !world.prescribed[tree]) {
         judgeTreeVelocity(world, r, step, s, tree, findings);
         break;
       }
@@ -145,8 +145,9 @@ Real largestFrequencySquare(const World& world, const Recording& r) {
 }
 
 void judgeEnergyGain(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
-  if (world.drives > 0 || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
-    verdict.unchecked.push_back("energy gain: torques, controllers or wrenches drive the system");
+  const bool moved = std::any_of(world.prescribed.begin(), world.prescribed.end(), [](char told) { return told; });
+  if (moved || world.drives > 0 || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
+    verdict.unchecked.push_back("energy gain: torques, controllers, wrenches or kinematic bodies drive the system");
     return;
   }
   Real lowest = 0, kinetic = 0, size = 0;

@@ -84,7 +84,13 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
   Reals M = massMatrix(world_, d.start);
   const Reals bias = biasForce(world_, moving), outside = outsideForce();
   Balance balance{Reals(nv, 0), Reals(nv, 0), r_.dt, false};
+  constexpr Real kUnmovable = 1e200L;  // [kg] on the diagonal: whatever pushes, nothing answers
   for (int i = 0; i < nv; ++i) {
+    balance.speed = std::max({balance.speed, std::fabs(d.v[i]), std::fabs(d.v_end[i])});
+    if (world_.prescribed[world_.tree[i]]) {
+      for (int j = 0; j < nv; ++j) M[static_cast<std::size_t>(i) * nv + j] = i == j ? kUnmovable : 0;
+      continue;
+    }
     const Joint& joint = jointOf(i);
     const auto add = [&](Real term) { balance.left[i] += term, balance.sizes[i] += std::fabs(term); };
     for (int j = 0; j < nv; ++j) add(M[static_cast<std::size_t>(i) * nv + j] * (d.v_end[j] - d.v[j]));
@@ -95,7 +101,6 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
     add(-actuator);
     add(-total_[i]);
     judgeTorque(i, actuator);
-    balance.speed = std::max({balance.speed, std::fabs(d.v[i]), std::fabs(d.v_end[i])});
     balance.sprung = balance.sprung || joint.stiffness > 0;
     Real& diagonal = M[static_cast<std::size_t>(i) * nv + i];
     diagonal += d.kick[i] * joint.damping / 2;

@@ -15,6 +15,7 @@ std::string namesOf(const World& world, const OfShapes& pair) {
 bool areOfDifferentParts(const World& world, int body_1, int body_2, const std::vector<std::int64_t>& part) {
   const auto tree = [&](int body) { return body == kWorldBody ? -1 : world.bodies[body].tree; };
   const int a = tree(body_1), b = tree(body_2);
+  if (world.isPrescribed(body_1) || world.isPrescribed(body_2)) return false;  // they belong to all parts
   return a >= 0 && b >= 0 && part[a] != part[b];
 }
 

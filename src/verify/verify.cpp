@@ -4,6 +4,7 @@
 
 #include "verify/limits.h"
 #include "verify/nodes.h"
+#include "verify/prescribed.h"
 #include "verify/substep.h"
 
 namespace rigor {
@@ -83,8 +84,9 @@ class Walk {
     Real penetration = 0;
     for (std::int64_t s = first; s < end; ++s) {
       SubstepData data = readSubstep(step, s);
+      judgePrescribed(data, elapsedBefore(data, length));
       for (int tree = 0; tree < world_.trees; ++tree) {
-        if (!data.takes[tree]) continue;
+        if (!data.takes[tree] || world_.prescribed[tree]) continue;
         data.first[tree] = count[tree]++ == 0;
         length[tree] += data.h;
         judgeStart(data, tree);
@@ -95,9 +97,41 @@ class Walk {
         penetration = std::max<Real>(penetration, -r_.contact_gap_end[c]);
     }
     judgeNodeVelocity(world_, r_, step, findings_);
-    for (int tree = 0; tree < world_.trees; ++tree) judgeLength(length[tree], count[tree]);
+    for (int tree = 0; tree < world_.trees; ++tree)
+      if (!world_.prescribed[tree]) judgeLength(length[tree], count[tree]);
     findings_.same(r_.penetration[step], penetration, 0, [] { return std::string("recorded penetration"); });
-    if (std::any_of(count.begin(), count.end(), [&](std::int64_t n) { return n != end - first; })) judgeApart(step);
+    bool apart = false;
+    for (int tree = 0; tree < world_.trees; ++tree)
+      apart = apart || (!world_.prescribed[tree] && count[tree] != end - first);
+    if (apart) judgeApart(step);
+  }
+
+  /// How far a part of the world is into the step when a sub-step of it begins; what no force moves belongs to all parts.
+  Real elapsedBefore(const SubstepData& data, Reals& length) const {
+    for (int tree = 0; tree < world_.trees; ++tree)
+      if (data.takes[tree] && !world_.prescribed[tree]) return length[tree];
+    Real elapsed = 0;  // nothing else is in this part
+    for (int tree = 0; tree < world_.trees; ++tree)
+      if (data.takes[tree]) elapsed = length[tree], length[tree] += data.h;
+    return elapsed;
+  }
+
+  /// Kinematic bodies begin and end a sub-step where they were told to be.
+  void judgePrescribed(const SubstepData& data, Real elapsed) {
+    for (int tree = 0; tree < world_.trees; ++tree) {
+      if (!world_.prescribed[tree]) continue;
+      findings_.require(data.takes[tree], "a kinematic body takes no part in a sub-step");
+      if (elapsed == 0)
+        for (int j = 0; j < r_.nq; ++j)
+          findings_.require(world_.coordinate_tree[j] != tree || data.q[j] == Real(r_.q[data.step * r_.nq + j]),
+                            "a step does not begin at its node");
+      if (world_.resets) continue;  // motions begin anew, but the recording does not say when the first one did
+      const Real unresolved = kUnresolved * r_.dt, begin = r_.time[data.step] + elapsed;
+      judgeTold(world_, tree, data.q, begin, data.v_end, unresolved, findings_);
+      judgeTold(world_, tree, move(world_, data.q, data.v_end, data.h), begin + data.h, data.v_end, unresolved,
+                findings_);
+      if (elapsed == 0) judgeToldVelocity(world_, tree, rowOf(r_.v, data.step, r_.nv), r_.time[data.step], findings_);
+    }
   }
 
   void judgeLength(Real length, std::int64_t count) {
@@ -116,13 +150,14 @@ class Walk {
     for (std::int64_t s = begin; s < end; ++s) {
       std::int64_t own = -1;
       for (int tree = 0; tree < world_.trees; ++tree) {
-        if (kickOf(r_, s, tree) < 0) continue;
+        if (kickOf(r_, s, tree) < 0 || world_.prescribed[tree]) continue;
         if (part[tree] < 0) part[tree] = s;
         if (own < 0) own = part[tree];
         findings_.require(part[tree] == own, "trees come together within a step");
       }
       for (int tree = 0; tree < world_.trees; ++tree)
-        findings_.require(part[tree] != own || kickOf(r_, s, tree) >= 0, "trees part within a step");
+        findings_.require(part[tree] != own || kickOf(r_, s, tree) >= 0 || world_.prescribed[tree],
+                          "trees part within a step");
     }
     std::vector<SubstepData> way;
     for (std::int64_t s = begin; s < end; ++s) {
@@ -268,7 +303,10 @@ class Walk {
   void judgeEnd() {
     const std::int64_t n = r_.steps();
     if (world_.resets && sameBits(r_.q, n, r_.q, 0, r_.nq)) return;
-    for (int tree = 0; tree < world_.trees; ++tree) judgeArrival(rowOf(r_.q, n, r_.nq), tree);
+    for (int tree = 0; tree < world_.trees; ++tree)
+      if (!world_.prescribed[tree]) judgeArrival(rowOf(r_.q, n, r_.nq), tree);
+    if (world_.resets && !world_.ways.empty())
+      verdict_.unchecked.push_back("motions of kinematic bodies: the scene resets itself and begins them anew");
     if (smooth_ > 0)
       verdict_.unchecked.push_back(
           fmt::format("{} sub-steps of another integrator than the leapfrog: only their nodes are judged", smooth_));

@@ -89,6 +89,9 @@ void readBodies(const Json& json, World& world) {
     }
     if (body.parent != kWorldBody) body.tree = world.bodies[body.parent].tree;
     if (body.tree < 0 && !body.chain.empty()) body.tree = world.trees++;
+    body.kinematic = item.contains("kinematic");
+    world.prescribed.resize(world.trees, 0);
+    if (body.kinematic && body.tree >= 0) world.prescribed[body.tree] = 1;
     world.tree.resize(world.nv, body.tree);
     world.coordinate_tree.resize(world.nq, body.tree);
     world.bodies.push_back(std::move(body));
@@ -152,6 +155,27 @@ void readDrives(const Json& drives, World& world) {
   world.resets = numberOf(reset.at("every")) > 0 || numberOf(reset.at("rest_energy")) > 0;
 }
 
+void readWays(const Json& drives, World& world) {
+  if (!drives.contains("motions")) return;
+  for (const Json& item : drives.at("motions")) {
+    Way way;
+    way.body = item.at("body").get<int>();
+    checkBody(way.body, world);
+    if (!world.isPrescribed(way.body)) failHeader("a motion moves a body that is not kinematic");
+    for (const Json& time : item.at("time")) way.time.push_back(numberOf(time));
+    for (const Json& pose : item.at("poses")) {
+      const Json& q = pose.at("quaternion_wxyz");
+      way.positions.push_back(vectorOf(pose.at("position")));
+      way.turns.push_back({numberOf(q.at(0)), numberOf(q.at(1)), numberOf(q.at(2)), numberOf(q.at(3))});
+    }
+    way.velocity = vectorOf(item.at("velocity"));
+    way.angular_velocity = vectorOf(item.at("angular_velocity"));
+    if (way.time.empty() ? way.positions.size() != 1 : way.time.size() < 2 || way.positions.size() != way.time.size())
+      failHeader("a motion has not one pose per time");
+    world.ways.push_back(std::move(way));
+  }
+}
+
 }  // namespace
 
 World readWorld(const std::string& header) {
@@ -166,6 +190,7 @@ World readWorld(const std::string& header) {
     readShapes(model, world);
     readLoops(model.at("loops"), world);
     readDrives(json.at("drives"), world);
+    readWays(json.at("drives"), world);
     const Json& options = json.at("options");
     const std::string integrator = options.at("integrator").get<std::string>();
     world.carried = integrator == "leapfrog_carried";

@@ -45,6 +45,7 @@ struct Body {
   Mat inertia;             ///< about com
   std::vector<int> chain;  ///< freedoms that move it, from the root on
   int tree = -1;           ///< of bodies that freedoms of one root move; −1: nothing moves it
+  bool kinematic = false;  ///< moves as it is told, and so does what is fixed to it
 };
 
 /// Where a shape touches: a ball, of radius zero at a corner.
@@ -108,6 +109,15 @@ struct Loop {
   std::array<Real, 5> coefficients{};
 };
 
+/// The way of a kinematic body: rows of times and poses, or one pose and velocities.
+struct Way {
+  int body = 0;
+  Reals time;
+  std::vector<Vec> positions;
+  std::vector<Quaternion> turns;
+  Vec velocity, angular_velocity;  ///< in the world, in the body
+};
+
 struct World {
   int nq = 0, nv = 0, trees = 0;
   Vec gravity;
@@ -122,11 +132,16 @@ struct World {
   std::vector<int> tree;             ///< [nv] in the order of their first freedoms
   std::vector<int> coordinate_tree;  ///< [nq]
   int drives = 0;                    ///< joints under PD control
-  bool resets = false;               ///< a rule puts the scene back to its start
-  bool leapfrog = true;              ///< also where nothing is near
-  bool carried = false;              ///< velocity terms at the carried velocity instead of the mean
-  Real accuracy = 1e-10L;            ///< ε of the judge
+  std::vector<char> prescribed;      ///< [trees] move as they are told: no force moves them
+  std::vector<Way> ways;
+  bool resets = false;     ///< a rule puts the scene back to its start
+  bool leapfrog = true;    ///< also where nothing is near
+  bool carried = false;    ///< velocity terms at the carried velocity instead of the mean
+  Real accuracy = 1e-10L;  ///< ε of the judge
 
+  bool isPrescribed(int body) const {
+    return body != kWorldBody && bodies[body].tree >= 0 && prescribed[bodies[body].tree];
+  }
   std::optional<Pair> findPair(const RowId& id) const;  ///< of balls and planes, or features of two solids
 };
 

@@ -8,28 +8,46 @@
 namespace rigor::verify {
 namespace {
 
-/// The pair of both materials; else the first that names one of them and no other; else friction 0.8 and no bounce.
-Surface findSurface(const Json& materials, const std::string& a, const std::string& b) {
-  const Json* found = nullptr;
-  for (const Json& one : materials) {
-    const std::string first = one.at("pair").at(0).get<std::string>(), second = one.at("pair").at(1).get<std::string>();
-    if ((first == a && second == b) || (first == b && second == a)) {
-      found = &one;
-      break;
-    }
-  }
-  for (const Json& one : materials) {
-    if (found) break;
-    const std::string first = one.at("pair").at(0).get<std::string>(), second = one.at("pair").at(1).get<std::string>();
-    if (second.empty() && (first == a || first == b)) found = &one;
-  }
+Surface surfaceOf(const Json& entry) {
   Surface surface;
-  surface.friction = found ? numberOf(found->at("friction")) : 0.8L;
-  surface.friction_static = found ? numberOf(found->at("friction_static")) : -1;
+  surface.friction = numberOf(entry.at("friction"));
+  surface.friction_static = numberOf(entry.at("friction_static"));
   if (surface.friction_static < 0) surface.friction_static = surface.friction;
-  surface.restitution = found ? numberOf(found->at("restitution")) : 0;
-  surface.threshold = found ? numberOf(found->at("threshold")) : 0.01L;
+  surface.restitution = numberOf(entry.at("restitution"));
+  surface.threshold = numberOf(entry.at("threshold"));
   return surface;
+}
+
+/// Entries of one material against any other, `fallback` ones or those that come before them: of a, of b or of both, the
+/// weaker in everything.
+std::optional<Surface> findSingle(const Json& materials, const std::string& a, const std::string& b, bool fallback) {
+  std::optional<Surface> found;
+  for (const Json& one : materials) {
+    const std::string first = one.at("pair").at(0).get<std::string>();
+    if (one.contains("fallback") != fallback || !one.at("pair").at(1).get<std::string>().empty()) continue;
+    if (first != a && first != b) continue;
+    const Surface other = surfaceOf(one);
+    if (!found) {
+      found = other;
+      continue;
+    }
+    found->friction = std::min(found->friction, other.friction);
+    found->friction_static = std::min(found->friction_static, other.friction_static);
+    found->restitution = std::min(found->restitution, other.restitution);
+    found->threshold = std::max(found->threshold, other.threshold);
+  }
+  return found;
+}
+
+/// The pair of both materials; else those of one of them; else those of a ground; else friction 0.8 and no bounce.
+Surface findSurface(const Json& materials, const std::string& a, const std::string& b) {
+  for (const Json& one : materials) {
+    const std::string first = one.at("pair").at(0).get<std::string>(), second = one.at("pair").at(1).get<std::string>();
+    if ((first == a && second == b) || (first == b && second == a)) return surfaceOf(one);
+  }
+  for (const bool fallback : {false, true})
+    if (const std::optional<Surface> found = findSingle(materials, a, b, fallback)) return *found;
+  return {0.8L, 0.8L, 0, 0.01L};
 }
 
 /// Names of contacts, as docs/formats.md tells them.

@@ -222,7 +222,7 @@ class Demo(ProgramTest):
 
     def test_a_missing_scene_folder_is_named(self):
         answer = self.rigor("demo", environment={"RIGOR_SCENES": "nowhere"})
-        self.assertRefused(answer, "nowhere/anymal_drop.toml", "RIGOR_SCENES")
+        self.assertRefused(answer, "nowhere/anymal_steps.toml", "RIGOR_SCENES")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 
 #include "reference/random_shapes.h"
 #include "rigor/collide.h"
+#include "rigor/mesh.h"
 
 namespace rigor {
 namespace {
@@ -100,14 +101,84 @@ TEST(Continuity, EveryPairHasDistancesThatMoveNoFasterThanItsShapes) {
     }
 }
 
-TEST(Continuity, AHullOverASeamOfTrianglesFeelsNothing) {
-  auto hull =
-      reference::slowHull({{-0.1, -0.1, -0.1}, {0.1, -0.1, -0.1}, {0.1, 0.1, -0.1}, {-0.1, 0.1, -0.1}, {0, 0, 0.1}});
-  const Jumps jumps = jumpsOf(makeBox({1, 1, 0.1}), hull, 0.4, [](double t) {
-    return Pose{Vector3d(-0.2 + t, 0.03, 0.2 - 1e-6), about(Vector3d::UnitZ(), 0.3)};
-  });
-  EXPECT_LE(jumps.distance, 1e-15);
-  EXPECT_LE(jumps.normal, 1e-15);
+/// A square of side 2 in z = 0 looking up, cut by a diagonal; a flat height field of 4 × 4 cells.
+Shape flatTriangles() {
+  auto mesh = std::make_shared<Mesh>();
+  mesh->vertices = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
+  return makeTriangles(mesh);
+}
+Shape flatField() { return makeHeightField({"", 5, 5, 1.0, 1.0, std::vector<double>(25, 0.0)}); }
+
+Shape pyramid() {
+  return reference::slowHull({{-0.1, -0.1, -0.1}, {0.1, -0.1, -0.1}, {0.1, 0.1, -0.1}, {-0.1, 0.1, -0.1}, {0, 0, 0.1}});
+}
+
+TEST(Continuity, AHullOverASeamFeelsNothing) {
+  for (const Shape& floor : {flatTriangles(), flatField()})
+    for (const double overlap : {-1e-6, 0.0, 1e-6, 1e-3}) {
+      const Jumps jumps = jumpsOf(floor, pyramid(), 0.4, [&](double t) {
+        return Pose{Vector3d(-0.2 + t, 0.03, 0.1 - overlap), about(Vector3d::UnitZ(), 0.3)};
+      });
+      // the height does not change, and up is the only normal
+      EXPECT_LE(jumps.distance, 1e-15) << overlap;
+      EXPECT_LE(jumps.normal, 1e-15) << overlap;
+    }
+}
+
+TEST(Continuity, ATumblingHullOverASeamHasTheDistanceOfThePlane) {
+  for (const Shape& floor : {flatTriangles(), flatField()})
+    for (double t = 0.0; t < 0.5; t += kStep) {
+      const Pose X{Vector3d(-0.2 + t, 0.03, 0.11), about({1, 2, 0.5}, 6.0 * t)};
+      const Collision c = collide(floor, {}, pyramid(), X, 0.01), plane = collide(makePlane(), {}, pyramid(), X, 0.01);
+      if (plane.distance < -0.02) continue;  // deeper, a part of it may be nearer to the border than to the surface
+      ASSERT_NEAR(c.distance, plane.distance, 1e-14) << t;
+      ASSERT_LE((c.normal - plane.normal).norm(), 1e-9) << t;
+    }
+}
+
+TEST(Continuity, ABoxTurnedOverAnEdgeWhileItOverlapsHasNoJump) {
+  const Shape floor = makeBox({1, 1, 0.1});
+  for (const Shape& box : {makeBox({0.1, 0.1, 0.1}), pyramid()})
+    for (const double overlap : {1e-9, 1e-6, 1e-3, 1e-2}) {
+      const Jumps jumps = jumpsOf(floor, box, kPi / 2, [&](double t) {
+        const Vector3d pivot(0.1, 0, 0.1 - overlap), arm(-0.1, 0, 0.1);
+        const Eigen::Quaterniond q = about(Vector3d::UnitY(), t);
+        return Pose{pivot + q * arm, q};
+      });
+      EXPECT_LE(jumps.distance, kStep * 0.3 + 1e-12);
+      EXPECT_LE(jumps.normal, 1e-10);  // up is the shortest way out all the time
+    }
+}
+
+TEST(Continuity, ABoxTurnedOnItsEdgeByTinyAnglesHasNoJump) {
+  // from flat to tilted and back through angles at which faces and edges are parallel to rounding
+  const Shape floor = makeBox({1, 1, 0.1});
+  for (const Shape& box : {makeBox({0.1, 0.1, 0.1}), makeCylinder(0.1, 0.1)}) {
+    double last = 0.0;
+    for (int exponent = -160; exponent <= -10; ++exponent) {
+      const double angle = std::pow(10.0, 0.1 * exponent);
+      const Vector3d pivot(0.1, 0, 0.1), arm(-0.1, 0, 0.1);
+      const Eigen::Quaterniond q = about(Vector3d::UnitY(), angle);
+      const Collision c = collide(floor, {}, box, {pivot + q * arm, q}, 0.01);
+      ASSERT_NEAR(c.distance, 0.0, 1e-15) << angle;  // the pivot touches
+      ASSERT_LE((c.normal - Vector3d::UnitZ()).norm(), 1e-9) << angle;
+      last = angle;
+    }
+    EXPECT_GT(last, 0.09);
+  }
+}
+
+TEST(Continuity, ACylinderSlidOverTheEdgeLyingAndStandingHasNoJumpHoweverDeep) {
+  const Shape floor = makeBox({1, 1, 0.1}), cylinder = makeCylinder(0.1, 0.2);
+  for (const double overlap : {-1e-3, 1e-6, 1e-3})
+    for (const double tilt : {0.0, 0.3, kPi / 2}) {
+      const Eigen::Quaterniond q = about(Vector3d::UnitY(), tilt);
+      const double reach = 0.1 * std::fabs(std::sin(tilt)) + 0.2 * std::fabs(std::cos(tilt));
+      const Jumps jumps = jumpsOf(floor, cylinder, 0.5,
+                                  [&](double t) { return Pose{Vector3d(0.8 + t, 0.02, 0.1 + reach - overlap), q}; });
+      EXPECT_LE(jumps.distance, kStep + 1e-9) << overlap << " " << tilt;
+    }
 }
 
 }  // namespace

@@ -67,6 +67,58 @@ TEST(CollisionPairs, CanBeReducedToSomeBodiesAndTheWorld) {
   EXPECT_EQ(namedPairs(builder.build()), expected);
 }
 
+TEST(CollisionPairs, AreGivenExplicitlyWhateverMasksNeighboursAndOnlySay) {
+  ModelBuilder builder = makeLeg();
+  builder.collideOnly({"stone"});
+  builder.excludeSelfCollision();
+  builder.collidePair("torso", "thigh");
+  builder.collidePair("ground", "foot_ball");
+  builder.collidePair("shank", "foot");  // one link: never
+  const Pairs expected{{"torso_ball", "thigh_ball"}, {"ground", "foot_ball"}, {"ground", "stone_ball"}};
+  EXPECT_EQ(namedPairs(builder.build()), expected);
+  builder.excludePair("torso", "thigh_ball");  // what is excluded stays so
+  EXPECT_EQ(namedPairs(builder.build()), Pairs(expected.begin() + 1, expected.end()));
+}
+
+TEST(CollisionPairs, NeedABitInBothMasks) {
+  const auto meets = [](std::uint32_t group_1, std::uint32_t mask_1, std::uint32_t group_2, std::uint32_t mask_2) {
+    ModelBuilder builder;
+    BodySpec a = touchable("a", kWorld, kFree), b = touchable("b", kWorld, kFree);
+    a.shapes[0].group = group_1, a.shapes[0].mask = mask_1;
+    b.shapes[0].group = group_2, b.shapes[0].mask = mask_2;
+    builder.addBody(a), builder.addBody(b);
+    return builder.build().mayCollide(0, 1);
+  };
+  EXPECT_TRUE(meets(1, ~0u, 1, ~0u));
+  EXPECT_TRUE(meets(0b01, 0b10, 0b10, 0b01));
+  EXPECT_FALSE(meets(0b01, 0b10, 0b10, 0b10));
+  EXPECT_FALSE(meets(0b01, 0b01, 0b10, 0b01));
+  EXPECT_TRUE(meets(0b110, 0b100, 0b101, 0b010));
+  EXPECT_FALSE(meets(0, ~0u, 1, ~0u));
+  EXPECT_TRUE(meets(0x80000000u, 0x80000000u, 0x80000000u, 0x80000000u));
+}
+
+TEST(CollisionPairs, NeedOneThatForcesCanMove) {
+  ModelBuilder builder;
+  builder.addWorldShape(namedShape("ground", makePlane()));
+  BodySpec table = touchable("table", kWorld, kFree);
+  table.kinematic = true;
+  builder.addBody(table);
+  BodySpec top = touchable("top", 0, kFixed);
+  builder.addBody(top);
+  table.name = "wall", table.joint.name = "wall_joint", table.shapes[0].name = "wall_ball";
+  builder.addBody(table);
+  builder.addBody(touchable("shelf", kWorld, kFixed));
+  builder.addBody(touchable("stone", kWorld, kFree));
+  builder.collidePair("wall", "table");
+  const Pairs expected{{"table_ball", "stone_ball"},
+                       {"top_ball", "stone_ball"},
+                       {"wall_ball", "stone_ball"},
+                       {"shelf_ball", "stone_ball"},
+                       {"ground", "stone_ball"}};
+  EXPECT_EQ(namedPairs(builder.build()), expected);
+}
+
 TEST(CollisionPairs, AreNotReducedToNothing) { EXPECT_THROW(makeLeg().collideOnly({}), Error); }
 
 TEST(CollisionPairs, RefuseUnknownNamesWithTheNearestKnownOne) {

@@ -39,11 +39,35 @@ TEST(Materials, AMaterialPairedWithNothingHoldsAgainstAll) {
   EXPECT_EQ(model.material(1, 2).friction, 0.8);
 }
 
-TEST(Materials, TheFirstOfTwoThatHoldAgainstAllDecides) {
-  ModelBuilder builder = ballsOf({"ice", "rubber"});
+TEST(Materials, OfTwoThatHoldAgainstAllTheWeakerDecidesInEverything) {
+  ModelBuilder builder = ballsOf({"ice", "rubber", "steel", "ice"});
+  builder.addMaterialPair({"rubber", "", 1.0, 1.5, 0.8, 0.01});
+  builder.addMaterialPair({"ice", "", 0.1, 0.2, 0.9, 0.05});
+  builder.addMaterialPair({"steel", "", 0.3, -1.0, 0.2, 0.0});
+  const Model model = builder.build();
+  const MaterialPair both = model.material(0, 1);
+  EXPECT_EQ(both.friction, 0.1);
+  EXPECT_EQ(both.friction_static, 0.2);
+  EXPECT_EQ(both.restitution, 0.8);
+  EXPECT_EQ(both.threshold, 0.05);
+  EXPECT_EQ(model.material(1, 0).friction, 0.1);
+  EXPECT_EQ(model.material(1, 2).friction, 0.3);
+  EXPECT_EQ(model.material(1, 2).friction_static, 0.3);  // steel has no more at rest
+  EXPECT_EQ(model.material(0, 3).friction_static, 0.2);  // ice on ice is as ice says
+}
+
+TEST(Materials, AFallbackCountsWhereNoMaterialHasAnEntry) {
+  ModelBuilder builder = ballsOf({"ground", "rubber", "default", "slope"});
+  MaterialPair ground{"ground", "", 0.5}, slope{"slope", "", 0.2};
+  ground.fallback = slope.fallback = true;
+  builder.addMaterialPair(ground);
   builder.addMaterialPair({"rubber", "", 1.0});
-  builder.addMaterialPair({"ice", "", 0.1});
-  EXPECT_EQ(builder.build().material(0, 1).friction, 1.0);
+  builder.addMaterialPair(slope);
+  const Model model = builder.build();
+  EXPECT_EQ(model.material(0, 1).friction, 1.0);  // not the smaller one: the ground was not asked
+  EXPECT_EQ(model.material(0, 2).friction, 0.5);
+  EXPECT_EQ(model.material(0, 3).friction, 0.2);
+  EXPECT_EQ(model.material(2, 2).friction, 0.8);
 }
 
 TEST(Materials, ArePairedOnlyOnce) {

@@ -123,5 +123,23 @@ TEST(JointTypeName, IsDifferentForEachType) {
   EXPECT_EQ(jointTypeName(kHinge), "hinge");
 }
 
+TEST(KinematicBodies, AreFreeHangOnTheWorldAndCarryNothingThatMoves) {
+  ModelBuilder builder;
+  BodySpec table = ballBody("table", kWorld, kFree);
+  table.kinematic = true;
+  const int index = builder.addBody(table);
+  BodySpec hinged = ballBody("arm", index, kHinge);
+  EXPECT_THROW(builder.addBody(hinged), Error);
+  EXPECT_NO_THROW(builder.addBody(ballBody("top", index, kFixed)));
+  EXPECT_THROW(builder.addBody(ballBody("arm", index + 1, kHinge)), Error);
+  BodySpec door = ballBody("door", kWorld, kHinge);
+  door.kinematic = true;
+  EXPECT_THROW(builder.addBody(door), Error);
+  BodySpec shifted = ballBody("shifted", kWorld, kFree);
+  shifted.kinematic = true;
+  shifted.X_JB.position.x() = 1.0;
+  EXPECT_THROW(builder.addBody(shifted), Error);
+}
+
 }  // namespace
 }  // namespace rigor

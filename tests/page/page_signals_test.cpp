@@ -75,6 +75,27 @@ TEST(PageFrames, AddUpTheImpulsesThatAContactHasInSubSteps) {
   EXPECT_TRUE(holds("contact_body", arrayForPage(std::vector<std::int32_t>{0, -1}))) << text;
 }
 
+// A robot on a step that is a body of its own: arrows that point into the step look like pulling feet.
+TEST(PageFrames, ShowTheForceOnTheBodyThatCanMove) {
+  ModelBuilder builder("on a step");
+  const int robot = builder.addBody(makeBody("robot", kWorld, kFree, {0, 0, 1}));
+  const int step = builder.addBody(makeBody("step", kWorld, kFixed, {0, 0, 0}));
+  Scene scene;
+  scene.model = builder.build();
+  for (const bool robot_first : {true, false}) {
+    Recording recording = makeEmptyRecording(scene);
+    const Eigen::Vector3d impulse_on_second(0.0, 0.0, robot_first ? -0.3 : 0.3);
+    const int body_1 = robot_first ? robot : step, body_2 = robot_first ? step : robot;
+    for (int row = 0; row < 2; ++row)
+      addRow(recording,
+             {0.1 * row, scene.model.q0(), {{body_1, body_2, {0, 0, 0}, impulse_on_second, ContactMode::kStick}}});
+    PageFrames frames;
+    addFrame(scene, recording, 0, frames);
+    const std::string up = "\"contact_force\":" + arrayForPage(std::vector<float>{0.0f, 0.0f, 3.0f});
+    EXPECT_NE(frames.take().find(up), std::string::npos) << "robot first: " << robot_first;
+  }
+}
+
 TEST(Frames, OfManyContactsStayWithinTheBudget) {
   Recording recording;
   const int steps = 2000, contacts = 3000;

@@ -88,6 +88,51 @@ Eigen::Quaterniond quarterTurns(Random& random) {
           Eigen::AngleAxisd(quarter * pick(random, 4), Eigen::Vector3d::UnitX()));
 }
 
+/// ±1e-13 … 1e-3 m.
+double smallGap(Random& random) {
+  return (pick(random, 2) ? 1.0 : -1.0) * std::pow(10.0, uniform(random, -13.0, -3.0));
+}
+
+double reachOf(const Shape& shape) { return radiusAbout(viewOf(shape, {})); }
+
+/// Support to support along an axis of A, some of it sideways.
+void placeAligned(Random& random, PosedPair& pair) {
+  if (pick(random, 2)) pair.X_WA.rotation = Eigen::Quaterniond::Identity();
+  pair.X_WB.rotation = pair.X_WA.rotation * quarterTurns(random);
+  const Vec n = toMat3(pair.X_WA.rotation.toRotationMatrix()).z;
+  const double reach = -separationAlong(n, viewOf(pair.a, toTransform(pair.X_WA)),
+                                        viewOf(pair.b, toTransform({{0, 0, 0}, pair.X_WB.rotation})));
+  const Vec sideways = cross(n, randomDirection(random));
+  const double way = pick(random, 3) ? 0.5 * pick(random, 3) : uniform(random, 0.0, reach);
+  pair.X_WB.position = toEigen((reach + smallGap(random)) * n + way * sideways);
+}
+
+/// A point of a surface and an outward normal that the shape has there.
+struct Spot {
+  Vec point, normal;
+};
+
+Spot randomSpot(Random& random, const Shape& shape, bool on_edge) {
+  if (!on_edge || !shape.polytope) {
+    const Vec d = randomDirection(random);
+    return {supportPoint(viewOf(shape, Transform<double>::identity()), d), d};
+  }
+  const Polytope& polytope = *shape.polytope;
+  const Polytope::Edge& edge = polytope.edges[pick(random, static_cast<int>(polytope.edges.size()))];
+  const Vec sum = polytope.faces[edge.face[0]].normal + polytope.faces[edge.face[1]].normal;
+  return {0.5 * (polytope.vertices[edge.vertex[0]] + polytope.vertices[edge.vertex[1]]), (1.0 / norm(sum)) * sum};
+}
+
+/// For a positive gap it is the distance; for a negative one the depth is at most that.
+void placeTouching(Random& random, bool at_edges, PosedPair& pair) {
+  const Spot a = randomSpot(random, pair.a, at_edges), b = randomSpot(random, pair.b, at_edges);
+  const Eigen::Vector3d n = pair.X_WA.rotation * toEigen(a.normal);
+  const Eigen::AngleAxisd twist(uniform(random, 0.0, 2.0 * std::numbers::pi), n);
+  pair.X_WB.rotation = (twist * Eigen::Quaterniond::FromTwoVectors(toEigen(b.normal), -n)).normalized();
+  pair.X_WB.position =
+      pair.X_WA.rotation * toEigen(a.point) + smallGap(random) * n - pair.X_WB.rotation * toEigen(b.point);
+}
+
 }  // namespace
 
 Shape slowHull(const std::vector<Vec>& all_points) {
@@ -167,30 +212,24 @@ Eigen::Quaterniond randomRotation(Random& random) {
 PosedPair randomPair(Random& random, ShapeKind kind_a, ShapeKind kind_b, PairStyle style) {
   double size_a = 1.0, size_b = uniform(random, 0.3, 1.0);
   if (style == PairStyle::kTiny) (pick(random, 2) ? size_a : size_b) *= 1e-3;
+  if (style == PairStyle::kInside) size_b *= 0.2;
   PosedPair pair{randomShape(random, kind_a, size_a), randomShape(random, kind_b, size_b), {}, {}};
-  pair.X_WA.rotation = randomRotation(random), pair.X_WB.rotation = randomRotation(random);
-  const Vec direction = randomDirection(random);
-  double distance = uniform(random, 0.0, 1.5) * (size_a + size_b);
+  poseAgain(random, style, pair);
+  return pair;
+}
+
+void poseAgain(Random& random, PairStyle style, PosedPair& pair) {
+  pair.X_WA = {{0, 0, 0}, randomRotation(random)}, pair.X_WB = {{0, 0, 0}, randomRotation(random)};
+  if (style == PairStyle::kAligned) return placeAligned(random, pair);
+  if (style == PairStyle::kTouching || style == PairStyle::kEdges)
+    return placeTouching(random, style == PairStyle::kEdges, pair);
+  double distance = uniform(random, 0.0, 1.5) * (reachOf(pair.a) + reachOf(pair.b));
   if (style == PairStyle::kDeep) distance *= 0.1;
+  if (style == PairStyle::kInside) distance = uniform(random, 0.0, 0.3) * reachOf(pair.a);
   if (style == PairStyle::kConcentric) distance = 0.0;
   if (style == PairStyle::kConcentric && pick(random, 2)) pair.X_WB.rotation = pair.X_WA.rotation;
-  pair.X_WB.position = toEigen(distance * direction);
-  if (style == PairStyle::kFarAway) {
-    pair.X_WA.position = 1e4 * Eigen::Vector3d(1.0, -1.0, 0.5);
-    pair.X_WB.position += pair.X_WA.position;
-  }
-  if (style == PairStyle::kAligned) {
-    if (pick(random, 2)) pair.X_WA.rotation = Eigen::Quaterniond::Identity();
-    pair.X_WB.rotation = pair.X_WA.rotation * quarterTurns(random);
-    // support to support along an axis of A, some of it sideways
-    const Vec n = toMat3(pair.X_WA.rotation.toRotationMatrix()).z;
-    const double gap = (pick(random, 2) ? 1.0 : -1.0) * std::pow(10.0, uniform(random, -13.0, -3.0));
-    const double reach = -separationAlong(n, viewOf(pair.a, toTransform(pair.X_WA)),
-                                          viewOf(pair.b, toTransform({{0, 0, 0}, pair.X_WB.rotation})));
-    const Vec sideways = cross(n, direction);
-    pair.X_WB.position = toEigen((reach + gap) * n + (pick(random, 3) ? 0.5 * pick(random, 3) : distance) * sideways);
-  }
-  return pair;
+  if (style == PairStyle::kFarAway) pair.X_WA.position = 1e4 * Eigen::Vector3d(1.0, -1.0, 0.5);
+  pair.X_WB.position = pair.X_WA.position + toEigen(distance * randomDirection(random));
 }
 
 }  // namespace rigor::reference

@@ -30,9 +30,15 @@ enum class PairStyle {
   kAligned,     ///< axes parallel, faces one at the other at −1e-3 … 1e-3 m
   kTiny,        ///< one a thousand times larger
   kFarAway,     ///< as anywhere, 1e4 m from the origin
+  kTouching,    ///< a point of one at a point of the other with opposite normals, at −1e-3 … 1e-3 m
+  kEdges,       ///< the same at the middles of edges; where a shape has none, at any point
+  kInside,      ///< the smaller somewhere within the larger
   kCount
 };
 
 PosedPair randomPair(std::mt19937_64& random, ShapeKind a, ShapeKind b, PairStyle style);
+
+/// The same shapes at other poses of the style.
+void poseAgain(std::mt19937_64& random, PairStyle style, PosedPair& pair);
 
 }  // namespace rigor::reference

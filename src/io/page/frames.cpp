@@ -16,8 +16,10 @@ namespace {
 
 constexpr double kFramesPerSecond = 60.0;
 
+bool isStill(const Model& model, int body) { return body == kWorld || model.placements()[body].link < 0; }
+
 /// The contacts of a whole step: impulses of its sub-steps add up, slipping once is slipping.
-std::vector<PageContact> gatherContacts(const Recording& r, int step, double h) {
+std::vector<PageContact> gatherContacts(const Model& model, const Recording& r, int step, double h) {
   std::vector<PageContact> contacts;
   std::map<RowId, std::size_t> known;
   for (std::int64_t c = r.contactBegin(step); c < r.contactEnd(step); ++c) {
@@ -27,8 +29,8 @@ std::vector<PageContact> gatherContacts(const Recording& r, int step, double h) 
       contacts.push_back({body_1, body_2, Eigen::Vector3d(&r.contact_point[3 * c]), Eigen::Vector3d::Zero(), 0.0, 0});
     PageContact& contact = contacts[at->second];
     const Eigen::Map<const Eigen::Vector3d> impulse(&r.contact_impulse[3 * c]), normal(&r.contact_normal[3 * c]);
-    // The arrow is drawn for the body that can move: action on body 2, reaction on body 1 if 2 is the world.
-    contact.force += (body_2 == kWorld ? -1.0 : 1.0) * impulse / h;
+    // The arrow is drawn for the body that can move: action on body 2, reaction on body 1 if 2 cannot.
+    contact.force += (isStill(model, body_2) ? -1.0 : 1.0) * impulse / h;
     contact.normal_force += impulse.dot(normal) / h;
     contact.mode = std::max(contact.mode, r.contact_mode[c]);
   }
@@ -119,7 +121,7 @@ void addFrame(const Scene& scene, const Recording& recording, int row, PageFrame
   const double* v = recording.v.data() + std::size_t(row) * recording.nv;
   frames.add(row, recording.time[row], findBodies(scene.model, q, v));
   const int step = std::min(row, recording.steps() - 1);
-  for (const PageContact& contact : gatherContacts(recording, step, stepLength(scene, recording, step)))
+  for (const PageContact& contact : gatherContacts(scene.model, recording, step, stepLength(scene, recording, step)))
     frames.addContact(contact);
 }
 

@@ -23,7 +23,7 @@ struct PageBody {
 
 struct PageContact {
   int body_1, body_2;            ///< kWorld: the world
-  Eigen::Vector3d point, force;  ///< [N] on body 2, or on body 1 if 2 is the world
+  Eigen::Vector3d point, force;  ///< [N] on body 2, or on body 1 if 2 cannot move
   double normal_force;           ///< [N]
   std::uint8_t mode;
 };

@@ -1,6 +1,8 @@
 // The parts of a scene file, from tables to bodies and drives.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,29 +21,52 @@ struct SceneRobot {
 /// The scene while it is read: first everything that makes the model, then what refers to it.
 struct SceneDraft {
   ModelBuilder builder;
-  std::vector<SceneRobot> robots;  ///< in the order of the file
-  std::vector<int> bodies;         ///< model index of each [[body]]
+  std::vector<SceneRobot> robots;   ///< in the order of the file
+  std::vector<int> bodies;          ///< model index of each [[body]]
+  std::optional<SceneRobot> loose;  ///< all [[body]] as one more robot to drive, if there are [[joint]] between them
+  std::vector<MotionSpec> motions;
 
   explicit SceneDraft(const std::string& name) : builder(name) {}
 };
 
-/// {sphere = r}, {sphere = {radius = r}}, {box = [x, y, z]} (full lengths), {capsule = {radius = r, length = l}}.
-Shape readShape(TableReader& body);
 /// {triangles = "file", scale = s}: its triangles as they are.
 Shape readTriangles(TableReader& reader);
 /// {heightfield = {file = "heights.csv", size = [x, y], height = unit}}, or heights = [[…], …] instead of the file.
 Shape readHeightField(TableReader& reader);
+/// One shape of a body, as its table has it.
+struct SceneShape {
+  ShapeSpec spec;
+  std::optional<double> mass, density;  ///< its own [kg], [kg/m³]
+  Place where;
+};
+
+/// shape = {…} or [[….shape]], none if there is neither; what a table leaves out is as in `otherwise`. One shape has the name
+/// given there, several get numbers behind it.
+std::vector<SceneShape> readShapes(TableReader& owner, const ShapeSpec& otherwise);
+void readMasks(TableReader& reader, ShapeSpec& shape);  ///< `group` and `mask`
+/// mass or density, com, inertia; nothing if neither the body nor its shapes say what they weigh.
+std::optional<MassProperties> readBodyMass(TableReader& reader, const std::vector<SceneShape>& shapes);
+/// Range, effort, damping and the like; `type` is known.
+void readJointNumbers(TableReader& reader, JointSpec& joint);
+
+std::string chooseName(const std::string& given, const std::string& kind, std::set<std::string>& used);
+void claimName(const std::string& name, const TableReader& reader, std::set<std::string>& used);
+
 SceneRobot addDhRobot(TableReader& reader, bool alone, SceneDraft& draft);
 void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft);
-void addBodies(std::vector<TableReader>& tables, SceneDraft& draft);
+/// [[body]], tied together by [[joint]].
+void addBodies(std::vector<TableReader>& tables, std::vector<TableReader>& joints, SceneDraft& draft);
 void addLoops(std::vector<TableReader> tables, SceneDraft& draft);
+void addPlanes(std::vector<TableReader> tables, SceneDraft& draft);
 void addGround(TableReader table, SceneDraft& draft);
 void addMaterials(std::vector<TableReader> tables, SceneDraft& draft);
 void addCollision(TableReader table, SceneDraft& draft);
 
 /// Sets q and v of the scene from the tables that made the robots and bodies.
-void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, const SceneDraft& draft,
-                Scene& scene);
+void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, std::vector<TableReader>& joints,
+                const SceneDraft& draft, Scene& scene);
+/// motion = "file" or rows, of a kinematic body; or its constant velocities.
+MotionSpec readMotion(TableReader& reader, int body, const Pose& start);
 void addControllers(std::vector<TableReader> tables, const SceneDraft& draft, Scene& scene);
 void addWrenches(std::vector<TableReader> tables, Scene& scene);
 ResetSpec readReset(TableReader table);

@@ -1,68 +1,67 @@
+// [[body]]: free, fixed, kinematic, or hung on another by a [[joint]].
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <set>
 
-#include "io/file.h"
 #include "io/scene/assemble.h"
+#include "io/scene/body_tree.h"
 #include "io/urdf/urdf.h"
 
 namespace rigor {
 namespace {
 
-Shape readSphere(TableReader& reader, const TomlValue& value) {
-  if (value.kind == TomlValue::Kind::kNumber) return makeSphere(reader.positive("sphere", 0.0));
-  TableReader sphere = *reader.table("sphere");
-  const Shape shape = makeSphere(sphere.positive("radius", 0.0));
-  sphere.finish();
-  return shape;
+/// How a [[body]] is held.
+enum class Hold { kFree, kFixed, kKinematic };
+
+Hold readHold(TableReader& reader) {
+  const bool fixed = reader.flag("fixed", false);
+  const bool kinematic = reader.flag("kinematic", false) || reader.has("motion");
+  if (fixed && kinematic)
+    reader.fail(reader.has("motion") ? "motion" : "kinematic", "a fixed body does not move",
+                "Leave fixed out: a kinematic body follows its motion whatever pushes it.");
+  if (reader.has("kinematic") && !reader.flag("kinematic", false) && reader.has("motion"))
+    reader.fail("kinematic", "a body with a motion is kinematic", "Leave kinematic out, or the motion.");
+  return fixed ? Hold::kFixed : kinematic ? Hold::kKinematic : Hold::kFree;
 }
 
-/// {radius = …, length = …}, made into a shape of a radius and half a length.
-Shape readRound(TableReader& reader, const char* kind, const char* length, Shape (*make)(double, double)) {
-  std::optional<TableReader> round = reader.table(kind);
-  if (!round)
-    reader.fail(kind, fmt::format("{} is not a table", kind),
-                fmt::format("Write {} = {{radius = …, {} = …}} in metres.", kind, length));
-  const Shape shape = make(round->positive("radius", 0.0), 0.5 * round->positive(length, 0.0));
-  round->finish();
-  return shape;
+MassProperties chooseMass(TableReader& reader, const std::vector<SceneShape>& shapes, Hold hold) {
+  const std::optional<MassProperties> mass = readBodyMass(reader, shapes);
+  if (mass) return *mass;
+  if (hold == Hold::kFree)
+    reader.fail("mass", "has neither mass nor density", "Write mass = … in kg or density = … in kg/m³.");
+  MassProperties any;  // nothing pushes it; algorithms on the bare model still divide by it
+  if (hold == Hold::kKinematic) any = {1.0, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity()};
+  return any;
 }
 
-Shape readBox(TableReader& reader) {
-  const Eigen::Vector3d size = reader.vector("box", Eigen::Vector3d::Zero());
-  if (!(size.minCoeff() > 0.0))
-    reader.fail("box", "an edge of the box is not positive", "Write three positive lengths.");
-  return makeBox(0.5 * size);
+BodySpec readBody(TableReader& reader, const std::string& name, Hold hold) {
+  BodySpec body;
+  body.name = name;
+  body.where = reader.place();
+  ShapeSpec otherwise{body.name, {}, {}, reader.text("material", "default")};
+  readMasks(reader, otherwise);
+  const std::vector<SceneShape> shapes = readShapes(reader, otherwise);
+  if (shapes.empty() && !reader.has("inertia"))
+    reader.fail("shape", "needs one shape at least, or mass and inertia",
+                "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");
+  for (const SceneShape& shape : shapes) body.shapes.push_back(shape.spec);
+  body.mass = chooseMass(reader, shapes, hold);
+  body.kinematic = hold == Hold::kKinematic;
+  return body;
 }
 
-Shape readEllipsoid(TableReader& reader) {
-  const Eigen::Vector3d size = reader.vector("ellipsoid", Eigen::Vector3d::Zero());
-  if (!(size.minCoeff() > 0.0))
-    reader.fail("ellipsoid", "a semi-axis of the ellipsoid is not positive", "Write three positive lengths.");
-  return makeEllipsoid(size);
-}
-
-/// {mesh = "file", scale = s}: the hull of a file's vertices.
-Shape readMesh(TableReader& reader) {
-  const std::string file = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("mesh")).string();
-  const double scale = reader.positive("scale", 1.0);
-  try {
-    return loadHull(file, Eigen::Vector3d::Constant(scale));
-  } catch (const Error& error) {
-    if (error.where().line > 0) throw;
-    throw Error(reader.place("mesh"), fmt::format("mesh \"{}\": {}", file, error.problem()), error.remedy());
+/// Bodies without a name of their own get one; messages use it.
+void nameBodies(std::vector<TableReader>& tables, std::vector<std::string>& names) {
+  std::set<std::string> used;
+  for (TableReader& reader : tables) {
+    names.push_back(chooseName(reader.text("name", ""), "body", used));
+    claimName(names.back(), reader, used);
+    reader.rename(fmt::format("body \"{}\"", names.back()));
   }
 }
 
-MassProperties readMass(TableReader& reader, const Shape& shape, bool fixed) {
-  const bool has_mass = reader.has("mass"), has_density = reader.has("density");
-  if (has_mass && has_density) reader.fail("density", "mass and density are both given", "Keep one of them.");
-  if (has_mass) return computeMassProperties(shape, reader.positive("mass", 0.0) / computeVolume(shape));
-  if (has_density) return computeMassProperties(shape, reader.positive("density", 0.0));
-  if (!fixed) reader.fail("mass", "has neither mass nor density", "Write mass = … in kg or density = … in kg/m³.");
-  return {};
-}
+}  // namespace
 
 std::string chooseName(const std::string& given, const std::string& kind, std::set<std::string>& used) {
   std::string name = given.empty() ? kind : given;
@@ -75,99 +74,41 @@ void claimName(const std::string& name, const TableReader& reader, std::set<std:
     reader.fail("name", fmt::format("the name \"{}\" is taken", name), "Give every robot and every body its own name.");
 }
 
-BaseKind readBase(TableReader& reader, BaseKind otherwise) {
-  const std::string base = reader.text("base", "");
-  if (base.empty()) return otherwise;
-  if (base == "free") return BaseKind::kFree;
-  if (base == "fixed") return BaseKind::kFixed;
-  reader.fail("base", fmt::format("base is \"{}\"", base), "Write \"free\" or \"fixed\".");
-}
-
-void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, SceneDraft& draft) {
-  const std::string path = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("model")).string();
-  if (reader.mentions("pose"))
-    reader.fail("pose", "named poses are not supported yet", "Write the joint values: q = {joint = value, …}.");
-  UrdfRobot urdf;
-  try {
-    urdf = loadUrdf(path, options);
-  } catch (const Error& error) {
-    if (error.where().line > 0) throw;
-    std::error_code ignored;
-    const bool missing = !std::filesystem::exists(std::filesystem::status(path, ignored));
-    throw Error(reader.place("model"), fmt::format("model \"{}\": {}", path, error.problem()),
-                missing ? "Paths are relative to the scene file." : error.remedy());
-  }
-  LoadOptions chosen = options;
-  chosen.base = readBase(reader, options.base);
-  SceneRobot robot;
-  robot.name = reader.text("name", urdf.name);
-  robot.prefix = alone ? "" : robot.name + "/";
-  const UrdfPlacement placement{reader.pose(), robot.prefix, reader.text("material", "default")};
-  robot.first_body = addRobot(urdf, chosen, placement, draft.builder);
-  robot.body_count = static_cast<int>(urdf.links.size());
-  draft.robots.push_back(robot);
-}
-
-}  // namespace
-
-Shape readShape(TableReader& body) {
-  std::optional<TableReader> reader = body.table("shape");
-  const std::size_t keys = reader ? reader->entries().size() - reader->mentions("scale") : 0;
-  if (keys != 1)
-    body.fail("shape", "needs one shape",
-              "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");
-  for (const char* known :
-       {"sphere", "capsule", "box", "cylinder", "cone", "ellipsoid", "mesh", "triangles", "heightfield"})
-    reader->find(known);
-  using Read = Shape (*)(TableReader&);
-  for (const auto& [key, read] :
-       {std::pair<const char*, Read>("mesh", readMesh), {"triangles", readTriangles}, {"heightfield", readHeightField}})
-    if (reader->mentions(key)) {
-      const Shape shape = read(*reader);
-      reader->finish();
-      return shape;
+void addBodies(std::vector<TableReader>& tables, std::vector<TableReader>& joints, SceneDraft& draft) {
+  std::vector<std::string> names;
+  nameBodies(tables, names);
+  std::vector<Pose> poses;
+  for (TableReader& reader : tables) poses.push_back(reader.pose());
+  const std::vector<BodyTie> ties = readTies(joints, names);
+  draft.bodies.assign(tables.size(), kWorld);
+  for (const int i : orderBodies(ties, joints, names)) {
+    TableReader& reader = tables[i];
+    const Hold hold = readHold(reader);
+    BodySpec body = readBody(reader, names[i], hold);
+    const BodyTie& tie = ties[i];
+    if (tie.joint >= 0) {
+      if (hold != Hold::kFree)
+        reader.fail(reader.has("fixed")    ? "fixed"
+                    : reader.has("motion") ? "motion"
+                                           : "kinematic",
+                    fmt::format("hangs on \"{}\" by a [[joint]] and is fixed or kinematic besides", tie.parent_name),
+                    "Keep one of the two; loops are closed by [[loop]].");
+      const Pose X_WP = tie.parent < 0 ? Pose{} : poses[tie.parent];
+      placeJoint(joints[tie.joint], X_WP, poses[i], body);
+      if (tie.parent >= 0) body.parent = draft.bodies[tie.parent];
+    } else {
+      body.joint.type = hold == Hold::kFixed ? kFixed : kFree;
+      body.joint.name = body.name + "_joint";
+      if (hold == Hold::kFixed) body.joint.X_PJ = poses[i];
     }
-  reader->finish();
-  const auto& [kind, value] = reader->entries().front();
-  if (kind == "sphere") return readSphere(*reader, value);
-  if (kind == "capsule") return readRound(*reader, "capsule", "length", makeCapsule);
-  if (kind == "cylinder") return readRound(*reader, "cylinder", "length", makeCylinder);
-  if (kind == "cone") return readRound(*reader, "cone", "height", makeCone);
-  return kind == "ellipsoid" ? readEllipsoid(*reader) : readBox(*reader);
-}
-
-void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft) {
-  std::set<std::string> names;
-  for (TableReader& reader : tables) {
-    const bool alone = tables.size() == 1;
-    if (reader.has("dh"))
-      draft.robots.push_back(addDhRobot(reader, alone, draft));
-    else
-      addOneRobot(reader, options, alone, draft);
-    claimName(draft.robots.back().name, reader, names);
+    const bool free = body.joint.type == kFree;
+    draft.bodies[i] = draft.builder.addBody(std::move(body));
+    if (free) draft.builder.setReference(draft.bodies[i], freeCoordinates(poses[i]));
+    if (hold == Hold::kKinematic) draft.motions.push_back(readMotion(reader, draft.bodies[i], poses[i]));
   }
-}
-
-void addBodies(std::vector<TableReader>& tables, SceneDraft& draft) {
-  std::set<std::string> names;
-  for (TableReader& reader : tables) {
-    BodySpec body;
-    body.name = chooseName(reader.text("name", ""), "body", names);
-    claimName(body.name, reader, names);
-    reader.rename(fmt::format("body \"{}\"", body.name));
-    body.where = reader.place();
-    const bool fixed = reader.flag("fixed", false);
-    const Shape shape = readShape(reader);
-    body.mass = readMass(reader, shape, fixed);
-    body.shapes = {{body.name, shape, {}, reader.text("material", "default")}};
-    body.joint.name = body.name + "_joint";
-    body.joint.type = fixed ? kFixed : kFree;
-    const Pose X_WB = reader.pose();
-    if (fixed) body.joint.X_PJ = X_WB;
-    const int index = draft.builder.addBody(body);
-    draft.bodies.push_back(index);
-    if (!fixed) draft.builder.setReference(index, freeCoordinates(X_WB));
-  }
+  if (joints.empty()) return;
+  const int first = *std::min_element(draft.bodies.begin(), draft.bodies.end());
+  draft.loose = SceneRobot{"joints", "", first, static_cast<int>(tables.size())};
 }
 
 }  // namespace rigor

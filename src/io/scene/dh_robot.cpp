@@ -14,34 +14,22 @@ JointType readKind(TableReader& reader) {
   reader.fail("kind", fmt::format("kind is \"{}\"", kind), "Write \"hinge\" or \"slide\".");
 }
 
-std::vector<double> readNumbers(TableReader& reader, const std::string& key, std::size_t count) {
-  const TomlValue* value = reader.find(key);
-  return value == nullptr ? std::vector<double>{} : reader.numbers(*value, count, key);
-}
-
-JointSpec readJoint(TableReader& reader) {
+JointSpec readDhJoint(TableReader& reader) {
   JointSpec joint;
   joint.type = readKind(reader);
-  const std::vector<double> range = readNumbers(reader, "range", 2);
-  if (!range.empty()) joint.range = Range{range[0], range[1]};
-  joint.effort = reader.notNegative("effort", joint.effort);
-  joint.damping = reader.notNegative("damping", 0.0);
-  joint.dry_friction = reader.notNegative("dry_friction", 0.0);
-  joint.armature = reader.notNegative("armature", 0.0);
-  joint.rotor_inertia = reader.notNegative("rotor_inertia", 0.0);
-  joint.gear = reader.number("gear").value_or(1.0);
-  joint.stiffness = reader.notNegative("stiffness", 0.0);
-  if (const auto rest = reader.number("spring_reference")) joint.spring_reference = Eigen::VectorXd::Constant(1, *rest);
+  readJointNumbers(reader, joint);
   return joint;
 }
 
 /// Mass, centre and inertia about the centre, in the axes of the row's frame.
-MassProperties readMass(TableReader& reader) {
+MassProperties readDhMass(TableReader& reader) {
   MassProperties mass;
   mass.mass = reader.notNegative("mass", 0.0);
   mass.com = reader.vector("com", Eigen::Vector3d::Zero());
-  const std::vector<double> I = readNumbers(reader, "inertia", 6);
-  if (!I.empty()) mass.inertia << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
+  if (const TomlValue* value = reader.find("inertia")) {
+    const std::vector<double> I = reader.numbers(*value, 6, "inertia");
+    mass.inertia << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
+  }
   return mass;
 }
 
@@ -55,18 +43,42 @@ DhLink readLink(TableReader& reader, int row, const std::string& prefix, const s
   link.theta = reader.number("theta").value_or(0.0);
   link.body.name = prefix + name;
   link.body.where = reader.place();
-  link.body.joint = readJoint(reader);
+  link.body.joint = readDhJoint(reader);
   link.body.joint.name = prefix + reader.text("joint", fmt::format("joint_{}", row + 1));
-  link.body.mass = readMass(reader);
-  if (reader.has("shape")) {
-    const Shape shape = readShape(reader);
-    link.body.shapes = {{link.body.name, shape, reader.pose(), material}};
+  link.body.mass = readDhMass(reader);
+  const Pose X_BS = reader.pose();
+  for (const SceneShape& shape : readShapes(reader, {link.body.name, {}, {}, material})) {
+    if (shape.mass || shape.density)
+      throw Error(shape.where, "the shape has a mass of its own", "Links of a DH table have mass, com and inertia.");
+    link.body.shapes.push_back(shape.spec);
+    link.body.shapes.back().X_BS = X_BS * shape.spec.X_BS;
   }
   reader.finish();
   return link;
 }
 
 }  // namespace
+
+void readJointNumbers(TableReader& reader, JointSpec& joint) {
+  if (const TomlValue* value = reader.find("range")) {
+    const std::vector<double> range = reader.numbers(*value, 2, "range");
+    joint.range = Range{range[0], range[1]};
+  }
+  joint.effort = reader.notNegative("effort", joint.effort);
+  joint.damping = reader.notNegative("damping", 0.0);
+  joint.dry_friction = reader.notNegative("dry_friction", 0.0);
+  joint.armature = reader.notNegative("armature", 0.0);
+  joint.rotor_inertia = reader.notNegative("rotor_inertia", 0.0);
+  joint.gear = reader.number("gear").value_or(1.0);
+  joint.stiffness = reader.notNegative("stiffness", 0.0);
+  if (const TomlValue* value = reader.find("spring_reference")) {
+    const int count = positionCount(joint.type);
+    const std::vector<double> rest = value->kind == TomlValue::Kind::kNumber && count == 1
+                                         ? std::vector<double>{value->number}
+                                         : reader.numbers(*value, count, "spring_reference");
+    joint.spring_reference = Eigen::Map<const Eigen::VectorXd>(rest.data(), count);
+  }
+}
 
 SceneRobot addDhRobot(TableReader& reader, bool alone, SceneDraft& draft) {
   const std::string convention = reader.requiredText("dh");

@@ -13,12 +13,16 @@
 namespace rigor {
 namespace {
 
+/// All robots, or the one that is named; [[body]] with [[joint]] between them are one too, called "joints".
 std::vector<SceneRobot> chooseRobots(TableReader& reader, const SceneDraft& draft) {
-  if (draft.robots.empty()) reader.fail("robot", "there is no robot to drive", "Add a [[robot]] to the scene.");
-  if (!reader.has("robot")) return draft.robots;
+  std::vector<SceneRobot> robots = draft.robots;
+  if (draft.loose) robots.push_back(*draft.loose);
+  if (robots.empty())
+    reader.fail("robot", "there is no robot to drive", "Add a [[robot]] or a [[joint]] to the scene.");
+  if (!reader.has("robot")) return robots;
   const std::string name = reader.requiredText("robot");
   std::vector<std::string> names;
-  for (const SceneRobot& robot : draft.robots) {
+  for (const SceneRobot& robot : robots) {
     if (robot.name == name) return {robot};
     names.push_back(robot.name);
   }

@@ -9,6 +9,7 @@
 #include "io/urdf/urdf.h"
 #include "rigor/integrator.h"
 #include "rigor/solver.h"
+#include "simulation/clear_pose.h"
 
 namespace rigor {
 namespace {
@@ -41,6 +42,14 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   reader.finish();
 }
 
+/// Links of a robot that overlap whatever its joints do are left out of contact; what rests on poses stays as it is.
+void excludeLasting(SceneDraft& draft, Scene& scene) {
+  const std::vector<Warning> told = excludeLastingOverlaps(scene.model, scene.q, draft.builder);
+  if (told.empty()) return;
+  scene.model = draft.builder.build();
+  scene.warnings.insert(scene.warnings.end(), told.begin(), told.end());
+}
+
 Scene readScene(const std::string& file, const LoadOptions& options) {
   const TomlValue tree = parseToml(readFile(file, kTextLimit), file);
   TableReader top(tree, file, "");
@@ -51,12 +60,13 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   if (auto table = top.table("simulation")) readSimulation(*table, draft, scene);
   if (options.lenient) draft.builder.repairInertias();
   if (!options.self_collision) draft.builder.excludeSelfCollision();
-  std::vector<TableReader> robots = top.tables("robot"), bodies = top.tables("body");
+  std::vector<TableReader> robots = top.tables("robot"), bodies = top.tables("body"), joints = top.tables("joint");
   addRobots(robots, options, draft);
-  addBodies(bodies, draft);
+  addBodies(bodies, joints, draft);
   addLoops(top.tables("loop"), draft);
   addMaterials(top.tables("material"), draft);
   if (auto table = top.table("ground")) addGround(*table, draft);
+  addPlanes(top.tables("plane"), draft);
   if (auto table = top.table("collision")) addCollision(*table, draft);
   if (auto table = top.table("reset")) scene.reset = readReset(*table);
   std::vector<TableReader> controllers = top.tables("controller"), wrenches = top.tables("wrench");
@@ -70,7 +80,9 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
     if (!error.where().file.empty()) throw;
     throw Error({file, 0, error.where().element}, error.problem(), error.remedy());
   }
-  readStarts(robots, bodies, draft, scene);
+  scene.motions = std::move(draft.motions);
+  readStarts(robots, bodies, joints, draft, scene);
+  excludeLasting(draft, scene);
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
   return scene;

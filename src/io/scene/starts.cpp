@@ -5,6 +5,7 @@
 
 #include "io/scene/assemble.h"
 #include "simulation/scene_defaults.h"
+#include "stepping/prescribed_motion.h"
 #include "text/nearest.h"
 
 namespace rigor {
@@ -63,10 +64,35 @@ void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& ro
   }
 }
 
+/// q and v of a [[joint]]: one number, or as many as it has.
+void readBodyJointStart(TableReader& reader, Scene& scene) {
+  const BodySpec& child = scene.model.body(scene.model.findBody(reader.requiredText("child")));
+  for (const char* key : {"q", "v"}) {
+    const TomlValue* value = reader.find(key);
+    if (!value) continue;
+    const int index = scene.model.findJoint(child.joint.name);
+    if (index < 0) reader.fail(key, "a fixed joint has no coordinates", fmt::format("Leave {} out.", key));
+    const ModelJoint& joint = scene.model.joints()[index];
+    const bool is_velocity = key[0] == 'v';
+    const int count = is_velocity ? velocityCount(joint.spec.type) : positionCount(joint.spec.type);
+    const std::vector<double> values = count == 1 && value->kind == TomlValue::Kind::kNumber
+                                           ? std::vector<double>{value->number}
+                                           : reader.numbers(*value, count, key);
+    Eigen::VectorXd& target = is_velocity ? scene.v : scene.q;
+    target.segment(is_velocity ? joint.v_index : joint.q_index, count) =
+        Eigen::Map<const Eigen::VectorXd>(values.data(), count);
+    if (is_velocity || joint.spec.type.rotation != Rotation::kAll) continue;
+    auto quaternion = target.segment<4>(joint.q_index + count - 4);
+    if (std::abs(quaternion.norm() - 1.0) > 1e-3)
+      reader.fail(key, fmt::format("the quaternion has length {}, not 1", quaternion.norm()), "Write w, x, y, z.");
+    quaternion.normalize();
+  }
+}
+
 }  // namespace
 
-void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, const SceneDraft& draft,
-                Scene& scene) {
+void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, std::vector<TableReader>& joints,
+                const SceneDraft& draft, Scene& scene) {
   scene.q = scene.model.q0();
   scene.v = Eigen::VectorXd::Zero(scene.model.nv());
   std::set<std::string> named;
@@ -77,9 +103,14 @@ void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodi
     robots[i].finish();
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    readVelocity(bodies[i], draft.bodies[i], scene);
+    if (!scene.model.body(draft.bodies[i]).kinematic) readVelocity(bodies[i], draft.bodies[i], scene);
     bodies[i].finish();
   }
+  for (TableReader& reader : joints) {
+    readBodyJointStart(reader, scene);
+    reader.finish();
+  }
+  placeKinematic(listMotions(scene), 0.0, scene.q, scene.v);
   followCouplings(scene.model, named, scene.q, scene.v);
 }
 

@@ -1,7 +1,8 @@
-// Ground, materials, collision filter: what bodies meet.
+// Ground, planes, materials, collision filter: what bodies meet.
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "io/scene/assemble.h"
 
@@ -32,23 +33,71 @@ Eigen::Quaterniond tiltTo(const Eigen::Vector3d& normal) {
   return Eigen::Quaterniond(s * 0.5, axis.x(), axis.y(), axis.z());
 }
 
+/// Of a plane: `point` (or `height` of level ground) and `normal`.
+Pose readTilt(TableReader& reader) {
+  Pose pose;
+  pose.position = reader.vector("point", {0.0, 0.0, reader.number("height").value_or(0.0)});
+  const Eigen::Vector3d normal = reader.vector("normal", Eigen::Vector3d::UnitZ());
+  if (normal.norm() < 1e-9) reader.fail("normal", "the normal has length zero", "Write a direction, e.g. [0, 0, 1].");
+  pose.rotation = tiltTo(normal.normalized());
+  return pose;
+}
+
+/// [["a", "b"], …] of names of bodies or shapes.
+template <class Use>
+void readNamePairs(TableReader& reader, const std::string& key, const Use& use) {
+  const TomlValue* pairs = reader.find(key);
+  if (!pairs) return;
+  const std::string remedy = fmt::format("Write {} = [[\"a\", \"b\"], …].", key);
+  if (pairs->kind != TomlValue::Kind::kArray) reader.fail(key, key + " is not an array", remedy);
+  for (const TomlValue& pair : pairs->items) {
+    const bool right = pair.kind == TomlValue::Kind::kArray && pair.items.size() == 2 && !pair.items[0].text.empty() &&
+                       !pair.items[1].text.empty();
+    const Place where{reader.file(), pair.line, reader.place().element};
+    if (!right) throw Error(where, key + " does not hold pairs of names", remedy);
+    use(pair.items[0].text, pair.items[1].text, where);
+  }
+}
+
 }  // namespace
 
 void addGround(TableReader reader, SceneDraft& draft) {
-  ShapeSpec ground{"ground", makePlane(), {}, "ground"};
   if (reader.has("height") && (reader.has("normal") || reader.has("point")))
     reader.fail("height", "height and normal or point are both given",
                 "Keep height for level ground, the others for a slope.");
-  ground.X_BS.position = reader.vector("point", {0.0, 0.0, reader.number("height").value_or(0.0)});
-  const Eigen::Vector3d normal = reader.vector("normal", Eigen::Vector3d::UnitZ());
-  if (normal.norm() < 1e-9) reader.fail("normal", "the normal has length zero", "Write a direction, e.g. [0, 0, 1].");
-  ground.X_BS.rotation = tiltTo(normal.normalized());
+  ShapeSpec ground{"ground", makePlane(), readTilt(reader), "ground"};
+  readMasks(reader, ground);
   draft.builder.addWorldShape(ground);
 
   MaterialPair pair{"ground", ""};
   readBehaviour(reader, pair);
   reader.finish();
-  draft.builder.addMaterialPair(pair);  // after all [[material]]: those come first where both apply
+  pair.fallback = true;
+  draft.builder.addMaterialPair(pair);
+}
+
+void addPlanes(std::vector<TableReader> tables, SceneDraft& draft) {
+  std::set<std::string> used;
+  for (TableReader& reader : tables) {
+    ShapeSpec plane;
+    plane.name = chooseName(reader.text("name", ""), "plane", used);
+    claimName(plane.name, reader, used);
+    reader.rename(fmt::format("plane \"{}\"", plane.name));
+    plane.shape = makePlane();
+    plane.X_BS = readTilt(reader);
+    readMasks(reader, plane);
+    MaterialPair pair{plane.name, ""};
+    readBehaviour(reader, pair);
+    const bool behaves = reader.has("friction") || reader.has("friction_static") || reader.has("restitution");
+    if (behaves && reader.has("material"))
+      reader.fail("material", "a material and its behaviour are both given",
+                  "Keep one of them; [[material]] says how a material behaves.");
+    plane.material = behaves ? plane.name : reader.text("material", "default");
+    reader.finish();
+    draft.builder.addWorldShape(plane);
+    pair.fallback = true;
+    if (behaves) draft.builder.addMaterialPair(pair);
+  }
 }
 
 void addMaterials(std::vector<TableReader> tables, SceneDraft& draft) {
@@ -76,18 +125,12 @@ void addCollision(TableReader reader, SceneDraft& draft) {
   const std::vector<std::string> only = reader.texts("only");
   if (reader.has("only") && only.empty())
     reader.fail("only", "the list is empty", "Name shapes or bodies, or leave only out so that all collide.");
-  if (!only.empty()) draft.builder.collideOnly(only);
-  if (const TomlValue* pairs = reader.find("exclude")) {
-    for (const TomlValue& pair : pairs->items) {
-      const bool right = pair.kind == TomlValue::Kind::kArray && pair.items.size() == 2 &&
-                         !pair.items[0].text.empty() && !pair.items[1].text.empty();
-      if (!right)
-        reader.fail("exclude", "exclude does not hold pairs of names", "Write exclude = [[\"a\", \"b\"], …].");
-      draft.builder.excludePair(pair.items[0].text, pair.items[1].text);
-    }
-    if (pairs->kind != TomlValue::Kind::kArray)
-      reader.fail("exclude", "exclude is not an array", "Write exclude = [[\"a\", \"b\"], …].");
-  }
+  if (!only.empty()) draft.builder.collideOnly(only, reader.place("only"));
+  ModelBuilder& builder = draft.builder;
+  readNamePairs(reader, "exclude",
+                [&](const auto& a, const auto& b, const Place& where) { builder.excludePair(a, b, where); });
+  readNamePairs(reader, "pairs",
+                [&](const auto& a, const auto& b, const Place& where) { builder.collidePair(a, b, where); });
   reader.finish();
 }
 

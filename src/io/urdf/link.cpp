@@ -70,8 +70,10 @@ UrdfLink readLink(const XmlElement& element, UrdfReader& reader, std::set<std::s
     const Pose X_BS = reader.origin(collision);
     const std::optional<Shape> shape = readCollisionShape(*geometry, reader);
     const std::string name = chooseShapeName(collision, link.name, shape_names);
+    const XmlElement* material = reader.onlyChild(collision, "material");
+    const std::string* surface = material ? material->attribute("name") : nullptr;
     if (shape)
-      link.shapes.push_back({name, *shape, X_BS});
+      link.shapes.push_back({name, *shape, X_BS, surface && !surface->empty() ? *surface : "default"});
     else
       link.missing_shapes.push_back({name, "mesh", X_BS});
   }

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "io/file.h"
+#include "io/srdf/srdf.h"
 
 namespace rigor {
 namespace {
@@ -73,8 +74,7 @@ int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlace
     body.name = placement.prefix + link.name;
     body.mass = link.mass;
     body.shapes = link.shapes;
-    for (ShapeSpec& shape : body.shapes)
-      shape.name = placement.prefix + shape.name, shape.material = placement.material;
+    for (ShapeSpec& shape : body.shapes) shape.name = placement.prefix + shape.name;
     body.missing_shapes = link.missing_shapes;
     for (MissingShape& shape : body.missing_shapes) shape.name = placement.prefix + shape.name;
     body.visuals = link.visuals;
@@ -94,6 +94,7 @@ int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlace
     body_of[visit.link] = builder.addBody(std::move(body));
     if (free_root) builder.setReference(body_of[visit.link], freeCoordinates(placement.X_WR));
   }
+  if (!options.srdf.empty()) addSrdf(options.srdf, robot, placement.prefix, builder);
   warnOfMassless(robot, order, builder);
   for (const Warning& warning : robot.warnings) builder.addWarning(warning);
   return body_of[order.front().link];

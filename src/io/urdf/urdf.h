@@ -7,9 +7,8 @@
 namespace rigor {
 
 struct UrdfPlacement {
-  Pose X_WR;                         ///< root link in the world
-  std::string prefix;                ///< before every name of body, joint and shape
-  std::string material = "default";  ///< of all shapes
+  Pose X_WR;           ///< root link in the world
+  std::string prefix;  ///< before every name of body, joint and shape
 };
 
 /// q of a free joint: position, quaternion.

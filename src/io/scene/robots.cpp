@@ -1,0 +1,93 @@
+// [[robot]]: URDF files placed in the scene.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "io/file.h"
+#include "io/scene/assemble.h"
+#include "io/urdf/urdf.h"
+#include "text/nearest.h"
+
+namespace rigor {
+namespace {
+
+/// material = "…" for all shapes, materials = {link or shape = "…", …} for some.
+void nameMaterials(TableReader& reader, UrdfRobot& urdf) {
+  std::vector<std::string> known;
+  const bool for_all = reader.has("material");
+  const std::string all = reader.text("material", "default");
+  for (UrdfLink& link : urdf.links) {
+    known.push_back(link.name);
+    for (ShapeSpec& shape : link.shapes) {
+      known.push_back(shape.name);
+      if (for_all) shape.material = all;
+    }
+  }
+  std::optional<TableReader> some = reader.table("materials");
+  if (!some) return;
+  for (const auto& [name, value] : some->entries()) {
+    const std::string material = some->requiredText(name);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      some->fail(name, fmt::format("there is no link or collision shape \"{}\"", name), suggestName(name, known));
+    for (UrdfLink& link : urdf.links)
+      for (ShapeSpec& shape : link.shapes)
+        if (link.name == name || shape.name == name) shape.material = material;
+  }
+}
+
+BaseKind readBase(TableReader& reader, BaseKind otherwise) {
+  const std::string base = reader.text("base", "");
+  if (base.empty()) return otherwise;
+  if (base == "free") return BaseKind::kFree;
+  if (base == "fixed") return BaseKind::kFixed;
+  reader.fail("base", fmt::format("base is \"{}\"", base), "Write \"free\" or \"fixed\".");
+}
+
+void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, SceneDraft& draft) {
+  const std::string path = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("model")).string();
+  if (reader.mentions("pose"))
+    reader.fail("pose", "named poses are not supported yet", "Write the joint values: q = {joint = value, …}.");
+  UrdfRobot urdf;
+  try {
+    urdf = loadUrdf(path, options);
+  } catch (const Error& error) {
+    if (error.where().line > 0) throw;
+    std::error_code ignored;
+    const bool missing = !std::filesystem::exists(std::filesystem::status(path, ignored));
+    throw Error(reader.place("model"), fmt::format("model \"{}\": {}", path, error.problem()),
+                missing ? "Paths are relative to the scene file." : error.remedy());
+  }
+  nameMaterials(reader, urdf);
+  LoadOptions chosen = options;
+  chosen.base = readBase(reader, options.base);
+  SceneRobot robot;
+  robot.name = reader.text("name", urdf.name);
+  robot.prefix = alone ? "" : robot.name + "/";
+  const UrdfPlacement placement{reader.pose(), robot.prefix};
+  if (!options.srdf.empty() && !alone)
+    reader.fail("model", "--srdf is given and the scene has several robots",
+                "Write srdf = \"file\" into the [[robot]] that it belongs to.");
+  if (reader.has("srdf"))
+    chosen.srdf = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("srdf")).string();
+  robot.first_body = addRobot(urdf, chosen, placement, draft.builder);
+  robot.body_count = static_cast<int>(urdf.links.size());
+  draft.robots.push_back(robot);
+}
+
+}  // namespace
+
+void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, SceneDraft& draft) {
+  std::set<std::string> names;
+  for (TableReader& reader : tables) {
+    const bool alone = tables.size() == 1;
+    if (reader.has("dh"))
+      draft.robots.push_back(addDhRobot(reader, alone, draft));
+    else
+      addOneRobot(reader, options, alone, draft);
+    claimName(draft.robots.back().name, reader, names);
+  }
+}
+
+}  // namespace rigor

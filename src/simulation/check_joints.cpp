@@ -1,0 +1,74 @@
+// Steps against springs and drives, ranges and efforts of joints.
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "dynamics/poses.h"
+#include "simulation/checks.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kFastest = 1.0;  // h·ω: a swing then has six steps
+
+Place placeOfJoint(const Model& model, const ModelJoint& joint) {
+  const Place& where = model.body(joint.body).where;
+  return {where.file, where.line, fmt::format("joint \"{}\"", joint.spec.name)};
+}
+
+void tellFast(const Scene& scene, const ModelJoint& joint, const char* what, double omega,
+              std::vector<Problem>& problems) {
+  if (!(scene.dt * omega > kFastest)) return;
+  problems.push_back({"step", false, placeOfJoint(scene.model, joint),
+                      fmt::format("its {} swings at {:.3g} rad/s, {:.2g} of a radian in a step of {:g} s: what a run "
+                                  "shows of it is damped or delayed",
+                                  what, omega, scene.dt * omega, scene.dt),
+                      fmt::format("Take steps below {:.1g} s (--dt), or make it softer.", 0.5 / omega)});
+}
+
+}  // namespace
+
+/// A spring k on one freedom j swings at ω² = k·(M⁻¹)_jj if all other joints are free; with more springs the fastest mode is
+/// at least that fast.
+void checkStepLength(const Scene& scene, std::vector<Problem>& problems) {
+  const Model& model = scene.model;
+  bool stiff = !scene.holds.empty();
+  for (const ModelJoint& joint : model.joints()) stiff = stiff || joint.spec.stiffness > 0.0;
+  if (!stiff) return;
+  const int nv = model.nv();
+  const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, scene.q));
+  const Eigen::VectorXd response = M.solve(Eigen::MatrixXd::Identity(nv, nv)).diagonal();
+  for (const ModelJoint& joint : model.joints()) {
+    const double largest = response.segment(joint.v_index, velocityCount(joint.spec.type)).maxCoeff();
+    tellFast(scene, joint, "spring", std::sqrt(std::max(0.0, joint.spec.stiffness * largest)), problems);
+  }
+  for (const HoldSpec& hold : listDrives(scene)) {
+    const ModelJoint& joint = model.joints()[hold.joint];
+    tellFast(scene, joint, "PD drive", std::sqrt(std::max(0.0, hold.kp * response[joint.v_index])), problems);
+  }
+}
+
+void checkJointLimits(const Scene& scene, std::vector<Problem>& problems) {
+  for (const ModelJoint& joint : scene.model.joints()) {
+    const std::optional<Range>& range = joint.spec.range;
+    if (!range) continue;
+    const double q = scene.q[joint.q_index];
+    if (q < range->lower || q > range->upper)
+      problems.push_back(
+          {"limit", false, placeOfJoint(scene.model, joint),
+           fmt::format("starts at {:.6g}, outside its range {:.6g} … {:.6g}", q, range->lower, range->upper),
+           "Start it within its range: [[robot]] q = {joint = value}."});
+    else if (range->lower == range->upper)
+      problems.push_back({"limit", false, placeOfJoint(scene.model, joint),
+                          fmt::format("may only be at {:.6g}: it cannot move", range->lower),
+                          "Give it a range, or make it a fixed joint."});
+  }
+  for (const HoldSpec& hold : scene.holds)
+    if (hold.effort == 0.0 && (hold.kp > 0.0 || hold.kd > 0.0))
+      problems.push_back({"effort", false, placeOfJoint(scene.model, scene.model.joints()[hold.joint]),
+                          "is held with an effort limit of 0, so it hangs limp",
+                          "Write its real effort into <limit>, or leave effort out."});
+}
+
+}  // namespace rigor

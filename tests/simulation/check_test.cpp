@@ -1,0 +1,167 @@
+// checkScene: a model for each kind of problem, and the same model without it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "simulation/simple_scenes.h"
+
+namespace rigor {
+namespace {
+
+BodySpec ball(const std::string& name, JointType type, const Eigen::Vector3d& at, int parent = kWorld) {
+  BodySpec body;
+  body.name = name;
+  body.parent = parent;
+  body.joint.name = name + "_joint";
+  body.joint.type = type;
+  body.joint.X_PJ.position = at;
+  body.shapes = {{name + "_skin", makeSphere(0.1)}};
+  body.mass = computeMassProperties(body.shapes[0].shape, 1000.0);
+  return body;
+}
+
+/// A free trunk with an arm of two links.
+struct Arm {
+  BodySpec trunk = ball("trunk", kFree, {0, 0, 1}), upper = ball("upper", kHinge, {0.5, 0, 0}, 0),
+           hand = ball("hand", kHinge, {0.5, 0, 0}, 1);
+
+  Scene scene() const {
+    ModelBuilder builder("arm");
+    for (const BodySpec& body : {trunk, upper, hand}) builder.addBody(body);
+    return makeModelScene(std::move(builder));
+  }
+};
+
+std::vector<Problem> ofKind(const Scene& scene, const std::string& kind) {
+  std::vector<Problem> found;
+  for (const Problem& problem : checkScene(scene))
+    if (problem.kind == kind) found.push_back(problem);
+  return found;
+}
+
+/// One problem of the kind, about this element, with a remedy.
+void expectOne(const Scene& scene, const std::string& kind, const std::string& element, bool is_error = false) {
+  const std::vector<Problem> found = ofKind(scene, kind);
+  ASSERT_EQ(found.size(), 1u) << kind;
+  EXPECT_NE(found[0].where.element.find(element), std::string::npos) << found[0].where.element;
+  EXPECT_EQ(found[0].is_error, is_error) << found[0].message;
+  EXPECT_FALSE(found[0].remedy.empty());
+}
+
+TEST(Check, FindsNothingWrongWithASoundRobot) {
+  for (const Problem& problem : checkScene(Arm().scene())) ADD_FAILURE() << problem.kind << ": " << problem.message;
+}
+
+TEST(Check, TellsOverlapByPairAndDepth) {
+  ModelBuilder builder("two");
+  builder.addBody(ball("one", kFree, {0, 0, 1}));
+  builder.addBody(ball("other", kFree, {0.15, 0, 1}));
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(12);
+  expectOne(scene, "overlap", "\"one_skin\" and \"other_skin\"");
+  EXPECT_NE(ofKind(scene, "overlap")[0].message.find("0.05 m"), std::string::npos);
+  const std::vector<ShapeOverlap> overlaps = findOverlaps(scene.model, scene.q);
+  ASSERT_EQ(overlaps.size(), 1u);
+  EXPECT_NEAR(overlaps[0].depth, 0.05, 1e-12);  // rounding of 0.2 − 0.15
+}
+
+TEST(Check, IsAnErrorWhereTheSimulatorRefusesTheStart) {
+  ModelBuilder builder("buried");
+  builder.addWorldShape({"ground", makePlane()});
+  BodySpec cart = ball("cart", kSlide, {0, 0, 0.05});
+  cart.joint.axis = Eigen::Vector3d::UnitX();  // no way out of the ground
+  builder.addBody(cart);
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.v = Eigen::VectorXd::Zero(1);
+  EXPECT_EQ(ofKind(scene, "start").size(), 1u);
+  expectOne(scene, "overlap", "ground", true);
+  EXPECT_TRUE(checkScene(scene)[0].is_error);  // errors come first
+}
+
+TEST(Check, TellsMassesThatDifferTooMuch) {
+  Arm arm;
+  arm.hand.mass.mass *= 1e-6, arm.hand.mass.inertia *= 1e-6;
+  expectOne(arm.scene(), "mass_ratio", "hand");
+}
+
+TEST(Check, TellsInertiasThatNoBodyOfThatSizeHas) {
+  Arm small, large, crooked;
+  small.hand.mass.inertia *= 1e-6;  // g mm² for kg m², nearly
+  large.hand.mass.inertia *= 1e6;   // kg mm² for kg m²
+  crooked.hand.mass.inertia = Eigen::Vector3d(0.01, 0.01, 0.05).asDiagonal();
+  for (const Arm& arm : {small, large, crooked}) expectOne(arm.scene(), "inertia", "hand");
+}
+
+TEST(Check, TellsACentreOfMassFarOutsideTheShapes) {
+  Arm arm;
+  arm.hand.mass.com = {0.0, 20.0, 0.0};  // 20 mm
+  expectOne(arm.scene(), "inertia", "hand");
+}
+
+TEST(Check, TellsRobotsInMillimetresAndMassesInMilligrams) {
+  Arm large;
+  large.upper.joint.X_PJ.position *= 1000.0;
+  expectOne(large.scene(), "units", "trunk");
+  Arm heavy;
+  for (BodySpec* body : {&heavy.trunk, &heavy.upper, &heavy.hand}) body->mass.mass *= 1e6, body->mass.inertia *= 1e6;
+  EXPECT_EQ(ofKind(heavy.scene(), "units").size(), 3u);
+  ModelBuilder builder("speck");
+  BodySpec speck = ball("speck", kFree, {0, 0, 1});
+  speck.shapes[0].shape = makeSphere(1e-4);
+  speck.mass = computeMassProperties(speck.shapes[0].shape, 1000.0);  // 4e-9 kg
+  builder.addBody(speck);
+  EXPECT_EQ(ofKind(makeModelScene(std::move(builder)), "units").size(), 2u);  // its size and its mass
+}
+
+TEST(Check, TellsLinksWithoutShapesAndFreeTreesWithNone) {
+  Arm one, all;
+  one.upper.shapes.clear();
+  expectOne(one.scene(), "no_shape", "upper");
+  for (BodySpec* body : {&all.trunk, &all.upper, &all.hand}) body->shapes.clear();
+  expectOne(all.scene(), "no_shape", "trunk", true);
+}
+
+TEST(Check, TellsSpringsAndDrivesThatAreTooFastForTheStep) {
+  Arm springy;
+  springy.hand.joint.stiffness = 1e6;
+  expectOne(springy.scene(), "step", "hand_joint");
+  Scene driven = Arm().scene();
+  EXPECT_TRUE(ofKind(driven, "step").empty());
+  driven.holds[1].kp *= 1e4;
+  expectOne(driven, "step", "hand_joint");
+  driven.dt = 1e-5;  // the same drive in short steps
+  EXPECT_TRUE(ofKind(driven, "step").empty());
+}
+
+TEST(Check, TellsStartsOutsideTheRangeAndRangesWithoutRoom) {
+  Arm arm;
+  arm.hand.joint.range = Range{-1.0, 1.0};
+  Scene scene = arm.scene();
+  EXPECT_TRUE(ofKind(scene, "limit").empty());
+  scene.q[scene.model.joints()[2].q_index] = 1.5;
+  expectOne(scene, "limit", "hand_joint");
+  arm.hand.joint.range = Range{0.0, 0.0};
+  expectOne(arm.scene(), "limit", "hand_joint");
+}
+
+TEST(Check, TellsDrivesThatMayNotPush) {
+  Arm arm;
+  arm.hand.joint.effort = 0.0;
+  expectOne(arm.scene(), "effort", "hand_joint");
+}
+
+TEST(Check, PassesOnWhatLoadingTold) {
+  Scene scene = Arm().scene();
+  scene.warnings.push_back({{"robot.urdf", 7, "mesh"}, "left out, it does not collide: no such file"});
+  scene.warnings.push_back({{"robot.urdf", 8, "mesh"}, "mesh \"a\" collides as its hull, which is 40 % larger."});
+  scene.warnings.push_back({{"robot.urdf", 9, "link"}, "something new"});
+  expectOne(scene, "missing_shape", "mesh", true);
+  expectOne(scene, "hull", "mesh");
+  expectOne(scene, "file", "link");
+}
+
+}  // namespace
+}  // namespace rigor
