@@ -12,6 +12,7 @@ using Vec = Vec3<double>;
 constexpr double kInside = 1e-5;     // of the size: a vertex this far outside a face still counts
 constexpr double kLeastSine = 1e-5;  // edges more parallel do not cross; their end vertices cover the sliver
 constexpr double kBeyondEnd = 1e-9;  // [m] that a crossing may lie beyond the end of an edge
+constexpr double kSame = 1e-9;       // [m] crossings that are one
 constexpr double kFacing = 0.5;      // cosine: faces and crossings that look another way belong to another branch
 
 /// How far a point (in the frame of the shape) lies outside a face, seen along its normal; ≤ 0: inside.
@@ -157,7 +158,12 @@ void addRimCrossings(const PlacedSolid& a, const PlacedSolid& b, const Vec& n, c
     const SolidFeatures features{FeatureKind::kCrossing, {i, j}};
     Facing facing;
     if (!faceCrossing(features, a, b, facing) || dot(facing.normal, n) < kFacing) return;
-    if (distanceOutside(features, a, b) <= kBeyondEnd) found.push_back(features);
+    if (distanceOutside(features, a, b) > kBeyondEnd) return;
+    const SolidFeatures first{FeatureKind::kCrossing, {i & ~kSecondCrossing, j & ~kSecondCrossing}};
+    Facing other;  // a rim that bends around a round side touches it once, from wherever that is looked for
+    const bool second = first.feature[0] != i || first.feature[1] != j;
+    if (second && faceCrossing(first, a, b, other) && norm(other.point_a - facing.point_a) < kSame) return;
+    found.push_back(features);
   };
   const auto isCone = [](const PlacedSolid& solid) { return solid.solid->kind == ShapeKind::kCone; };
   for (const int first : {0, kSecondCrossing}) {

@@ -7,39 +7,10 @@
 namespace rigor::verify {
 namespace {
 
-/// Both sides with their centres and radii on the line of the normal.
-Touch touchBetween(const Vec& centre_1, Real radius_1, const Vec& centre_2, Real radius_2, const Vec& normal,
-                   Real gap) {
-  Touch touch;
-  touch.gap = gap;
-  touch.normal = normal;
-  touch.point = centre_2 - (radius_2 + gap / 2) * normal;
-  touch.centre[0] = centre_1, touch.centre[1] = centre_2;
-  touch.radius[0] = radius_1, touch.radius[1] = radius_2;
-  return touch;
-}
-
-/// Two round things: the gap is along the line of their centres.
-Touch touchOfCentres(const Vec& centre_1, Real radius_1, const Vec& centre_2, Real radius_2) {
-  const Vec way = centre_2 - centre_1;
-  const Real distance = norm(way);
-  const Vec normal = distance > 0 ? (1 / distance) * way : Vec{0, 0, 1};
-  Touch touch = touchBetween(centre_1, radius_1, centre_2, radius_2, normal, distance - radius_1 - radius_2);
-  touch.reach = std::clamp<Real>(distance, 1e-12L, 1);
-  return touch;
-}
-
-Touch swapSides(Touch touch) {
-  touch.normal = -touch.normal;
-  std::swap(touch.centre[0], touch.centre[1]);
-  std::swap(touch.radius[0], touch.radius[1]);
-  return touch;
-}
-
 /// φ = n · (b − p) − r with the face's normal n and its first corner p.
 Touch touchOfFace(const PlacedSolid& faced, int face, const PlacedSolid& other, int corner) {
-  const Vec n = faced.normal(face), b = other.corner(corner);
-  const Real height = dot(n, b - faced.corner(faced.solid->faces[face][0])), radius = other.solid->radius;
+  const Vec n = faced.faceNormal(face), b = other.corner(corner);
+  const Real height = dot(n, b - faced.facePoint(face)), radius = other.cornerRadius(corner);
   return touchBetween(b - height * n, 0, b, radius, n, height - radius);
 }
 
@@ -103,7 +74,7 @@ Touch touchOfBall(const PlacedSolid& ball, int corner, const PlacedSolid& whole,
   if (whole.solid->kind == SolidKind::kSurface) {
     const OverTriangle below = findOverTriangle(whole, face, centre);
     if (!below.over) return touchOfCentres(centre, ball.solid->radius, below.point, 0);
-    return touchBetween(centre, ball.solid->radius, below.point, 0, -whole.normal(face),
+    return touchBetween(centre, ball.solid->radius, below.point, 0, -whole.faceNormal(face),
                         below.height - ball.solid->radius);
   }
   const Nearest nearest = nearestOnCore(whole, centre);
@@ -111,6 +82,12 @@ Touch touchOfBall(const PlacedSolid& ball, int corner, const PlacedSolid& whole,
   const Real depth = norm(nearest.point - centre) + ball.solid->radius + whole.solid->radius;
   return touchBetween(centre, ball.solid->radius, nearest.point, whole.solid->radius,
                       -whole.normals[nearest.inside_face], -depth);
+}
+
+/// True for contacts that flat code knows, although a shape is round: corners above faces, and balls.
+bool isRound(const Pair& pair) {
+  const bool face = pair.kind == FeatureKind::kFaceVertex || pair.kind == FeatureKind::kVertexFace;
+  return pair.isRound() && !face;
 }
 
 Touch touchOfKind(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
@@ -132,8 +109,7 @@ Touch touchOfKind(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) 
       return touchOfBall(a, i, b, j);
     case FeatureKind::kSolidBall:
       return swapSides(touchOfBall(b, j, a, i));
-    case FeatureKind::kPlaneBall:
-    case FeatureKind::kBallBall:
+    default:
       break;
   }
   return {};
@@ -141,10 +117,40 @@ Touch touchOfKind(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) 
 
 }  // namespace
 
+/// Both sides with their centres and radii on the line of the normal.
+Touch touchBetween(const Vec& centre_1, Real radius_1, const Vec& centre_2, Real radius_2, const Vec& normal,
+                   Real gap) {
+  Touch touch;
+  touch.gap = gap;
+  touch.normal = normal;
+  touch.point = centre_2 - (radius_2 + gap / 2) * normal;
+  touch.centre[0] = centre_1, touch.centre[1] = centre_2;
+  touch.radius[0] = radius_1, touch.radius[1] = radius_2;
+  return touch;
+}
+
+/// Two round things: the gap is along the line of their centres.
+Touch touchOfCentres(const Vec& centre_1, Real radius_1, const Vec& centre_2, Real radius_2) {
+  const Vec way = centre_2 - centre_1;
+  const Real distance = norm(way);
+  const Vec normal = distance > 0 ? (1 / distance) * way : Vec{0, 0, 1};
+  Touch touch = touchBetween(centre_1, radius_1, centre_2, radius_2, normal, distance - radius_1 - radius_2);
+  touch.reach = std::clamp<Real>(distance, 1e-12L, 1);
+  return touch;
+}
+
+Touch swapSides(Touch touch) {
+  touch.normal = -touch.normal;
+  std::swap(touch.centre[0], touch.centre[1]);
+  std::swap(touch.radius[0], touch.radius[1]);
+  return touch;
+}
+
 Touch computeFeatureTouch(const Pair& pair, const Motion& motion) {
   const PlacedSolid a = placeSolid(*pair.solid_1, frameOf(motion, pair.body_1));
   const PlacedSolid b = placeSolid(*pair.solid_2, frameOf(motion, pair.body_2));
-  Touch touch = touchOfKind(pair, a, b);
+  Touch touch = isRound(pair) ? touchOfRound(pair, a, b) : touchOfKind(pair, a, b);
+  if (isRound(pair)) touch.rolls = true, touch.centre[0] = a.X.p, touch.centre[1] = b.X.p;
   touch.size = std::max<Real>(touch.size, 1) *
                (sumOfSizes(a.X.p) + sumOfSizes(b.X.p) + pair.solid_1->bound + pair.solid_2->bound);
   return touch;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numbers>
 
 namespace rigor::verify {
 namespace {
@@ -79,6 +80,46 @@ void readSurface(const Json& shape, const Json& polytope, Solid& solid) {
   for (const Vec& corner : solid.corners) solid.bound = std::max(solid.bound, norm(corner));
 }
 
+/// A side of a triangle of a surface, and how its edge is passed.
+struct SideOfTriangle {
+  int triangle, side;
+  bool forward;
+};
+
+/// How far the surface rises in front of one triangle at the edge to another: 0 if both lie in one plane, up to rounding.
+Real riseAcross(const Solid& surface, const SideOfTriangle& one, const SideOfTriangle& other) {
+  const auto corner = [&](const SideOfTriangle& of, int k) {
+    return surface.corners[surface.faces[of.triangle][(of.side + k) % 3]];
+  };
+  const Vec from = corner(one, 0), along = corner(one, 1) - from, way = corner(other, 2) - from;
+  const Real height = dot(surface.normals[one.triangle], way), width = norm(cross(along, way)) / norm(along);
+  return std::fabs(height) > std::max(1e-12L * width, 4e-15L * surface.bound) ? height : 0;
+}
+
+/// Solid::ends: faces go on as their planes beyond flat edges and valleys.
+void findEndsOf(Solid& surface) {
+  std::map<std::pair<int, int>, std::vector<SideOfTriangle>> sides;
+  const int count = static_cast<int>(surface.two_sided ? surface.faces.size() / 2 : surface.faces.size());
+  for (int t = 0; t < count; ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int a = surface.faces[t][k], b = surface.faces[t][(k + 1) % 3];
+      sides[std::minmax(a, b)].push_back({t, k, a < b});
+    }
+  surface.ends.assign(surface.faces.size(), {true, true, true});
+  for (const auto& [ends, around] : sides) {
+    if (around.size() != 2 || around[0].forward == around[1].forward) continue;
+    const Real one = riseAcross(surface, around[0], around[1]), other = riseAcross(surface, around[1], around[0]);
+    const bool folded = dot(surface.normals[around[0].triangle], surface.normals[around[1].triangle]) < 0;
+    const Real rise = std::fabs(one) >= std::fabs(other) ? one : other;
+    const bool ridge = rise < 0 || (rise == 0 && folded), valley = rise > 0;
+    for (const SideOfTriangle& side : around) {
+      surface.ends[side.triangle][side.side] = ridge;
+      // corners of a back run the other way, from the same first one: its side 0 is that from corner 0 to corner 2
+      if (surface.two_sided) surface.ends[side.triangle + count][2 - side.side] = valley;
+    }
+  }
+}
+
 /// Of a core with faces, the least width across a face; what pairs of edges could gain does not matter here.
 Real widthOf(const Solid& solid) {
   Real least = 2 * solid.bound;
@@ -135,6 +176,8 @@ Solid readSolid(const Json& shape, const Json& polytopes) {
   if (kind == "sphere" || kind == "capsule") solid.radius = solid.size.x;
   if (kind == "sphere") solid.corners = {{}};
   if (kind == "capsule") solid.corners = {{0, 0, -solid.size.y}, {0, 0, solid.size.y}}, solid.edges = {{0, 1}};
+  if (kind == "cylinder") solid.corners = {{0, 0, -solid.size.y}, {0, 0, solid.size.y}}, solid.edges = {{0, 1}};
+  if (kind == "cone") solid.corners = {{0, 0, solid.size.y}};
   if (kind == "box") makeBoxOf(solid.size, solid);
   if (kind == "hull") readHull(polytopes.at(shape.at("polytope").get<std::size_t>()), solid);
   if ((kind == "triangles" || kind == "height field") && shape.contains("polytope")) {
@@ -142,20 +185,47 @@ Solid readSolid(const Json& shape, const Json& polytopes) {
     readSurface(shape, polytopes.at(shape.at("polytope").get<std::size_t>()), solid);
   }
   findNormals(solid);
+  if (solid.kind == SolidKind::kSurface) findEndsOf(solid);
   measure(solid);
   return solid;
 }
 
-PlacedSolid placeSolid(const Solid& solid, const Pose& body) {
+PlacedSolid placeSolid(const Solid& solid, const Pose& body) { return placeAt(solid, body * solid.frame); }
+
+PlacedSolid placeAt(const Solid& solid, const Pose& X) {
   PlacedSolid placed;
   placed.solid = &solid;
-  placed.X = body * solid.frame;
+  placed.X = X;
   if (solid.kind == SolidKind::kSurface) return placed;
   placed.corners.reserve(solid.corners.size());
   for (const Vec& corner : solid.corners) placed.corners.push_back(placed.X.p + placed.X.R * corner);
   placed.normals.reserve(solid.normals.size());
   for (const Vec& normal : solid.normals) placed.normals.push_back(placed.X.R * normal);
   return placed;
+}
+
+Vec PlacedSolid::faceNormal(int face) const {
+  if (solid->kind == SolidKind::kHalfSpace) return X.R.z;
+  if (solid->discs() > 0) return face == 1 ? X.R.z : -X.R.z;
+  return normals.empty() ? X.R * solid->normals[face] : normals[face];
+}
+
+Vec PlacedSolid::facePoint(int face) const {
+  if (solid->kind == SolidKind::kHalfSpace) return X.p;
+  if (solid->discs() > 0) return X.p + (face == 1 ? solid->size.y : -solid->size.y) * X.R.z;
+  return corner(solid->faces[face][0]);
+}
+
+Vec PlacedSolid::corner(int number) const {
+  if ((number & kRimPoint) == 0) return corners.empty() ? X.p + X.R * solid->corners[number] : corners[number];
+  const int turn = 1 << 22, disc = (number & ~kRimPoint) / turn;
+  const Real angle = 2 * std::numbers::pi_v<Real> * (number % turn) / turn;
+  return facePoint(disc) + solid->size.x * (std::cos(angle) * X.R.x + std::sin(angle) * X.R.y);
+}
+
+Real PlacedSolid::cornerRadius(int number) const {
+  if ((number & kRimPoint) != 0) return 0;
+  return solid->isCylinder() ? solid->size.x : solid->radius;
 }
 
 Real reachOf(const PlacedSolid& placed, const Vec& n) {

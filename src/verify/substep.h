@@ -58,6 +58,7 @@ class SubstepJudge {
     return body == kWorldBody || world_.bodies[body].tree < 0 || data_->takes[world_.bodies[body].tree];
   }
   void readPushes();
+  std::optional<Pair> findContact(std::int64_t entry) const;
   void readContact(std::int64_t entry);
   void readRow(std::int64_t entry);
   /// The momentum balance of all freedoms.
@@ -74,6 +75,7 @@ class SubstepJudge {
   void judgeBalance();
   void judgeLaws();
   void judgeContact(const Push& push);
+  bool pushesNothing(const Push& push, Real slip) const;
   void judgeLimit(const Push& push);
   void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
   void judgeMissingFriction();

@@ -34,8 +34,11 @@ void SubstepJudge::judgeGap(const Pair& pair) {
 DirectionHints SubstepJudge::contactNormals() const {
   DirectionHints hints;
   for (std::int64_t c = r_.contact_start[data_->index]; c < r_.contact_start[data_->index + 1]; ++c)
-    if (const std::optional<Pair> pair = world_.findPair(r_.contact_id[c]))
-      hints.push_back({pair->shape_1, pair->shape_2, computeTouch(*pair, data_->end).normal});
+    if (const std::optional<Pair> pair = findContact(c)) {
+      const Touch start = computeTouch(*pair, data_->start);
+      const Pair end = carried(*pair, start, data_->start, data_->end);
+      hints.push_back({pair->shape_1, pair->shape_2, computeTouch(end, data_->end).normal});
+    }
   return hints;
 }
 

@@ -8,6 +8,7 @@ namespace rigor::verify {
 namespace {
 
 constexpr Real kStaticSpeed = 1e-3L;  // [m/s] slower slip is rest: the static coefficient may act
+constexpr Real kShort = 0.011L;       // of the step: shorter parts come from halving
 
 /// The most dissipative force of a disc is its own projection after a step against the slip; by how much it is not.
 Real missOfFriction(const Vec& friction, const Vec& slip, Real radius) {
@@ -19,7 +20,7 @@ Real missOfFriction(const Vec& friction, const Vec& slip, Real radius) {
 /// What must not become negative, h (un + ν): the gap at the end, or where there was overlap already, what it grew by.
 /// Overlap that rounding made comes back: always of solids, of balls only where that is less.
 Real gapToKeep(const Pair& pair, Real gap, Real gap_end) {
-  if (!pair.ofBalls()) return gap > -kTouching ? gap_end : gap_end - gap;
+  if (!pair.ofBalls()) return gap > -kTouching || pair.isRound() ? gap_end : gap_end - gap;
   if (gap >= 0) return gap_end;
   return gap >= -kTouching && std::fabs(gap_end) < std::fabs(gap_end - gap) ? gap_end : gap_end - gap;
 }
@@ -117,7 +118,7 @@ void SubstepJudge::judgeContact(const Push& push) {
   Vec slip;
   Real floor = 0, approach = 0;
   if (d.h > 0) {
-    slip = (1 / d.h) * computeSlide(world_, push.pair, push.touch, {d.start, d.end, d.v_end, d.h});
+    slip = (1 / d.h) * computeSlide(world_, push.pair, push.touch, push.touch_end, {d.start, d.end, d.v_end, d.h});
     u[0] = (gap_end - gap) / d.h;
     shifted = gapToKeep(push.pair, gap, gap_end) / d.h;
     // the simulator's natural map has μ|ut| in its normal row, and both are read from positions
@@ -133,6 +134,9 @@ void SubstepJudge::judgeContact(const Push& push) {
   const Scale scale = scaleOf(push, u);
   const Real limit = scale.limit + floor;
   const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": " + what; }; };
+
+  if (push.impulse[0] > 0 && pushesNothing(push, norm(slip)))
+    findings_.require(false, (nameOf(push) + ": pushes where the shapes are not").c_str());
 
   // no pull, and no impulse without closing. A contact that is about to hit still approaches in the half kick before.
   const Real normal = scale.weight * push.impulse[0];
@@ -161,6 +165,15 @@ void SubstepJudge::judgeContact(const Push& push) {
   if (mode == 2)
     findings_.check((radius - norm(friction)) / scale.size, limit / scale.size, nullptr,
                     name("inside its cone although its mode is slip"));
+}
+
+/// A push outside the shapes, at the start and at the end of a sub-step: farther than they slide, and a fiftieth of the
+/// smaller one. Where a step was cut into very short parts, what is outside may lie as far away as a whole step reaches.
+bool SubstepJudge::pushesNothing(const Push& push, Real slip) const {
+  const SubstepData& d = *data_;
+  if (push.pair.ofBalls() || !(d.h > kShort * r_.dt)) return false;
+  const Real allowed = std::min(push.pair.solid_1->bound, push.pair.solid_2->bound) / 50 + 2 * d.h * slip + kTouching;
+  return outsideOf(push.pair, push.touch, d.start) > allowed && outsideOf(push.pair, push.touch_end, d.end) > allowed;
 }
 
 void SubstepJudge::judgeLimit(const Push& push) {

@@ -7,7 +7,6 @@ namespace rigor::verify {
 namespace {
 
 constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
-constexpr Real kBeside = 1e-9L;  // of the size of a triangle: so near it, a point is over it
 
 struct Box {
   Vec low{kInfinite, kInfinite, kInfinite}, high{-kInfinite, -kInfinite, -kInfinite};
@@ -42,20 +41,6 @@ int triangleCount(const Solid& surface) {
   return static_cast<int>(surface.two_sided ? surface.faces.size() / 2 : surface.faces.size());
 }
 
-/// A triangle with a front and a back.
-Solid solidOf(const Solid& surface, int triangle) {
-  Solid thin;
-  thin.kind = SolidKind::kGrown;
-  for (const int corner : surface.faces[triangle]) {
-    thin.corners.push_back(surface.corners[corner]);
-    thin.bound = std::max(thin.bound, norm(thin.corners.back()));
-  }
-  thin.edges = {{0, 1}, {1, 2}, {2, 0}};
-  thin.faces = {{0, 1, 2}, {0, 2, 1}};
-  thin.normals = {surface.normals[triangle], -surface.normals[triangle]};
-  return thin;
-}
-
 /// The solid angle of a triangle seen from a point [sr], positive from behind.
 Real solidAngle(const Vec& a, const Vec& b, const Vec& c) {
   const Real la = norm(a), lb = norm(b), lc = norm(c);
@@ -79,10 +64,6 @@ bool isBehind(const Solid& surface, const Vec& point) {
   return under || angle > 2 * std::numbers::pi_v<Real>;
 }
 
-Vec nearestOnSide(const Vec& a, const Vec& b, const Vec& from) {
-  return a + std::clamp<Real>(dot(from - a, b - a) / dot(b - a, b - a), 0, 1) * (b - a);
-}
-
 }  // namespace
 
 Separation separateSurface(const PlacedSolid& placed, const PlacedSolid& solid) {
@@ -100,8 +81,8 @@ Separation separateSurface(const PlacedSolid& placed, const PlacedSolid& solid) 
       farther = std::min(farther, distance);
       continue;
     }
-    const Solid thin = solidOf(surface, t);
-    PlacedSolid piece = placeSolid(thin, placed.X);
+    const Solid thin = solidOfFace(surface, t);
+    const PlacedSolid piece = placeAt(thin, placed.X);
     const Separation found = findSeparation(piece, solid, {});
     if (found.distance < best.distance) best = found;
   }
@@ -115,22 +96,37 @@ Separation separateSurface(const PlacedSolid& placed, const PlacedSolid& solid) 
 
 OverTriangle findOverTriangle(const PlacedSolid& placed, int face, const Vec& from) {
   const std::vector<int>& loop = placed.solid->faces[face];
+  const std::array<bool, 3>& ends = placed.solid->ends[face];
   const Vec corners[3] = {placed.corner(loop[0]), placed.corner(loop[1]), placed.corner(loop[2])};
-  const Vec n = placed.normal(face);
+  const Vec n = placed.faceNormal(face);
   OverTriangle found;
   found.height = dot(n, from - corners[0]);
   const Vec foot = from - found.height * n;
-  Real least = kInfinite, size = 0;
+  Real least = kInfinite;
   found.point = foot, found.over = true;
   for (int k = 0; k < 3; ++k) {
-    const Vec &a = corners[k], &b = corners[(k + 1) % 3];
-    size = std::max(size, norm(b - a));
-    if (dot(cross(b - a, foot - a), n) >= 0) continue;
-    const Vec side = nearestOnSide(a, b, foot);
-    if (norm(side - foot) < least) least = norm(side - foot), found.point = side, found.over = false;
+    const Vec &a = corners[k], along = corners[(k + 1) % 3] - a;
+    if (!ends[k] || dot(cross(along, foot - a), n) >= 0) continue;
+    Real share = dot(foot - a, along) / dot(along, along);
+    if (ends[(k + 2) % 3]) share = std::max<Real>(share, 0);
+    if (ends[(k + 1) % 3]) share = std::min<Real>(share, 1);
+    const Vec point = a + share * along;
+    if (norm(point - foot) < least) least = norm(point - foot), found.point = point, found.over = false;
   }
-  if (!found.over && least <= kBeside * size) found.over = true;
   return found;
+}
+
+Solid solidOfFace(const Solid& surface, int face) {
+  Solid thin;
+  thin.kind = SolidKind::kGrown;
+  for (const int corner : surface.faces[face]) {
+    thin.corners.push_back(surface.corners[corner]);
+    thin.bound = std::max(thin.bound, norm(thin.corners.back()));
+  }
+  thin.edges = {{0, 1}, {1, 2}, {2, 0}};
+  thin.faces = {{0, 1, 2}, {0, 2, 1}};
+  thin.normals = {surface.normals[face], -surface.normals[face]};
+  return thin;
 }
 
 }  // namespace rigor::verify

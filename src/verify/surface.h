@@ -9,13 +9,15 @@ namespace rigor::verify {
 /// under a height field, overlaps it. Where no triangle is near, a lower bound. The direction is from the surface to the solid.
 Separation separateSurface(const PlacedSolid& surface, const PlacedSolid& solid);
 
-/// From a point to a face of a surface: in front of the face, or beside it, to the nearest point of the triangle; behind it minus
-/// the depth.
+/// The nearest point of a face of a surface, which goes on beyond sides where it does not end (Solid::ends).
 struct OverTriangle {
-  Vec point;          ///< of the triangle
+  Vec point;
   Real height = 0;    ///< over the plane of the face
-  bool over = false;  ///< the foot of the point is in the triangle, up to 1e-9 of its size
+  bool over = false;  ///< the foot of the point is on the face
 };
 OverTriangle findOverTriangle(const PlacedSolid& surface, int face, const Vec& from);
+
+/// A triangle of a surface as a solid with a front and a back.
+Solid solidOfFace(const Solid& surface, int face);
 
 }  // namespace rigor::verify

@@ -68,11 +68,37 @@ Touch computeTouch(const Pair& pair, const Motion& motion) {
   return touch;
 }
 
-Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Move& move) {
+Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Touch& end, const Move& move) {
+  if (start.rolls) {
+    const auto way = [&](int side, int body) {
+      const Vec arm = Real(0.5) * (start.point - start.centre[side] + end.point - end.centre[side]);
+      return wayOf(world, body, start.centre[side], arm, move);
+    };
+    const Vec slide = way(1, pair.body_2) - way(0, pair.body_1);
+    return slide - dot(slide, start.normal) * start.normal;
+  }
   const Vec way_2 = wayOf(world, pair.body_2, start.centre[1], -start.radius[1] * start.normal, move);
   const Vec way_1 = wayOf(world, pair.body_1, start.centre[0], start.radius[0] * start.normal, move);
   const Vec slide = way_2 - way_1;
   return slide - dot(slide, start.normal) * start.normal;
+}
+
+Pair carried(const Pair& pair, const Touch& start, const Motion& from, const Motion& to) {
+  Pair moved = pair;
+  const auto follow = [&](int body) {
+    const Pose X = frameOf(from, body);
+    return pointOf(to, body, transpose(X.R) * (start.point - X.p));
+  };
+  moved.near_point = Real(0.5) * (follow(pair.body_1) + follow(pair.body_2));
+  moved.near_normal = start.normal;
+  return moved;
+}
+
+Real outsideOf(const Pair& pair, const Touch& touch, const Motion& motion) {
+  const PlacedSolid a = placeSolid(*pair.solid_1, frameOf(motion, pair.body_1));
+  const PlacedSolid b = placeSolid(*pair.solid_2, frameOf(motion, pair.body_2));
+  const Vec half = (touch.gap / 2) * touch.normal;
+  return std::max(outsideOf(a, touch.point - half), outsideOf(b, touch.point + half));
 }
 
 Real depthOfPassing(const Pair& pair, const Motion& from, const Motion& to) {

@@ -15,12 +15,19 @@ struct Touch {
   Real reach = 1;  ///< [m] length that the normal is the direction of, at most 1
   Vec centre[2];   ///< in the world
   Real radius[2] = {};  ///< [m] from the centre to the surface
+  bool rolls = false;  ///< of round shapes: the centres are those of the shapes, and the arms their means over the step
 };
 
 Touch computeTouch(const Pair& pair, const Motion& motion);
 
 /// The same for features of solids, which go on beyond their borders: a face is its plane, an edge its line.
 Touch computeFeatureTouch(const Pair& pair, const Motion& motion);
+
+/// Of round shapes, where that differs from what all solids have: rims, sides, crossings, elements.
+Touch touchOfRound(const Pair& pair, const PlacedSolid& first, const PlacedSolid& second);
+Touch touchBetween(const Vec& centre_1, Real radius_1, const Vec& centre_2, Real radius_2, const Vec& normal, Real gap);
+Touch touchOfCentres(const Vec& centre_1, Real radius_1, const Vec& centre_2, Real radius_2);
+Touch swapSides(Touch touch);
 
 /// One sub-step: from where to where, with which velocity, how long.
 struct Move {
@@ -31,7 +38,14 @@ struct Move {
 
 /// How far the surfaces slid against each other between two poses, side 2 against side 1, in the tangent plane at the
 /// start: Δc2 − Δc1 + θ2 × (p2 − c2) − θ1 × (p1 − c1), c the centres, fixed to their bodies, and θ the rotation vectors.
-Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Move& move);
+/// What rolls is followed at the centre of its shape, with the mean of the arms from there at the start and at the end.
+Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Touch& end, const Move& move);
+
+/// The pair with the guesses for the end of a step, from how it touched at the start.
+Pair carried(const Pair& pair, const Touch& start, const Motion& from, const Motion& to);
+
+/// How far outside either shape the surfaces that touch are [m]: a push there is a push of nothing.
+Real outsideOf(const Pair& pair, const Touch& touch, const Motion& motion);
 
 /// How deep the balls of a pair go into each other on the straight way between two poses beyond what they do at its
 /// ends, if they change sides or come too far in; 0 if they do not. Planes cannot be passed.

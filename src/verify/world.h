@@ -78,7 +78,16 @@ enum class FeatureKind : std::uint8_t {
   kEdgeVertex,
   kBallSolid,  ///< a rounded corner and a whole shape
   kSolidBall,
+  kFaceRim,  ///< a face and the lowest point of a rim
+  kRimFace,
+  kCrossing,  ///< of a rim and an edge, another rim or the side of a cone
+  kWhole,     ///< an ellipsoid and anything, or two elements of which one is round
 };
+
+/// Numbers of kCrossing: kRim + disc, kSideOfCone, or an edge; kSecondCrossing is the other of the two of a rim.
+inline constexpr int kRim = 1 << 30, kSecondCrossing = 1 << 29, kSideOfCone = 1 << 28;
+/// Of kWhole: corner, edge, rim, side of a cone or ellipsoid, as 0 to 4 above these bits, and which one below.
+inline constexpr int kElementBits = 27;
 
 /// Two features that may touch; a plane is feature 1.
 struct Pair {
@@ -92,8 +101,10 @@ struct Pair {
   Ball ball_1, ball_2;
   // all others
   const Solid *solid_1 = nullptr, *solid_2 = nullptr;
-  int feature_1 = 0, feature_2 = 0;  ///< corner, edge or face, by the kind
+  int feature_1 = 0, feature_2 = 0;  ///< corner, edge, face, rim or element, by the kind
+  Vec near_point, near_normal;       ///< where round elements are to be looked for: they may meet more than once
 
+  bool isRound() const { return !ofBalls() && (solid_1->isRound() || solid_2->isRound()); }
   bool ofBalls() const { return kind == FeatureKind::kPlaneBall || kind == FeatureKind::kBallBall; }
 };
 

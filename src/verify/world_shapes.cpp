@@ -78,7 +78,7 @@ Pair startPair(const World& world, const ShapePair& shapes) {
 void addBallPairs(const ShapePair& shapes, World& world) {
   const Solid &a = world.solids[shapes.shape_1], &b = world.solids[shapes.shape_2];
   const bool plane = a.kind == SolidKind::kHalfSpace;
-  if (!plane && !(isSphere(a) && isSphere(b))) return;
+  if (b.kind != SolidKind::kGrown || (!plane && !(isSphere(a) && isSphere(b)))) return;
   Pair pair = startPair(world, shapes);
   pair.kind = plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;
   pair.plane_frame = a.frame;
@@ -91,15 +91,51 @@ void addBallPairs(const ShapePair& shapes, World& world) {
     }
 }
 
-/// How many features a side of this kind has.
-std::size_t countFeatures(FeatureKind kind, int side, const Solid& solid) {
+bool hasElement(std::uint64_t number, const Solid& solid) {
+  const std::uint64_t index = number & ((1u << kElementBits) - 1);
+  switch (number >> kElementBits) {
+    case 0:
+      return index < solid.corners.size();
+    case 1:
+      return index < solid.edges.size();
+    case 2:
+      return index < static_cast<std::uint64_t>(solid.discs());
+    case 3:
+      return solid.kind == SolidKind::kCone && index == 0;
+    default:
+      return number >> kElementBits == 4 && solid.kind == SolidKind::kEllipsoid && index == 0;
+  }
+}
+
+bool hasCrossing(std::uint64_t number, const Solid& solid) {
+  if ((number & kRim) != 0)
+    return (number & ~std::uint64_t{kRim | kSecondCrossing}) < static_cast<std::uint64_t>(solid.discs());
+  if (number == kSideOfCone) return solid.kind == SolidKind::kCone;
+  return number < solid.edges.size();
+}
+
+bool hasCorner(std::uint64_t number, const Solid& solid) {
+  if ((number & kRimPoint) == 0) return number < solid.corners.size();
+  return number >> 22 < (kRimPoint >> 22) + static_cast<std::uint64_t>(solid.discs());
+}
+
+/// True if a side has the feature that a contact of this kind names.
+bool hasFeature(FeatureKind kind, int side, std::uint64_t number, const Pair& pair) {
   using Kind = FeatureKind;
-  if (kind == Kind::kEdges || kind == Kind::kEdgesBack) return solid.edges.size();
-  if (kind == (side == 0 ? Kind::kFaceVertex : Kind::kVertexFace)) return solid.faces.size();
-  if (kind == (side == 0 ? Kind::kEdgeVertex : Kind::kVertexEdge)) return solid.edges.size();
-  if (kind == (side == 0 ? Kind::kSolidBall : Kind::kBallSolid))
-    return solid.kind == SolidKind::kSurface ? solid.faces.size() : 1;
-  return solid.corners.size();
+  const Solid &solid = side == 0 ? *pair.solid_1 : *pair.solid_2, &other = side == 0 ? *pair.solid_2 : *pair.solid_1;
+  const auto isOn = [&](Kind first, Kind second) { return kind == (side == 0 ? first : second); };
+  if (kind == Kind::kEdges || kind == Kind::kEdgesBack) return number < solid.edges.size();
+  if (isOn(Kind::kFaceVertex, Kind::kVertexFace) || isOn(Kind::kFaceRim, Kind::kRimFace))
+    return number < static_cast<std::uint64_t>(solid.faceCount());
+  if (isOn(Kind::kVertexFace, Kind::kFaceVertex)) return hasCorner(number, solid);
+  if (isOn(Kind::kRimFace, Kind::kFaceRim)) return number < static_cast<std::uint64_t>(solid.discs());
+  if (isOn(Kind::kEdgeVertex, Kind::kVertexEdge)) return number < solid.edges.size();
+  const bool surface = solid.kind == SolidKind::kSurface;
+  if (isOn(Kind::kSolidBall, Kind::kBallSolid)) return number < (surface ? solid.faces.size() : 1);
+  if (kind == Kind::kCrossing) return hasCrossing(number, solid);
+  const bool ellipsoid = solid.kind == SolidKind::kEllipsoid || other.kind == SolidKind::kEllipsoid;
+  if (kind == Kind::kWhole) return ellipsoid ? number < (surface ? solid.faces.size() : 1) : hasElement(number, solid);
+  return number < solid.corners.size();
 }
 
 }  // namespace
@@ -144,15 +180,14 @@ std::optional<Pair> World::findPair(const RowId& id) const {
                        [&](const ShapePair& pair, const auto& wanted) { return shapesOf(pair) < wanted; });
   if (found == shape_pairs.end() || shapesOf(*found) != shapes_of_id) return {};
   if (kind < static_cast<std::uint64_t>(FeatureKind::kFaceVertex) ||
-      kind > static_cast<std::uint64_t>(FeatureKind::kSolidBall))
+      kind > static_cast<std::uint64_t>(FeatureKind::kWhole))
     return {};
   Pair pair = startPair(*this, *found);
   pair.id = id;
   pair.kind = static_cast<FeatureKind>(kind);
   pair.solid_1 = &solids[pair.shape_1], pair.solid_2 = &solids[pair.shape_2];
   const std::uint64_t feature_1 = id.low >> 32, feature_2 = id.low & 0xffffffff;
-  const bool there =
-      feature_1 < countFeatures(pair.kind, 0, *pair.solid_1) && feature_2 < countFeatures(pair.kind, 1, *pair.solid_2);
+  const bool there = hasFeature(pair.kind, 0, feature_1, pair) && hasFeature(pair.kind, 1, feature_2, pair);
   pair.feature_1 = static_cast<int>(feature_1), pair.feature_2 = static_cast<int>(feature_2);
   return there ? std::optional(pair) : std::nullopt;
 }

@@ -1,0 +1,174 @@
+// Gaps of features of round shapes: sides of cylinders, rims, crossings of rims, and elements that face each other.
+#include <algorithm>
+
+#include "verify/distance.h"
+#include "verify/facing.h"
+#include "verify/surface.h"
+#include "verify/touch.h"
+
+namespace rigor::verify {
+namespace {
+
+constexpr Real kConditioned = 1e-2L;  // [m] length that normals of elements are the direction of, at least
+
+Touch touchOf(const Facing& facing) {
+  Touch touch = touchBetween(facing.point_1, 0, facing.point_2, 0, facing.normal, facing.gap);
+  touch.reach = kConditioned;
+  return touch;
+}
+
+Real shareOn(const Vec& point, const Vec& start, const Vec& along) {
+  return dot(point - start, along) / dot(along, along);
+}
+
+/// The side of a cylinder, which goes on beyond its ends, and an edge, which does not, or another side.
+Touch touchOfSides(const PlacedSolid& first, int edge_1, const PlacedSolid& second, int edge_2) {
+  const Vec a = first.edge(edge_1), b = second.edge(edge_2), across = cross(a, b);
+  const Vec start_1 = first.edgeStart(edge_1), start_2 = second.edgeStart(edge_2), way = start_2 - start_1;
+  const Real square = dot(across, across);
+  Real share_1 = square > 0 ? dot(cross(way, b), across) / square : 0;
+  Real share_2 = square > 0 ? dot(cross(way, a), across) / square : shareOn(start_1, start_2, b);
+  if (!second.solid->isCylinder()) {
+    share_2 = std::clamp<Real>(share_2, 0, 1);
+    share_1 = shareOn(start_2 + share_2 * b, start_1, a);
+  } else if (!first.solid->isCylinder()) {
+    share_1 = std::clamp<Real>(share_1, 0, 1);
+    share_2 = shareOn(start_1 + share_1 * a, start_2, b);
+  }
+  Touch touch = touchOfCentres(start_1 + share_1 * a, first.edgeRadius(), start_2 + share_2 * b, second.edgeRadius());
+  // attacked where both are, however far away their lines are nearest
+  const Vec point_1 = start_1 + std::clamp<Real>(share_1, 0, 1) * a;
+  const Vec point_2 = start_2 + std::clamp<Real>(share_2, 0, 1) * b;
+  const Real shift = (first.edgeRadius() - second.edgeRadius()) / 2;
+  touch.point = Real(0.5) * (point_1 + point_2) + shift * touch.normal;
+  touch.size = norm(a) * norm(b) / std::max(norm(across), 1e-7L * norm(a) * norm(b));  // 1/sine, as of sharp edges
+  return touch;
+}
+
+Touch besideOfRound(const PlacedSolid& sharp, int corner, const PlacedSolid& round, int edge) {
+  const Vec point = sharp.corner(corner), start = round.edgeStart(edge), along = round.edge(edge);
+  Real share = shareOn(point, start, along);
+  if (!round.solid->isCylinder()) share = std::clamp<Real>(share, 0, 1);
+  return touchOfCentres(point, sharp.cornerRadius(corner), start + share * along, round.edgeRadius());
+}
+
+/// φ = n·(c − p) − r |n across the axis|.
+Touch touchOfRim(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
+  const Vec n = faced.faceNormal(face), axis = round.X.R.z, across = n - dot(n, axis) * axis;
+  const Vec lowest = round.facePoint(disc) - (round.solid->size.x / norm(across)) * across;
+  const Real gap = dot(n, lowest - faced.facePoint(face));
+  Touch touch = touchBetween(lowest - gap * n, 0, lowest, 0, n, gap);
+  touch.size = 1 / norm(across);  // so much more does rounding turn the lowest point around
+  return touch;
+}
+
+Element elementOfCrossing(const PlacedSolid& solid, int number) {
+  if ((number & kRim) != 0) return circleOf(solid, number & 1, ElementKind::kCircle);
+  return number == kSideOfCone ? coneSideOf(solid) : edgeOf(solid, number);
+}
+
+Element elementOfNumber(const PlacedSolid& solid, int number) {
+  const int index = number & ((1 << kElementBits) - 1);
+  switch (number >> kElementBits) {
+    case 0:
+      return {ElementKind::kPoint, solid.corner(index), {}, solid.solid->radius, 0, {}, {}};
+    case 1:
+      return edgeOf(solid, index);
+    case 2:
+      return circleOf(solid, index, ElementKind::kRim);
+    default:
+      return coneSideOf(solid);
+  }
+}
+
+/// An ellipsoid above a face, or the face of another solid that lies across the direction of the least distance.
+std::optional<Facing> faceOfFlat(const PlacedSolid& flat, const PlacedSolid& round, const Vec& outward) {
+  for (int face = 0; face < flat.solid->faceCount(); ++face) {
+    const Vec n = flat.faceNormal(face);
+    if (norm(n - outward) > 1e-6L || round.solid->kind != SolidKind::kEllipsoid) continue;
+    const Vec lowest = placeOnEllipsoid(round, -n);
+    const Real gap = dot(n, lowest - flat.facePoint(face));
+    return Facing{n, gap, lowest - gap * n, lowest};
+  }
+  return {};
+}
+
+/// The true distance, found by a search of all directions, then again by the elements that it finds. Elements that face
+/// each other nowhere, because one of them ends, stand for it too.
+Touch touchOfWholes(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
+  const Separation rough = findSeparation(a, b, pair.near_normal);
+  std::optional<Facing> facing;
+  const std::optional<Element> first = elementAlong(a, rough.direction), second = elementAlong(b, -rough.direction);
+  if (first && second) facing = faceElements(*first, *second, rough.direction, pair.near_point);
+  if (!facing && !first) facing = faceOfFlat(a, b, rough.direction);
+  if (facing) return touchOf(*facing);
+  if (!second) facing = faceOfFlat(b, a, -rough.direction);
+  if (facing) return swapSides(touchOf(*facing));
+  const Vec half = (rough.distance / 2) * rough.direction;  // the distance is right, where it is must be believed
+  return touchBetween(pair.near_point - half, 0, pair.near_point + half, 0, rough.direction, rough.distance);
+}
+
+/// An ellipsoid over a face of a surface, or beside it.
+Touch ellipsoidOver(const Pair& pair, const PlacedSolid& surface, int face, const PlacedSolid& ellipsoid) {
+  const Vec n = surface.faceNormal(face), lowest = placeOnEllipsoid(ellipsoid, -n);
+  const Solid thin = solidOfFace(*surface.solid, face);
+  const bool over = findOverTriangle(surface, face, lowest).over;
+  Pair turned = pair;  // from the surface to the ellipsoid
+  if (pair.solid_2 == surface.solid) turned.near_normal = -pair.near_normal;
+  if (!over) {
+    const Touch beside = touchOfWholes(turned, placeAt(thin, surface.X), ellipsoid);
+    if (dot(beside.normal, n) > -1e-6L) return beside;
+  }
+  const Real gap = dot(n, lowest - surface.facePoint(face));
+  return touchOf(Facing{n, gap, lowest - gap * n, lowest});
+}
+
+/// A ball and a round shape.
+Touch ballOfRound(const PlacedSolid& ball, int corner, const PlacedSolid& round) {
+  const Vec centre = ball.corners[corner];
+  const Vec nearest = nearestOnRound(round, centre), way = nearest - centre;
+  const Real distance = norm(way), inside = outsideOf(round, centre) > 0 ? 1 : -1;
+  const Vec n = (inside / distance) * way;
+  Touch touch = touchBetween(centre, ball.solid->radius, nearest, 0, n, inside * distance - ball.solid->radius);
+  touch.reach = std::clamp<Real>(distance, 1e-12L, 1);
+  return touch;
+}
+
+}  // namespace
+
+Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
+  const int i = pair.feature_1, j = pair.feature_2;
+  std::optional<Facing> facing;
+  switch (pair.kind) {
+    case FeatureKind::kEdges:
+    case FeatureKind::kEdgesBack:
+      return touchOfSides(a, i, b, j);
+    case FeatureKind::kVertexEdge:
+      return besideOfRound(a, i, b, j);
+    case FeatureKind::kEdgeVertex:
+      return swapSides(besideOfRound(b, j, a, i));
+    case FeatureKind::kBallSolid:
+      return ballOfRound(a, i, b);
+    case FeatureKind::kSolidBall:
+      return swapSides(ballOfRound(b, j, a));
+    case FeatureKind::kFaceRim:
+      return touchOfRim(a, i, b, j);
+    case FeatureKind::kRimFace:
+      return swapSides(touchOfRim(b, j, a, i));
+    case FeatureKind::kCrossing:
+      facing = faceElements(elementOfCrossing(a, i), elementOfCrossing(b, j), pair.near_normal, pair.near_point);
+      return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
+    default:
+      break;
+  }
+  if (a.solid->kind == SolidKind::kSurface && b.solid->kind == SolidKind::kEllipsoid)
+    return ellipsoidOver(pair, a, i, b);
+  if (b.solid->kind == SolidKind::kSurface && a.solid->kind == SolidKind::kEllipsoid)
+    return swapSides(ellipsoidOver(pair, b, j, a));
+  if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
+    return touchOfWholes(pair, a, b);
+  facing = faceElements(elementOfNumber(a, i), elementOfNumber(b, j), pair.near_normal, pair.near_point);
+  return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
+}
+
+}  // namespace rigor::verify
