@@ -31,10 +31,10 @@ enum class ShapeKind : std::uint8_t {
   kHeightField,  ///< the ground under `field`; only on the world
 };
 
-struct Mesh;             // rigor/mesh.h
-struct HeightField;      // rigor/mesh.h
-struct Polytope;         // src/geometry/polytope.h
-struct TriangleSurface;  // src/geometry/triangle_surface.h
+struct Mesh;         // rigor/mesh.h
+struct HeightField;  // rigor/mesh.h
+struct Polytope;     // src/geometry/polytope.h
+struct Surface;      // src/geometry/triangle_surface.h
 
 /// A solid in its own frame; primitives are centred at the origin.
 struct Shape {
@@ -43,8 +43,7 @@ struct Shape {
   std::shared_ptr<const Mesh> mesh = {};           ///< shared by all shapes that have it; primitives have none
   std::shared_ptr<const HeightField> field = {};   ///< of a height field
   std::shared_ptr<const Polytope> polytope = {};   ///< vertices, edges and faces of a box or a hull
-  std::shared_ptr<const TriangleSurface> surface =
-      {};  ///< of triangles or a height field: neighbours and a tree of boxes
+  std::shared_ptr<const Surface> surface = {};     ///< of triangles or a height field: neighbours and a tree of boxes
 };
 
 Shape makeSphere(double radius);

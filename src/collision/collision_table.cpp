@@ -42,10 +42,10 @@ void addPlane(const Model& model, const ModelShape& shape, CollisionTable& table
   table.shapes.planes.push_back({toVec3(normal), normal.dot(X_WS.position)});
 }
 
-int findSurface(const MaterialPair& material, std::vector<Surface>& surfaces) {
-  const Surface surface{material.friction,
-                        material.friction_static < 0.0 ? material.friction : material.friction_static,
-                        material.restitution, material.threshold};
+int findSurface(const MaterialPair& material, std::vector<ContactMaterial>& surfaces) {
+  const ContactMaterial surface{material.friction,
+                                material.friction_static < 0.0 ? material.friction : material.friction_static,
+                                material.restitution, material.threshold};
   const auto same = std::find(surfaces.begin(), surfaces.end(), surface);
   const int index = static_cast<int>(same - surfaces.begin());
   if (same == surfaces.end()) surfaces.push_back(surface);

@@ -11,11 +11,11 @@
 namespace rigor {
 
 /// How two surfaces behave.
-struct Surface {
+struct ContactMaterial {
   double friction = 0.0, friction_static = 0.0, restitution = 0.0;
   double threshold = 0.0;  ///< [m/s] slower impacts do not bounce
 
-  bool operator==(const Surface&) const = default;
+  bool operator==(const ContactMaterial&) const = default;
 };
 
 /// Poses of all links, whoever computed them.
@@ -46,17 +46,17 @@ struct SolidPair {
 /// Made once per model and never changed.
 struct CollisionTable {
   ShapeTable shapes;
-  std::vector<int> ball_link;      ///< [balls] −1: the world
-  std::vector<FeaturePair> pairs;  ///< in the order of their ids
-  std::vector<Surface> surfaces;   ///< FeaturePair::material
-  std::vector<SolidPlace> solids;  ///< [shapes] those that are part of a pair of solids
+  std::vector<int> ball_link;             ///< [balls] −1: the world
+  std::vector<FeaturePair> pairs;         ///< in the order of their ids
+  std::vector<ContactMaterial> surfaces;  ///< FeaturePair::material
+  std::vector<SolidPlace> solids;         ///< [shapes] those that are part of a pair of solids
   std::vector<SolidPair> solid_pairs;
   /// [links] free bodies that look and weigh the same from all sides: a ball around its centre, or nothing at all. Only
   /// friction feels how they turn, and they may turn however fast.
   std::vector<char> round;
 
   int findSolidPair(int shape_1, int shape_2) const;  ///< its index; the pair must be there
-  const Surface& surfaceOf(const FeaturePair& pair) const { return surfaces[pair.material]; }
+  const ContactMaterial& surfaceOf(const FeaturePair& pair) const { return surfaces[pair.material]; }
 };
 
 /// [shapes] of a table at a pose of its links.

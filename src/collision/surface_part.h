@@ -13,7 +13,7 @@ namespace rigor {
 
 struct SurfacePart {
   int side = 0;  ///< of the pair, that the surface is on
-  const TriangleSurface* surface = nullptr;
+  const Surface* surface = nullptr;
   const ThinTriangle* thin = nullptr;
   const Solid* other = nullptr;
 

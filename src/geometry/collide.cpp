@@ -60,9 +60,9 @@ void checkContents(const Shape& shape) {
                 "Make shapes with makeBox, makeHull, makeTriangles and makeHeightField.");
 }
 
-std::shared_ptr<const TriangleSurface> surfaceOf(const Shape& shape) {
+std::shared_ptr<const Surface> surfaceOf(const Shape& shape) {
   if (shape.surface) return shape.surface;
-  auto surface = std::make_shared<const TriangleSurface>(
+  auto surface = std::make_shared<const Surface>(
       makeSurface(shape.kind == ShapeKind::kHeightField ? meshOf(*shape.field) : *shape.mesh));
   if (surface->triangles == 0) throw Error("no triangle of the mesh has an area", "Export the mesh again.");
   return surface;

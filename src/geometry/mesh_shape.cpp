@@ -101,13 +101,13 @@ Shape makeTriangles(std::shared_ptr<const Mesh> mesh) {
   Shape shape{ShapeKind::kTriangles};
   shape.size = reachOf(findExtent(mesh->vertices, mesh->source));
   shape.mesh = mesh;
-  shape.surface = std::make_shared<const TriangleSurface>(makeSurface(*mesh));
+  shape.surface = std::make_shared<const Surface>(makeSurface(*mesh));
   if (report.degenerate == 0 && !inside_out) return shape;
   auto corrected = std::make_shared<Mesh>(*mesh);
   std::erase_if(corrected->triangles, [&](const auto& triangle) { return isDegenerate(*mesh, triangle); });
   if (inside_out)
     for (auto& triangle : corrected->triangles) std::swap(triangle[1], triangle[2]);
-  shape.surface = std::make_shared<const TriangleSurface>(makeSurface(*corrected));
+  shape.surface = std::make_shared<const Surface>(makeSurface(*corrected));
   shape.mesh = std::move(corrected);
   return shape;
 }
@@ -135,7 +135,7 @@ Shape makeHeightField(HeightField field) {
     highest = std::max(highest, std::abs(field.heights[i]));
   }
   Shape shape{ShapeKind::kHeightField, {field.half_x, field.half_y, highest}};
-  shape.surface = std::make_shared<const TriangleSurface>(makeSurface(meshOf(field), Sides::kOne));
+  shape.surface = std::make_shared<const Surface>(makeSurface(meshOf(field), Sides::kOne));
   shape.field = std::make_shared<const HeightField>(std::move(field));
   return shape;
 }

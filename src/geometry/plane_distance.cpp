@@ -75,7 +75,7 @@ Separation meetPlane(const Transform<double>& X_WP, const ConvexShape& shape, do
   return contact.lowest;
 }
 
-Separation meetPlane(const Transform<double>& X_WP, const TriangleSurface& surface, const Transform<double>& X_WS,
+Separation meetPlane(const Transform<double>& X_WP, const Surface& surface, const Transform<double>& X_WS,
                      double margin, std::vector<ManifoldPoint>& out) {
   PlaneContact contact{X_WP, margin, out};
   addVertices(contact, surface.core.vertices, X_WS.R, X_WS.p - X_WP.p);

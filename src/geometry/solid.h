@@ -28,7 +28,7 @@ struct Solid {
   double edge_radius = 0.0;  ///< [m] of the side around an edge: as `radius`, or that of a cylinder
   Disc discs[2] = {};
   int disc_count = 0;
-  std::shared_ptr<const TriangleSurface> surface = {};
+  std::shared_ptr<const Surface> surface = {};
   double extent =
       0.0;  ///< [m] of a triangle that lies far from the origin of its frame; 0: its radius about that is as good
 

@@ -170,7 +170,7 @@ GapAtPose<double> wholeOfSurface(const SolidFeatures& features, const PlacedSoli
 /// What has an edge or a vertex of a surface, if it is one.
 PlacedSolid convexPart(const SolidFeatures& features, int side, const PlacedSolid& solid) {
   if (!solid.solid->isSurface()) return solid;
-  const TriangleSurface& surface = *solid.solid->surface;
+  const Surface& surface = *solid.solid->surface;
   const int number = features.feature[side];
   if (features.kind == FeatureKind::kWhole && whatOf(number) == ElementOf::kVertex)
     return pieceOf(solid, triangleOfVertex(surface, indexOf(number)));

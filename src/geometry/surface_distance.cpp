@@ -19,12 +19,12 @@ constexpr double kAcross = 1e-6;    ///< cosine: a side this nearly across the n
 Vec unit(const Vec& a) { return (1.0 / norm(a)) * a; }
 
 /// Whether the surface, solid behind its triangles, has the normal n (in its frame) where the triangle reaches farthest along it.
-bool hasNormal(const TriangleSurface& surface, int triangle, const Vec& n) {
+bool hasNormal(const Surface& surface, int triangle, const Vec& n) {
   return dot(surface.normal(triangle), n) >= -kAcross && triangleHasNormal(surface, triangle, n);
 }
 
 struct Search {
-  const TriangleSurface& surface;
+  const Surface& surface;
   const Transform<double>& X_WS;
   const ConvexShape& shape;
   double margin;
@@ -140,7 +140,7 @@ AxisBox boxOf(const Search& search) {
 }
 
 void visit(Search& search, const AxisBox& box, int number) {
-  const TriangleSurface::Node& node = search.surface.nodes[number];
+  const Surface::Node& node = search.surface.nodes[number];
   if (boxDistance(node.box, box) > search.reach()) return;
   for (int i = node.first; i < node.first + node.count; ++i) tryTriangle(search, search.surface.order[i]);
   if (node.count > 0) return;
@@ -162,8 +162,8 @@ void dropDoubles(std::vector<ManifoldPoint>& points, double size) {
 
 }  // namespace
 
-Separation meetSurface(const TriangleSurface& surface, const Transform<double>& X_WS, const ConvexShape& shape,
-                       double margin, std::vector<ManifoldPoint>& out) {
+Separation meetSurface(const Surface& surface, const Transform<double>& X_WS, const ConvexShape& shape, double margin,
+                       std::vector<ManifoldPoint>& out) {
   thread_local ThinTriangle thin;  // only the memory of these is kept
   thread_local std::vector<Vec> exits;
   thread_local std::vector<int> pending;

@@ -14,7 +14,7 @@ constexpr double kBackward = -1e-6;  // cosine between a normal and a face that 
 }  // namespace
 
 Facing faceTriangle(const Vec& from, const PlacedSolid& placed, int face) {
-  const TriangleSurface& surface = *placed.solid->surface;
+  const Surface& surface = *placed.solid->surface;
   const TriangleSpot spot = nearestOnFace(surface, face, placed.toLocal(from));
   const Vec point = placed.X_WS * spot.point, inward = -placed.normal(face);
   if (spot.on == TriangleSpot::On::kFace) return {inward, spot.height, from, point};
@@ -24,7 +24,7 @@ Facing faceTriangle(const Vec& from, const PlacedSolid& placed, int face) {
 }
 
 Facing faceTriangle(const PlacedSolid& placed, int face, const PlacedSolid& solid) {
-  const TriangleSurface& surface = *placed.solid->surface;
+  const Surface& surface = *placed.solid->surface;
   const Vec outward = placed.normal(face), lowest = supportPoint(solid.view(), -outward);
   const double height = dot(outward, lowest - placed.facePoint(face));
   const Facing over{outward, height, lowest - height * outward, lowest};
@@ -34,9 +34,9 @@ Facing faceTriangle(const PlacedSolid& placed, int face, const PlacedSolid& soli
   return {found.normal, found.distance, found.point_1, found.point_2};
 }
 
-int triangleOfEdge(const TriangleSurface& surface, int edge) { return surface.core.edges[edge].face[0]; }
+int triangleOfEdge(const Surface& surface, int edge) { return surface.core.edges[edge].face[0]; }
 
-int triangleOfVertex(const TriangleSurface& surface, int vertex) {
+int triangleOfVertex(const Surface& surface, int vertex) {
   return triangleOfEdge(surface, surface.core.neighbour_edge[surface.core.neighbour_start[vertex]]);
 }
 

@@ -14,8 +14,8 @@ Facing faceTriangle(const Vec3<double>& from, const PlacedSolid& surface, int fa
 Facing faceTriangle(const PlacedSolid& surface, int face, const PlacedSolid& solid);
 
 /// A triangle of a surface that has this edge, or this vertex.
-int triangleOfEdge(const TriangleSurface& surface, int edge);
-int triangleOfVertex(const TriangleSurface& surface, int vertex);
+int triangleOfEdge(const Surface& surface, int edge);
+int triangleOfVertex(const Surface& surface, int vertex);
 
 /// A triangle as a solid where its surface is; until this thread asks for another one.
 PlacedSolid pieceOf(const PlacedSolid& surface, int triangle);

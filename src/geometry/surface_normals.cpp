@@ -17,14 +17,14 @@ constexpr double kTie = 1e-12;    // cosine: edges that rise alike
 Vec unit(const Vec& a) { return (1.0 / norm(a)) * a; }
 
 /// From an edge into one of its triangles, across the edge.
-Vec intoTriangle(const TriangleSurface& surface, int edge, int triangle) {
+Vec intoTriangle(const Surface& surface, int edge, int triangle) {
   int k = 0;
   while (surface.edgeOf(triangle, k) != edge) ++k;
   return cross(surface.normal(triangle), unit(surface.vertexOf(triangle, (k + 1) % 3) - surface.vertexOf(triangle, k)));
 }
 
 /// May an edge push at all?
-bool isSharp(const TriangleSurface& surface, int edge) {
+bool isSharp(const Surface& surface, int edge) {
   const Bend bend = surface.bend[edge];
   return bend != Bend::kFlat && (bend != Bend::kConcave || surface.two_sided);
 }
@@ -36,7 +36,7 @@ Vec nearestOnSegment(const Vec& a, const Vec& b, const Vec& from, double& share)
 }
 
 /// Whether a face, seen from its front, ends at its side k: beyond it the surface falls away, or there is none.
-bool endsAt(const TriangleSurface& surface, int face, int k) {
+bool endsAt(const Surface& surface, int face, int k) {
   const Bend bend = surface.bend[surface.core.corner_edge[3 * face + k]];
   return bend == Bend::kOpen || bend == Bend::kMany ||
          bend == (face < surface.triangles ? Bend::kConvex : Bend::kConcave);
@@ -52,7 +52,7 @@ double distanceOfSegments(const Vec& a, const Vec& to_a, const Vec& b, const Vec
 }
 
 /// The solid angle that a triangle fills seen from a point, positive from behind [sr] (van Oosterom and Strackee).
-double solidAngle(const TriangleSurface& surface, int triangle, const Vec& from) {
+double solidAngle(const Surface& surface, int triangle, const Vec& from) {
   const Vec a = surface.vertexOf(triangle, 0) - from, b = surface.vertexOf(triangle, 1) - from,
             c = surface.vertexOf(triangle, 2) - from;
   const double la = norm(a), lb = norm(b), lc = norm(c);
@@ -61,7 +61,7 @@ double solidAngle(const TriangleSurface& surface, int triangle, const Vec& from)
 
 }  // namespace
 
-bool edgeHasNormal(const TriangleSurface& surface, int edge, const Vec& n) {
+bool edgeHasNormal(const Surface& surface, int edge, const Vec& n) {
   if (!isSharp(surface, edge)) return false;
   const Polytope::Edge& e = surface.core.edges[edge];
   if (std::fabs(dot(n, unit(surface.core.vertices[e.vertex[1]] - surface.core.vertices[e.vertex[0]]))) > kAcross)
@@ -75,7 +75,7 @@ bool edgeHasNormal(const TriangleSurface& surface, int edge, const Vec& n) {
   return true;
 }
 
-bool vertexHasNormal(const TriangleSurface& surface, int vertex, const Vec& n) {
+bool vertexHasNormal(const Surface& surface, int vertex, const Vec& n) {
   const Polytope& core = surface.core;
   const auto rise = [&](int k) { return dot(n, unit(core.vertices[core.neighbour[k]] - core.vertices[vertex])); };
   const int first = core.neighbour_start[vertex], end = core.neighbour_start[vertex + 1];
@@ -92,7 +92,7 @@ bool vertexHasNormal(const TriangleSurface& surface, int vertex, const Vec& n) {
   return false;
 }
 
-bool triangleHasNormal(const TriangleSurface& surface, int triangle, const Vec& n) {
+bool triangleHasNormal(const Surface& surface, int triangle, const Vec& n) {
   int top = 0;
   for (int k = 1; k < 3; ++k)
     if (dot(n, surface.vertexOf(triangle, k) - surface.vertexOf(triangle, top)) > 0.0) top = k;
@@ -107,7 +107,7 @@ bool triangleHasNormal(const TriangleSurface& surface, int triangle, const Vec& 
   return vertexHasNormal(surface, surface.corner(triangle, top), n);
 }
 
-TriangleSpot nearestOnTriangle(const TriangleSurface& surface, int triangle, const Vec& from) {
+TriangleSpot nearestOnTriangle(const Surface& surface, int triangle, const Vec& from) {
   const Vec& n = surface.normal(triangle);
   const double height = dot(n, from - surface.vertexOf(triangle, 0));
   const Vec foot = from - height * n;
@@ -134,7 +134,7 @@ TriangleSpot nearestOnTriangle(const TriangleSurface& surface, int triangle, con
   return best;
 }
 
-bool isOverFace(const TriangleSurface& surface, int face, const Vec& from) {
+bool isOverFace(const Surface& surface, int face, const Vec& from) {
   const Polytope& core = surface.core;
   const Vec& n = core.faces[face].normal;
   for (int k = 0; k < 3; ++k) {
@@ -145,7 +145,7 @@ bool isOverFace(const TriangleSurface& surface, int face, const Vec& from) {
   return true;
 }
 
-TriangleSpot nearestOnFace(const TriangleSurface& surface, int face, const Vec& from) {
+TriangleSpot nearestOnFace(const Surface& surface, int face, const Vec& from) {
   constexpr double kEndless = std::numeric_limits<double>::infinity();
   const Polytope& core = surface.core;
   const Vec& n = core.faces[face].normal;
@@ -167,7 +167,7 @@ TriangleSpot nearestOnFace(const TriangleSurface& surface, int face, const Vec& 
   return best;
 }
 
-double distanceOnWay(const TriangleSurface& surface, int triangle, const Vec& from, const Vec& to) {
+double distanceOnWay(const Surface& surface, int triangle, const Vec& from, const Vec& to) {
   const TriangleSpot first = nearestOnTriangle(surface, triangle, from),
                      last = nearestOnTriangle(surface, triangle, to);
   double least = std::min(norm(from - first.point), norm(to - last.point));
@@ -181,7 +181,7 @@ double distanceOnWay(const TriangleSurface& surface, int triangle, const Vec& fr
   return least;
 }
 
-bool spotHasNormal(const TriangleSurface& surface, const TriangleSpot& spot, const Vec& from) {
+bool spotHasNormal(const Surface& surface, const TriangleSpot& spot, const Vec& from) {
   if (spot.on == TriangleSpot::On::kFace) return spot.height >= 0.0 || surface.two_sided;
   const Vec way = from - spot.point;
   const double length = norm(way);
@@ -191,7 +191,7 @@ bool spotHasNormal(const TriangleSurface& surface, const TriangleSpot& spot, con
                                             : vertexHasNormal(surface, spot.number, n);
 }
 
-bool isBehind(const TriangleSurface& surface, const Vec& point) {
+bool isBehind(const Surface& surface, const Vec& point) {
   double angle = 0.0;
   bool open = false;
   for (const Bend bend : surface.bend) open = open || bend == Bend::kOpen;

@@ -18,7 +18,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr AxisBox kNothing{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
 
 /// Halves the triangles order[first …] along the longest side of the box around them, until few are left.
-void build(TriangleSurface& surface, const std::vector<Vec>& centres, int node, int first, int count) {
+void build(Surface& surface, const std::vector<Vec>& centres, int node, int first, int count) {
   AxisBox box = kNothing;
   for (int i = first; i < first + count; ++i)
     for (int k = 0; k < 3; ++k) grow(box, surface.vertexOf(surface.order[i], k));
@@ -37,7 +37,7 @@ void build(TriangleSurface& surface, const std::vector<Vec>& centres, int node, 
   build(surface, centres, children + 1, first + count / 2, count - count / 2);
 }
 
-AxisBox boxOf(const TriangleSurface& surface, int triangle) {
+AxisBox boxOf(const Surface& surface, int triangle) {
   AxisBox box = kNothing;
   for (int k = 0; k < 3; ++k) grow(box, surface.vertexOf(triangle, k));
   return box;
@@ -54,13 +54,13 @@ double lowestAlong(const Vec& n, const AxisBox& box) {
 }
 
 template <class Wanted>
-void collect(const TriangleSurface& surface, const Wanted& wanted, std::vector<int>& found) {
+void collect(const Surface& surface, const Wanted& wanted, std::vector<int>& found) {
   found.clear();
   if (surface.nodes.empty()) return;
   int waiting[kDeepest], count = 0;
   waiting[count++] = 0;
   while (count > 0) {
-    const TriangleSurface::Node& node = surface.nodes[waiting[--count]];
+    const Surface::Node& node = surface.nodes[waiting[--count]];
     if (!wanted(node.box)) continue;
     for (int i = node.first; i < node.first + node.count; ++i)
       if (wanted(boxOf(surface, surface.order[i]))) found.push_back(surface.order[i]);
@@ -88,7 +88,7 @@ double boxDistance(const AxisBox& a, const AxisBox& b) {
                   gap(a.low.z, a.high.z, b.low.z, b.high.z)});
 }
 
-void makeTree(TriangleSurface& surface) {
+void makeTree(Surface& surface) {
   surface.nodes.clear();
   surface.order.resize(surface.triangles);
   if (surface.triangles == 0) return;
@@ -101,11 +101,11 @@ void makeTree(TriangleSurface& surface) {
   build(surface, centres, 0, 0, surface.triangles);
 }
 
-void findTriangles(const TriangleSurface& surface, const AxisBox& box, std::vector<int>& found) {
+void findTriangles(const Surface& surface, const AxisBox& box, std::vector<int>& found) {
   collect(surface, [&](const AxisBox& other) { return meet(box, other); }, found);
 }
 
-void findTrianglesBelow(const TriangleSurface& surface, const Vec& n, double height, std::vector<int>& found) {
+void findTrianglesBelow(const Surface& surface, const Vec& n, double height, std::vector<int>& found) {
   collect(surface, [&](const AxisBox& box) { return lowestAlong(n, box) <= height; }, found);
 }
 

@@ -10,7 +10,7 @@ ThinTriangle::ThinTriangle()
   solid_.core = core_;
 }
 
-void ThinTriangle::fill(const TriangleSurface& surface, int triangle) {
+void ThinTriangle::fill(const Surface& surface, int triangle) {
   triangle_ = triangle;
   Polytope& core = *core_;
   core.radius = 0.0;

@@ -13,7 +13,7 @@ class ThinTriangle {
   ThinTriangle(const ThinTriangle&) : ThinTriangle() {}  ///< another one, to be filled
   ThinTriangle& operator=(const ThinTriangle&) { return *this; }
 
-  void fill(const TriangleSurface& surface, int triangle);
+  void fill(const Surface& surface, int triangle);
 
   const Solid& solid() const { return solid_; }
   /// Where its surface is.

@@ -74,7 +74,7 @@ struct Passage {
 };
 
 /// Numbers the edges, and lists the triangles of each. Returns whether each is passed as often forward as back.
-bool findEdges(TriangleSurface& surface) {
+bool findEdges(Surface& surface) {
   Polytope& core = surface.core;
   std::vector<Passage> passages;
   for (int place = 0; place < 3 * surface.triangles; ++place) {
@@ -113,14 +113,14 @@ bool findEdges(TriangleSurface& surface) {
 }
 
 /// The corner of a triangle that is not on an edge.
-const Vec& apexOf(const TriangleSurface& surface, int triangle, const Polytope::Edge& edge) {
+const Vec& apexOf(const Surface& surface, int triangle, const Polytope::Edge& edge) {
   int k = 0;
   while (surface.corner(triangle, k) == edge.vertex[0] || surface.corner(triangle, k) == edge.vertex[1]) ++k;
   return surface.vertexOf(triangle, k);
 }
 
 /// A neighbour that falls behind the plane of a triangle makes a ridge.
-void findBends(TriangleSurface& surface) {
+void findBends(Surface& surface) {
   const Polytope& core = surface.core;
   for (std::size_t e = 0; e < core.edges.size(); ++e) {
     if (surface.bend[e] != Bend::kFlat) continue;
@@ -141,8 +141,8 @@ void findBends(TriangleSurface& surface) {
 
 }  // namespace
 
-TriangleSurface makeSurface(const Mesh& mesh, Sides sides) {
-  TriangleSurface surface;
+Surface makeSurface(const Mesh& mesh, Sides sides) {
+  Surface surface;
   Polytope& core = surface.core;
   const std::vector<Corners> triangles = takeTriangles(mesh, core);
   surface.triangles = static_cast<int>(triangles.size());
@@ -161,7 +161,7 @@ TriangleSurface makeSurface(const Mesh& mesh, Sides sides) {
   return surface;
 }
 
-int countOddEdges(const TriangleSurface& surface) {
+int countOddEdges(const Surface& surface) {
   return static_cast<int>(std::count(surface.bend.begin(), surface.bend.end(), Bend::kMany));
 }
 

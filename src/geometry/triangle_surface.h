@@ -32,7 +32,7 @@ enum class Bend : std::uint8_t {
 /// triangles in the order of the mesh; a surface with two sides has their backs after them, in the same order. Edges
 /// are in the order in which the triangles first pass them, each in the direction of that triangle; an open one has no second
 /// face (−1).
-struct TriangleSurface {
+struct Surface {
   struct Node {
     AxisBox box;
     int first = 0;  ///< of the triangles of a leaf, in `order`; of the two children, which lie side by side
@@ -61,20 +61,20 @@ enum class Sides : std::uint8_t {
 };
 
 /// Vertices at the same place are one; triangles without area and vertices without triangles are left out.
-TriangleSurface makeSurface(const Mesh& mesh, Sides sides = Sides::kByEdges);
+Surface makeSurface(const Mesh& mesh, Sides sides = Sides::kByEdges);
 
 /// Its tree, from `core` and `triangles`.
-void makeTree(TriangleSurface& surface);
+void makeTree(Surface& surface);
 
 /// The triangles of a height field, as a mesh.
 Mesh meshOf(const HeightField& field);
 
 /// How many edges of a surface are neither between two triangles nor open.
-int countOddEdges(const TriangleSurface& surface);
+int countOddEdges(const Surface& surface);
 
 /// Triangles whose boxes meet a box, or reach below a plane with the unit normal n: n · x ≤ height. In ascending order; the list
 /// is filled anew.
-void findTriangles(const TriangleSurface& surface, const AxisBox& box, std::vector<int>& found);
-void findTrianglesBelow(const TriangleSurface& surface, const Vec3<double>& n, double height, std::vector<int>& found);
+void findTriangles(const Surface& surface, const AxisBox& box, std::vector<int>& found);
+void findTrianglesBelow(const Surface& surface, const Vec3<double>& n, double height, std::vector<int>& found);
 
 }  // namespace rigor

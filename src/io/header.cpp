@@ -95,7 +95,7 @@ void describeShapes(const Model& model, Json& shapes, Json& polytopes) {
                  {"size", list(shape.shape.size)},
                  {"frame", describePose(shape.X_BS)},
                  {"material", shape.material}};
-    const TriangleSurface* surface = shape.shape.surface.get();
+    const Surface* surface = shape.shape.surface.get();
     const Polytope* polytope = surface ? &surface->core : shape.shape.polytope.get();
     if (surface || shape.shape.kind == ShapeKind::kHull) {
       const auto [place, is_new] = known.try_emplace(polytope, polytopes.size());

@@ -30,7 +30,7 @@ Separation meetSurface(const SolidPair& pair, const PlacedSolid& a, const Placed
                        std::vector<ManifoldPoint>& points) {
   points.clear();
   const PlacedSolid &surface = pair.surface == 0 ? a : b, &other = pair.surface == 0 ? b : a;
-  const TriangleSurface& triangles = *surface.solid->surface;
+  const Surface& triangles = *surface.solid->surface;
   if (other.solid->isPlane()) return meetPlane(other.X_WS, triangles, surface.X_WS, margin, points);
   if (triangles.two_sided)
     if (const double distance = distanceOfTriangles(surface, other, std::max(margin, 0.0)); distance >= 0.0)

@@ -15,7 +15,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-int count(const TriangleSurface& surface, Bend bend) {
+int count(const Surface& surface, Bend bend) {
   return static_cast<int>(std::count(surface.bend.begin(), surface.bend.end(), bend));
 }
 
@@ -35,7 +35,7 @@ Mesh potato(unsigned seed, int rounds) {
 }
 
 /// Distance from a point to the surface, triangle by triangle.
-double slowDistance(const TriangleSurface& surface, const Vec& from) {
+double slowDistance(const Surface& surface, const Vec& from) {
   double least = 1e300;
   for (int t = 0; t < surface.triangles; ++t) {
     const Vec &a = surface.vertexOf(t, 0), &b = surface.vertexOf(t, 1), &c = surface.vertexOf(t, 2);
@@ -55,7 +55,7 @@ double slowDistance(const TriangleSurface& surface, const Vec& from) {
 }
 
 TEST(TriangleSurface, OfABoxIsFlatAcrossDiagonalsAndConvexElsewhere) {
-  const TriangleSurface surface = makeSurface(boxMesh({-1, -2, 3}, {1, 2, 0.3}));
+  const Surface surface = makeSurface(boxMesh({-1, -2, 3}, {1, 2, 0.3}));
   EXPECT_EQ(surface.triangles, 12);
   EXPECT_EQ(surface.core.edges.size(), 18u);
   EXPECT_EQ(count(surface, Bend::kFlat), 6);
@@ -67,14 +67,14 @@ TEST(TriangleSurface, OfABoxIsFlatAcrossDiagonalsAndConvexElsewhere) {
 TEST(TriangleSurface, TurnedInsideOutHasValleysWhereItHadRidges) {
   Mesh room = boxMesh({0, 0, 0}, {1, 2, 3});
   for (auto& triangle : room.triangles) std::swap(triangle[0], triangle[1]);
-  const TriangleSurface surface = makeSurface(room);
+  const Surface surface = makeSurface(room);
   EXPECT_EQ(count(surface, Bend::kFlat), 6);
   EXPECT_EQ(count(surface, Bend::kConcave), 12);
 }
 
 TEST(TriangleSurface, WithoutInsideHasTwoSidesAndOpenEdges) {
   const Mesh sheet{"sheet", {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}};
-  const TriangleSurface surface = makeSurface(sheet);
+  const Surface surface = makeSurface(sheet);
   EXPECT_TRUE(surface.two_sided);
   EXPECT_EQ(count(surface, Bend::kOpen), 4);
   EXPECT_EQ(count(surface, Bend::kFlat), 1);
@@ -100,7 +100,7 @@ TEST(TriangleSurface, WeldsEqualVerticesAndLeavesOutWhatHasNoArea) {
   loose.vertices.push_back({9, 9, 9});          // of no triangle
   loose.triangles.push_back({0, 0, 1});
   loose.triangles.push_back({0, 36, 1});
-  const TriangleSurface surface = makeSurface(loose);
+  const Surface surface = makeSurface(loose);
   EXPECT_EQ(surface.triangles, 12);
   EXPECT_EQ(surface.core.vertices.size(), 8u);
   EXPECT_EQ(surface.core.edges.size(), 18u);
@@ -120,7 +120,7 @@ TEST(TriangleSurface, TellsEdgesOfThreeTrianglesAndOfTurnedOnes) {
 TEST(SurfaceTree, FindsTheTrianglesWhoseBoxesMeetABoxOrAPlane) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> place(-1.2, 1.2), size(0.0, 0.8);
-  const TriangleSurface surface = makeSurface(potato(3, 3));
+  const Surface surface = makeSurface(potato(3, 3));
   std::vector<int> found, slow;
   std::size_t seen = 0;
   for (int round = 0; round < 300; ++round) {
@@ -153,7 +153,7 @@ TEST(SurfaceTree, FindsTheTrianglesWhoseBoxesMeetABoxOrAPlane) {
 TEST(SurfaceNormals, AreThoseAlongWhichNothingOfTheSurfaceIsNearer) {
   constexpr double kWay = 1e-3, kUndecided = 1e-6;  // of it: what a tolerance of 1e-6 in the cosine cannot tell
   std::mt19937_64 random(7);
-  const TriangleSurface surface = makeSurface(potato(11, 2));
+  const Surface surface = makeSurface(potato(11, 2));
   int yes = 0, no = 0;
   const auto compare = [&](bool has, const Vec& spot, const Vec& n) {
     const Vec point = spot + kWay * n;
@@ -182,7 +182,7 @@ TEST(SurfaceNormals, AreThoseAlongWhichNothingOfTheSurfaceIsNearer) {
 
 TEST(SurfaceNormals, OfFlatSeamsAndValleysAreNone) {
   HeightField field{"flat", 5, 6, 1.0, 2.0, std::vector<double>(30, 0.25)};
-  const TriangleSurface flat = makeSurface(meshOf(field), Sides::kOne);
+  const Surface flat = makeSurface(meshOf(field), Sides::kOne);
   const Vec up{0, 0, 1};
   for (int e = 0; e < static_cast<int>(flat.core.edges.size()); ++e)
     EXPECT_EQ(edgeHasNormal(flat, e, up), flat.bend[e] == Bend::kOpen);
@@ -201,7 +201,7 @@ TEST(SurfaceNormals, LeaveNoHoleWhereTrianglesMeet) {
   for (const double bumps : {0.0, 1e-9, 1.0}) {
     HeightField field{"bumps", 12, 12, 1.0, 1.0, {}};
     for (int i = 0; i < 144; ++i) field.heights.push_back(bumps * height(random));
-    const TriangleSurface surface = makeSurface(meshOf(field), Sides::kOne);
+    const Surface surface = makeSurface(meshOf(field), Sides::kOne);
     const auto expectPushed = [&](const Vec& point) {
       double least = 1e300, pushed = 1e300;
       for (int t = 0; t < surface.triangles; ++t) {
@@ -229,7 +229,7 @@ TEST(SurfaceNormals, LeaveNoHoleWhereTrianglesMeet) {
 TEST(SurfaceNormals, KnowWhatIsInside) {
   std::mt19937_64 random(13);
   std::uniform_real_distribution<double> place(-1.0, 1.0);
-  const TriangleSurface box = makeSurface(boxMesh({-0.5, -0.5, -0.5}, {1, 1, 1}));
+  const Surface box = makeSurface(boxMesh({-0.5, -0.5, -0.5}, {1, 1, 1}));
   int inside = 0;
   for (int i = 0; i < 1000; ++i) {
     const Vec p{place(random), place(random), place(random)};
@@ -239,7 +239,7 @@ TEST(SurfaceNormals, KnowWhatIsInside) {
   }
   EXPECT_GT(inside, 50);
   const HeightField field{"slope", 2, 2, 1.0, 1.0, {0.0, 1.0, 0.0, 1.0}};  // z = (x + 1)/2
-  const TriangleSurface ground = makeSurface(meshOf(field), Sides::kOne);
+  const Surface ground = makeSurface(meshOf(field), Sides::kOne);
   for (int i = 0; i < 300; ++i) {
     const Vec p{place(random), place(random), place(random)};
     EXPECT_EQ(isBehind(ground, p), p.z < 0.5 * (p.x + 1.0));
@@ -250,7 +250,7 @@ TEST(SurfaceNormals, KnowWhatIsInside) {
 TEST(TriangleSurface, OfAHundredThousandTrianglesIsMadeInLessThanASecond) {
   const Mesh mesh = ballMesh(7);  // 131072
   const auto start = std::chrono::steady_clock::now();
-  const TriangleSurface surface = makeSurface(mesh);
+  const Surface surface = makeSurface(mesh);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(surface.triangles, 131072);
   EXPECT_LT(spent.count(), 1.0);
