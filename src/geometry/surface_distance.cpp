@@ -13,10 +13,8 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTouching = 1e-9;  ///< of the size: less overlap is none that a triangle must answer for
+constexpr double kHardlyIn = 1e-9;  ///< of the size: less overlap is none that a triangle must answer for
 constexpr double kAcross = 1e-6;    ///< cosine: a side this nearly across the normal takes part with its whole length
-
-Vec unit(const Vec& a) { return (1.0 / norm(a)) * a; }
 
 /// Whether the surface, solid behind its triangles, has the normal n (in its frame) where the triangle reaches farthest along it.
 bool hasNormal(const Surface& surface, int triangle, const Vec& n) {
@@ -96,13 +94,13 @@ void tryTriangle(Search& search, int triangle) {
     search.nearest = found, search.nearest_triangle = triangle;
   // the core of a sphere or capsule has no volume: where it crosses the triangle no direction is best
   const double size = radiusAbout(search.shape);
-  const bool crossing = coreRadius(search.shape) > 0.0 && core <= kTouching * size;
+  const bool crossing = coreRadius(search.shape) > 0.0 && core <= kHardlyIn * size;
   if (!crossing && hasNormal(search.surface, triangle, transposeTimes(search.X_WS.R, found.normal))) {
     search.take(found);
     if (found.distance <= 0.0) addExit(search, found.normal);
     return addManifold(thin, search.shape, found, search.margin, search.out);
   }
-  if (core <= kTouching * size) search.pending.push_back(triangle);
+  if (core <= kHardlyIn * size) search.pending.push_back(triangle);
 }
 
 /// Whether the shape leaves the triangle along a normal that other triangles gave, as the far half of a flat side is left
@@ -179,7 +177,7 @@ Separation meetSurface(const Surface& surface, const Transform<double>& X_WS, co
   visit(search, boxOf(search), 0);
   takeFaces(search);
   dropDoubles(out, radiusAbout(shape));
-  const double touching = kTouching * radiusAbout(shape);
+  const double touching = kHardlyIn * radiusAbout(shape);
   const Separation& nearest = search.nearest;
   if (search.best.distance <= (nearest.distance < -touching ? 0.0 : touching)) return search.best;
   // a triangle that is nearest with one of its edges does not tell the side: that with the normal there does, as near as it is
