@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes scenes/gallery/*.toml: scenes too long or too regular to be written by hand. The same files every time.
+"""Writes scenes/gallery/*.toml and the meshes there: too long or too regular to be written by hand. The same every time.
 
     scripts/make_gallery.py           writes them
     scripts/make_gallery.py --check   exit 1 if a file in the tree is not what would be written
@@ -315,6 +315,88 @@ def pusher():
     return scene
 
 
+def terrain(points=25, half=2.0):
+    scene = Scene("Solids of every kind fall on hills and come to rest. The ground is a height field of 1152 triangles.", 4.0,
+                  friction=0.8, ground=False, dt=0.002)
+    across = [half * (2 * i / (points - 1) - 1) for i in range(points)]
+    rows = [[0.06 * (math.sin(4 * x) * math.cos(3.5 * y) + math.cos(3 * x)) + 0.1 * (x * x + y * y) for x in across]
+            for y in across]
+    scene.lines += ["", "[[body]]", 'name = "ground"', "fixed = true", "", "[body.shape.heightfield]",
+                    f"size = {vector([2 * half, 2 * half])}", "heights = ["]
+    scene.lines += ["  [" + ", ".join(number(round(z, 4)) for z in row) + "]," for row in rows] + ["]"]
+    rng = random.Random(7)
+    for i in range(12):
+        name, make = [BOX, CYLINDER, STONE, BALL, CAPSULE][i % 5]
+        scene.body(f"{name}_{i + 1}", make(rng), [-0.9 + 0.6 * (i % 4), -0.6 + 0.6 * (i // 4), 0.6], any_turn(rng),
+                   density=number(800))
+    return scene
+
+
+def triangle_stairs():
+    scene = Scene("ANYmal comes to stand on stairs that are one mesh of triangles, held by its motors.", 2.0, friction=0.8)
+    scene.body("stairs", '{ triangles = "stairs.obj" }', [0.1, 0, 0], fixed="true")
+    scene.lines += ["", "[[robot]]", 'model = "../anymal.urdf"', "position = [0.1, 0.0, 0.75]",
+                    "q = { LF_HFE = 0.4, LF_KFE = -0.8, RF_HFE = 0.4, RF_KFE = -0.8, LH_HFE = -0.4, LH_KFE = 0.8, "
+                    "RH_HFE = -0.4, RH_KFE = 0.8 }", "", "[[controller]]", 'kind = "hold"', "kp = 300.0", "kd = 15.0"]
+    return scene
+
+
+def bowl():
+    scene = Scene("A ball rolls to and fro in a bowl of 8000 triangles.\nWhere two of them meet at an angle it strikes the next one: "
+                  "the finer the bowl, the less it loses.", 6.0, friction=0.5, ground=False, dt=0.002)
+    scene.body("bowl", '{ triangles = "bowl.obj" }', [0, 0, 0], fixed="true")
+    scene.body("ball", sphere(0.05), [0.4, 0.03, 0.23], density=number(1000))
+    return scene
+
+
+def stairs_mesh(steps=4, tread=0.4, rise=0.08, half=1.0):
+    """A closed stair: an outline in x and z with corners under every edge, drawn out along y."""
+    below = [(tread * i, 0.0) for i in range(steps + 1)]
+    outer = [(tread * (i + 1), rise * (i + 1)) for i in range(steps)]
+    inner = [(tread * i, rise * (i + 1)) for i in range(steps)]
+    outline = below + [corner for i in reversed(range(steps)) for corner in (outer[i], inner[i])]
+    corners = [(x, y, z) for y in (-half, half) for x, z in outline]
+    at, count = {corner: k for k, corner in enumerate(outline)}, len(outline)
+    faces = []
+    for a in range(count):
+        b = (a + 1) % count
+        faces += [(a, a + count, b + count), (a, b + count, b)]
+    for i in range(steps):
+        around = [below[i + 1], outer[i], inner[i]] + ([outer[i - 1]] if i > 0 else []) + [below[i]]
+        for second, third in zip(around[1:], around[2:]):
+            triangle = [at[around[0]], at[second], at[third]]
+            faces += [tuple(triangle), tuple(k + count for k in reversed(triangle))]
+    return corners, faces
+
+
+def bowl_mesh(rings=63, spokes=64, curvature=0.6):
+    """Half a ball of the given radius of curvature, open at the top, up to a horizontal radius below it."""
+    corners, faces = [(0.0, 0.0, 0.0)], []
+    for ring in range(1, rings + 1):
+        angle = ring / rings * math.asin(0.9)
+        for spoke in range(spokes):
+            turn = 2 * math.pi * spoke / spokes
+            corners.append((curvature * math.sin(angle) * math.cos(turn), curvature * math.sin(angle) * math.sin(turn),
+                            curvature * (1 - math.cos(angle))))
+    for spoke in range(spokes):
+        beside = (spoke + 1) % spokes
+        faces.append((0, 1 + spoke, 1 + beside))
+        for ring in range(rings - 1):
+            a, b = 1 + ring * spokes + spoke, 1 + ring * spokes + beside
+            faces += [(a, a + spokes, b + spokes), (a, b + spokes, b)]
+    return corners, faces
+
+
+def obj(mesh):
+    corners, faces = mesh
+    lines = ["# Written by scripts/make_gallery.py."]
+    lines += ["v " + " ".join(number(round(x, 9)) for x in corner) for corner in corners]
+    lines += ["f " + " ".join(str(k + 1) for k in face) for face in faces]
+    return "\n".join(lines) + "\n"
+
+
+MESHES = {"stairs.obj": stairs_mesh, "bowl.obj": bowl_mesh}
+
 SCENES = {
     "pile_boxes": lambda: pile("Boxes fall into a heap and come to rest.", [BOX], 1),
     "pile_cylinders": lambda: pile("Cylinders fall into a heap and come to rest.", [CYLINDER], 2),
@@ -333,6 +415,9 @@ SCENES = {
     "wrecking_ball": wrecking_ball,
     "turntable": turntable,
     "pusher": pusher,
+    "terrain": terrain,
+    "triangle_stairs": triangle_stairs,
+    "bowl": bowl,
 }
 
 
@@ -340,13 +425,15 @@ def main():
     check = sys.argv[1:] == ["--check"]
     GALLERY.mkdir(exist_ok=True)
     stale = []
-    for name, make in SCENES.items():
-        file, text = GALLERY / f"{name}.toml", make().text()
+    files = {f"{name}.toml": make().text() for name, make in SCENES.items()}
+    files |= {name: obj(make()) for name, make in MESHES.items()}
+    for name, text in files.items():
+        file = GALLERY / name
         if check and (not file.exists() or file.read_text() != text):
             stale.append(file.name)
         if not check:
             file.write_text(text)
-    unknown = sorted(f.name for f in GALLERY.glob("*.toml") if f.stem not in SCENES)
+    unknown = sorted(f.name for f in GALLERY.iterdir() if f.name not in files)
     if stale or unknown:
         sys.exit(f"not what scripts/make_gallery.py writes: {', '.join(stale + unknown)}")
 

@@ -34,7 +34,7 @@ enum class ShapeKind : std::uint8_t {
 struct Mesh;         // rigor/mesh.h
 struct HeightField;  // rigor/mesh.h
 struct Polytope;     // src/geometry/polytope.h
-struct Surface;      // src/geometry/surface.h
+struct Surface;      // src/geometry/triangle_surface.h
 
 /// A solid in its own frame; primitives are centred at the origin.
 struct Shape {

@@ -16,7 +16,7 @@ int BoxTree::makeNode() {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
-int BoxTree::insert(const Box& box, int item) {
+int BoxTree::insert(const AxisBox& box, int item) {
   nodes_.emplace_back();
   const int leaf = static_cast<int>(nodes_.size()) - 1;
   nodes_[leaf].box = box;
@@ -25,7 +25,7 @@ int BoxTree::insert(const Box& box, int item) {
   return leaf;
 }
 
-void BoxTree::move(int leaf, const Box& box) {
+void BoxTree::move(int leaf, const AxisBox& box) {
   assert(nodes_[leaf].isLeaf() && "only leaves move by themselves");
   detach(leaf);
   nodes_[leaf].box = box;
@@ -33,13 +33,13 @@ void BoxTree::move(int leaf, const Box& box) {
 }
 
 /// The node that a new leaf stands beside: the cost is the area of the parent that both need, and what those above grow by.
-int BoxTree::findSibling(const Box& box) const {
+int BoxTree::findSibling(const AxisBox& box) const {
   int best = root_;
   while (!nodes_[best].isLeaf()) {
     const Node& node = nodes_[best];
     const double together = areaOf(unite(node.box, box)), inherited = together - areaOf(node.box);
     const auto costBelow = [&](int child) {
-      const Box& below = nodes_[child].box;
+      const AxisBox& below = nodes_[child].box;
       return inherited + areaOf(unite(below, box)) - (nodes_[child].isLeaf() ? 0.0 : areaOf(below));
     };
     const double first = costBelow(node.child[0]), second = costBelow(node.child[1]);

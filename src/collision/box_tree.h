@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "collision/box.h"
+#include "geometry/axis_box.h"
 
 namespace rigor {
 
@@ -17,15 +17,15 @@ class BoxTree {
   void reserve(int items) { nodes_.reserve(2 * static_cast<std::size_t>(items)); }
 
   /// The leaf of the new item.
-  int insert(const Box& box, int item);
-  void move(int leaf, const Box& box);
+  int insert(const AxisBox& box, int item);
+  void move(int leaf, const AxisBox& box);
 
-  const Box& boxOf(int leaf) const { return nodes_[leaf].box; }
+  const AxisBox& boxOf(int leaf) const { return nodes_[leaf].box; }
   int height() const { return root_ < 0 ? 0 : nodes_[root_].height + 1; }
 
   /// Calls visit(item) for every item whose box overlaps, in no particular order.
   template <class Visit>
-  void forEachIn(const Box& box, const Visit& visit) const {
+  void forEachIn(const AxisBox& box, const Visit& visit) const {
     std::array<int, 96> stack;  // one per level, and no tree in memory has as many
     int size = 0;
     if (root_ >= 0) stack[size++] = root_;
@@ -43,7 +43,7 @@ class BoxTree {
 
  private:
   struct Node {
-    Box box;
+    AxisBox box;
     int parent = -1;
     int child[2] = {-1, -1};
     int item = -1;
@@ -53,7 +53,7 @@ class BoxTree {
   };
 
   int makeNode();
-  int findSibling(const Box& box) const;
+  int findSibling(const AxisBox& box) const;
   void attach(int leaf);
   void detach(int leaf);
   void replaceChild(int parent, int before, int after);

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <string>
 
-#include "collision/box.h"
+#include "geometry/axis_box.h"
 #include "geometry/convert.h"
 #include "geometry/features.h"
 #include "model/parameters.h"
@@ -46,7 +46,7 @@ void addPlane(const Model& model, const ModelShape& shape, CollisionTable& table
   table.shapes.planes.push_back({toVec3(normal), normal.dot(X_WS.position)});
 }
 
-Surface toSurface(const MaterialPair& material) {
+ContactMaterial toContactMaterial(const MaterialPair& material) {
   return {material.friction, material.friction_static < 0.0 ? material.friction : material.friction_static,
           material.restitution, material.threshold};
 }
@@ -63,7 +63,7 @@ void addMaterials(const Model& model, CollisionTable& table) {
   }
   table.materials = static_cast<int>(example.size());
   for (const int a : example)
-    for (const int b : example) table.surfaces.push_back(toSurface(model.material(a, b)));
+    for (const int b : example) table.surfaces.push_back(toContactMaterial(model.material(a, b)));
 }
 
 /// SolidPlace::box_centre and box_half.
@@ -78,7 +78,7 @@ void addBox(const Shape& shape, SolidPlace& place) {
       place.box_half = toVec3(s);
       return;
     default: {
-      Box box{place.solid.core->vertices[0], place.solid.core->vertices[0]};
+      AxisBox box{place.solid.core->vertices[0], place.solid.core->vertices[0]};
       for (const Vec& vertex : place.solid.core->vertices) box = unite(box, {vertex, vertex});
       box = grown(box, place.solid.radius);
       place.box_centre = 0.5 * (box.low + box.high), place.box_half = 0.5 * (box.high - box.low);
@@ -187,7 +187,8 @@ std::vector<char> findRoundLinks(const Model& model, const CollisionTable& table
 
 }  // namespace
 
-int PairLists::findSolidPair(const SolidPair& pair) const {
+int PairLists::findSolidPair(int shape_1, int shape_2) const {
+  const SolidPair pair{.shape = {shape_1, shape_2}};
   const auto found = std::lower_bound(solid_pairs.begin(), solid_pairs.end(), pair);
   return found != solid_pairs.end() && !(pair < *found) ? static_cast<int>(found - solid_pairs.begin()) : -1;
 }
@@ -224,7 +225,8 @@ void appendPairs(const CollisionTable& table, int shape_1, int shape_2, PairList
   const int material = a.material * table.materials + b.material;
   if (!haveBallFeatures(a.solid.kind, b.solid.kind)) {
     const bool branches = hasBranches(a.solid) && hasBranches(b.solid);
-    lists.solid_pairs.push_back({{shape_1, shape_2}, {0, 0}, {a.link, b.link}, material, branches});
+    const int surface = a.solid.isSurface() ? 0 : b.solid.isSurface() ? 1 : -1;
+    lists.solid_pairs.push_back({{shape_1, shape_2}, {a.link, b.link}, material, branches, surface});
     return;
   }
   FeaturePair pair;

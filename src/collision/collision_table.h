@@ -13,11 +13,11 @@
 namespace rigor {
 
 /// How two surfaces behave.
-struct Surface {
+struct ContactMaterial {
   double friction = 0.0, friction_static = 0.0, restitution = 0.0;
   double threshold = 0.0;  ///< [m/s] slower impacts do not bounce
 
-  bool operator==(const Surface&) const = default;
+  bool operator==(const ContactMaterial&) const = default;
 };
 
 /// Poses of all links, whoever computed them.
@@ -41,18 +41,16 @@ struct SolidPlace {
   bool collides = true;               ///< of a kind that there is contact code for
 };
 
-/// Two solids that may touch: shapes whose features are found while they are near each other. Of a shape that is made of convex
-/// pieces each has pairs of its own.
+/// Two solids that may touch: shapes whose features are found while they are near each other.
 struct SolidPair {
   int shape[2] = {0, 0};
-  int piece[2] = {0, 0};  ///< of each shape; 0 if it has one only
   int link[2] = {kWorld, kWorld};
   int material = 0;
   bool branches = true;  ///< has more than balls: faces and edges, whose branch must be chosen
+  int surface = -1;      ///< the side that is a surface of triangles, which is looked at triangle by triangle
 
   friend bool operator<(const SolidPair& a, const SolidPair& b) {
-    return std::tie(a.shape[0], a.shape[1], a.piece[0], a.piece[1]) <
-           std::tie(b.shape[0], b.shape[1], b.piece[0], b.piece[1]);
+    return std::tie(a.shape[0], a.shape[1]) < std::tie(b.shape[0], b.shape[1]);
   }
 };
 
@@ -62,16 +60,16 @@ struct PairLists {
   std::vector<SolidPair> solid_pairs;  ///< in their order
 
   void clear() { pairs.clear(), solid_pairs.clear(); }
-  /// Index of the solid pair of two shapes and their pieces, or −1.
-  int findSolidPair(const SolidPair& pair) const;
+  /// Index of the solid pair of two shapes, or −1.
+  int findSolidPair(int shape_1, int shape_2) const;
 };
 
 /// Made once per model and never changed.
 struct CollisionTable {
   Model model;
   ShapeTable shapes;
-  std::vector<int> ball_link;     ///< [balls] −1: the world
-  std::vector<Surface> surfaces;  ///< [materials × materials] FeaturePair::material
+  std::vector<int> ball_link;             ///< [balls] −1: the world
+  std::vector<ContactMaterial> surfaces;  ///< [materials × materials] FeaturePair::material
   int materials = 0;
   std::vector<SolidPlace> solids;  ///< [shapes]
   bool has_solids = false;         ///< there are pairs of more than balls and planes: all shapes are placed as solids
@@ -94,7 +92,7 @@ struct CollisionTable {
     return std::span(shapes_of_tree).subspan(shapes_start[tree], shapes_start[tree + 1] - shapes_start[tree]);
   }
   int treeOf(int link) const { return link < 0 ? -1 : link_tree[link]; }
-  const Surface& surfaceOf(const FeaturePair& pair) const { return surfaces[pair.material]; }
+  const ContactMaterial& surfaceOf(const FeaturePair& pair) const { return surfaces[pair.material]; }
 };
 
 /// [shapes] of a table at a pose of its links.

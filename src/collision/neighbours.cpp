@@ -17,12 +17,12 @@ Vec absolutes(const Vec& a) { return {std::fabs(a.x), std::fabs(a.y), std::fabs(
 struct Extent {
   Vec centre, half;
 
-  bool isWithin(const Box& box, double way) const {
+  bool isWithin(const AxisBox& box, double way) const {
     return centre.x - half.x - way >= box.low.x && centre.x + half.x + way <= box.high.x &&
            centre.y - half.y - way >= box.low.y && centre.y + half.y + way <= box.high.y &&
            centre.z - half.z - way >= box.low.z && centre.z + half.z + way <= box.high.z;
   }
-  Box box(double way) const { return grown({centre - half, centre + half}, way); }
+  AxisBox box(double way) const { return grown({centre - half, centre + half}, way); }
 };
 
 /// Around a shape; from its balls where it has any, since these are always placed.
@@ -74,7 +74,7 @@ constexpr double kTooWide = 4.0;     // times the room that it would get now
 
 }  // namespace
 
-Box boxOf(const CollisionTable& table, int shape, const PlacedShapes& placed) {
+AxisBox boxOf(const CollisionTable& table, int shape, const PlacedShapes& placed) {
   return extentOf(table.solids[shape], shape, placed).box(0.0);
 }
 
@@ -131,15 +131,15 @@ bool Neighbours::coverWay(std::span<const int> trees, const PlacedShapes& start,
   return update();
 }
 
-void Neighbours::require(int shape, const Box& needed) {
+void Neighbours::require(int shape, const AxisBox& needed) {
   const double room = allowance(table_->solids[shape]);
   if (!contains(tree_.boxOf(leaf_[shape]), needed) || (fresh_ && room_[shape] > kTooWide * room))
     widen(shape, needed, room);
 }
 
-void Neighbours::widen(int shape, const Box& needed, double room) {
+void Neighbours::widen(int shape, const AxisBox& needed, double room) {
   const int leaf = leaf_[shape];
-  const Box larger = grown(needed, room);
+  const AxisBox larger = grown(needed, room);
   room_[shape] = fresh_ ? room : std::numeric_limits<double>::infinity();
   tree_.move(leaf, fresh_ ? larger : unite(tree_.boxOf(leaf), larger));
   moved_[shape] = 1;
@@ -159,7 +159,7 @@ bool Neighbours::update() {
 }
 
 void Neighbours::findPairsOf(int shape) {
-  const Box& box = tree_.boxOf(leaf_[shape]);
+  const AxisBox& box = tree_.boxOf(leaf_[shape]);
   tree_.forEachIn(box, [&](int other) {
     if (other != shape && !(moved_[other] && other < shape)) add(shape, other);
   });

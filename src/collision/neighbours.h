@@ -24,7 +24,7 @@ struct PlacedShapes {
 };
 
 /// The smallest box around a shape, which is no plane.
-Box boxOf(const CollisionTable& table, int shape, const PlacedShapes& placed);
+AxisBox boxOf(const CollisionTable& table, int shape, const PlacedShapes& placed);
 
 /// How far any point of a shape may move in the time τ: a third faster than now, and what 3 g adds. Never less than what
 /// searches among pairs reckon with.
@@ -75,8 +75,8 @@ class Neighbours {
     for (const int tree : trees)
       for (const int shape : table_->shapesOf(tree)) visit(shape);
   }
-  void require(int shape, const Box& needed);  ///< the shape may be anywhere in it
-  void widen(int shape, const Box& needed, double room);
+  void require(int shape, const AxisBox& needed);  ///< the shape may be anywhere in it
+  void widen(int shape, const AxisBox& needed, double room);
   bool update();
   void findPairsOf(int shape);
   void add(int shape_1, int shape_2);

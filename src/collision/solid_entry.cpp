@@ -27,6 +27,20 @@ Entry enter(const MovedPair& moved, const Branch& branch) {
 
 }  // namespace
 
+Branch faceOfTriangle(const PairView& view) {
+  const int side = view.part->side;
+  const PlacedSolid& piece = side == 0 ? view.a : view.b;
+  const auto heightOver = [&](double sign) {  // of the other solid over the front, or over the back
+    const Vec n = sign * piece.normal(0);
+    return separationAlong(side == 0 ? n : -n, view.a.view(), view.b.view());
+  };
+  const int face = view.part->surface->two_sided && heightOver(-1.0) > heightOver(1.0) ? 1 : 0;
+  Branch branch{
+      side == 0 ? AxisKind::kFace1 : AxisKind::kFace2, {-1, -1}, (side == 0 ? 1.0 : -1.0) * piece.normal(face)};
+  branch.feature[side] = face;
+  return branch;
+}
+
 bool comeNear(const SolidStep& step, const MovedPair& moved) {
   const SolidPair& pair = moved.from.pair;
   const double reach = step.table.solids[pair.shape[0]].bound + step.table.solids[pair.shape[1]].bound;
@@ -44,7 +58,8 @@ bool isFast(const SolidStep& step, const MovedPair& moved) {
   const SolidPair& pair = moved.from.pair;
   if (moved.a.solid->isPlane()) return false;
   const Vec way = (moved.b.X_WS.p - moved.from.b.X_WS.p) - (moved.a.X_WS.p - moved.from.a.X_WS.p);
-  const double thin = std::min(step.table.solids[pair.shape[0]].thickness, step.table.solids[pair.shape[1]].thickness);
+  double thin = std::min(step.table.solids[pair.shape[0]].thickness, step.table.solids[pair.shape[1]].thickness);
+  if (pair.surface >= 0) thin = step.table.solids[pair.shape[1 - pair.surface]].thickness;
   return norm(way) > kFast * thin;
 }
 

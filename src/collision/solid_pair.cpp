@@ -9,7 +9,8 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kParallel = 1e-7;  // sine: lines that have no common normal
+constexpr double kParallel = 1e-7;        // sine: lines that have no common normal
+constexpr double kSameWay = 1.0 - 1e-10;  // cosine: triangles that are tilted less push in one direction
 
 /// Farthest that a solid may move in the step: half as fast again as now, and what 3 g adds.
 double wayOf(const SolidStep& step, int shape) {
@@ -49,7 +50,13 @@ Vec normalAt(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b) {
 
 PairView viewPair(const SolidStep& step, int index, SolidSearch& search) {
   const SolidPair& pair = step.lists.solid_pairs[index];
-  return {pair, step.start[pair.shape[0]], step.start[pair.shape[1]], search.pairs[index]};
+  const PlacedSolid &a = step.start[pair.shape[0]], &b = step.start[pair.shape[1]];
+  return {pair, a, b, search.pairs[index], a, b, search.pairs[index]};
+}
+
+bool isOfView(const PairView& view, const SolidFeatures& features) {
+  SolidFeatures here = features;
+  return !view.part || numberInTriangle(*view.part, here);
 }
 
 double marginOf(const SolidStep& step, const SolidPair& pair) {
@@ -88,7 +95,7 @@ FeaturePair makePair(const SolidPair& pair, const SolidFeatures& features) {
   made.id = makeFeaturePairId(pair.shape[0], pair.shape[1], features.kind, features.feature[0], features.feature[1]);
   for (int side = 0; side < 2; ++side) {
     made.shape[side] = pair.shape[side], made.link[side] = pair.link[side];
-    made.piece[side] = pair.piece[side], made.feature[side] = features.feature[side];
+    made.feature[side] = features.feature[side];
   }
   made.material = pair.material;
   made.normal = features.normal;
@@ -120,8 +127,8 @@ bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSo
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search) {
   search.contacts.push_back({pair, gapRate(pair, at, step.V), at});
-  search.taken.push_back({pair.id, at.point, at.normal, view.state.last_taken});
-  view.state.last_taken = static_cast<int>(search.taken.size()) - 1;
+  search.taken.push_back({pair.id, at.point, at.normal, view.shared.last_taken});
+  view.shared.last_taken = static_cast<int>(search.taken.size()) - 1;
 }
 
 bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id) {
@@ -130,10 +137,10 @@ bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id)
   return false;
 }
 
-bool isCoincident(const SolidSearch& search, const PairState& state, const Vec& point, double near) {
-  for (int i = state.last_taken; i >= 0; i = search.taken[i].before) {
-    const Vec way = search.taken[i].point - point;
-    if (dot(way, way) < near * near) return true;
+bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPose<double>& at, double near) {
+  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before) {
+    const Vec way = search.taken[i].point - at.point;
+    if (dot(way, way) < near * near && (!view.part || dot(search.taken[i].normal, at.normal) > kSameWay)) return true;
   }
   return false;
 }
@@ -142,7 +149,7 @@ bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const Soli
                      const PlacedSolid& a, const PlacedSolid& b, double near) {
   const bool second = vertex.kind == FeatureKind::kEdgeVertex;  // the side that the vertex is on
   if (!second && vertex.kind != FeatureKind::kVertexEdge) return false;
-  for (int i = view.state.last_taken; i >= 0; i = search.taken[i].before) {
+  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before) {
     const SolidFeatures other = featuresOf(search.taken[i].id, search.taken[i].normal);
     if (other.kind != FeatureKind::kEdges && other.kind != FeatureKind::kEdgesBack) continue;
     if (other.feature[second ? 0 : 1] != vertex.feature[second ? 0 : 1]) continue;

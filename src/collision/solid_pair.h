@@ -12,10 +12,15 @@ inline constexpr double kApart = 3e-12;      ///< [m] overlap that a pass may le
 inline constexpr double kCoincident = 2e-5;  ///< of the size: points this near are one
 inline constexpr double kNextTo = 0.05;      ///< of the size: a vertex this near is held by its edge
 
+/// Directions are looked for between a and b, of which one may be a triangle that stands for its surface. Features have the
+/// numbers of the shapes themselves.
 struct PairView {
   const SolidPair& pair;
   const PlacedSolid &a, &b;  ///< at the start
   PairState& state;
+  const PlacedSolid &shape_a, &shape_b;  ///< the same, or the surface
+  PairState& shared;                     ///< of the pair of shapes: who takes part, and its margin
+  const SurfacePart* part = nullptr;     ///< which triangle
 
   bool isCurved() const { return a.solid->isCurved() || b.solid->isCurved(); }
   /// Where to begin to look for the best direction, or null. Of what is curved the answer depends on it by rounding, and a state
@@ -23,6 +28,8 @@ struct PairView {
   const Vec3<double>* hint() const { return state.has_hint && !isCurved() ? &state.hint : nullptr; }
 };
 PairView viewPair(const SolidStep& step, int index, SolidSearch& search);
+/// True for features that this view is about: all, or those of its triangle.
+bool isOfView(const PairView& view, const SolidFeatures& features);
 
 /// How much nearer the two may come in the step [m].
 double marginOf(const SolidStep& step, const SolidPair& pair);
@@ -47,7 +54,8 @@ void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, 
           SolidSearch& search);
 bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id);
 /// A point where another feature of the pair takes part already: two would share one force.
-bool isCoincident(const SolidSearch& search, const PairState& state, const Vec3<double>& point, double near);
+/// On a surface such features push in the same direction: where two triangles meet at an angle both are needed.
+bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPose<double>& at, double near);
 
 /// True if an edge that takes part beside a round side holds this vertex of it as well: it is next to where they touch. Their
 /// gaps differ by the square of that way, so that together they would be a double root.
@@ -71,7 +79,8 @@ bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const Ri
 /// A pair with both of its poses.
 struct MovedPair {
   PairView from;
-  const PlacedSolid &a, &b;  ///< at the end
+  const PlacedSolid &a, &b;              ///< at the end
+  const PlacedSolid &shape_a, &shape_b;  ///< as in PairView
 };
 
 /// How b turned against a, back from the end to the start.
@@ -81,6 +90,8 @@ bool comeNear(const SolidStep& step, const MovedPair& moved);
 /// True if one of them may have gone through the other: it moved a good part of the thinner one.
 bool isFast(const SolidStep& step, const MovedPair& moved);
 /// True if a direction that separates at the end did so at the start as well.
+/// The side of its triangle that the solid was on: the face that pushes where edges may not.
+Branch faceOfTriangle(const PairView& view);
 bool separatedBefore(const MovedPair& moved, const Branch& branch);
 /// The direction that separated the two until they met: the last to stop.
 Branch chooseEntered(const MovedPair& moved, const Separation& end, bool went_through);

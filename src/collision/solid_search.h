@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collision/near_pairs.h"
+#include "collision/surface_part.h"
 #include "geometry/distance.h"
 #include "geometry/solid_features.h"
 #include "rigor/state.h"
@@ -44,7 +45,7 @@ inline double distanceOutside(const FeaturePair& pair, const std::vector<PlacedS
                          solids[pair.shape[1]]);
 }
 
-/// What a step knows of a pair.
+/// What a step knows of a pair, or of a triangle of a surface and a solid.
 struct PairState {
   bool chosen = false;  ///< `branch` is that of this step
   Branch branch;
@@ -56,6 +57,8 @@ struct PairState {
   /// A direction that separated them when it was last looked for. It may prove that they are apart, and nothing else.
   bool has_hint = false;
   Vec3<double> hint;
+  int first_triangle = 0,
+      triangle_count = 0;  ///< of a surface: those that are near at the start, in SolidSearch::triangles
 };
 
 struct SolidSearch {
@@ -66,11 +69,18 @@ struct SolidSearch {
     int before;                  ///< the one taken before it of the same pair, or −1
   };
   std::vector<Taken> taken;
+  struct Triangle {
+    int number;
+    PairState state;  ///< of it and the other solid
+  };
+  std::vector<Triangle> triangles;     ///< of the surfaces, pair by pair, ascending
   std::vector<FeaturePair> late;       ///< that earlier attempts at this step found out about
   std::vector<SolidContact> contacts;  ///< found
   bool unresolved = false;             ///< an overlap at the end for which nothing more takes part
 
   FeatureLists lists;
+  ThinTriangle thin;             ///< the triangle that is looked at
+  std::vector<int> near, stuck;  ///< triangles that are near; that overlap and for which nothing was found
   std::vector<SolidFeatures> features;
   std::vector<PairState> moved_pairs;  ///< scratch of followList
 

@@ -40,12 +40,16 @@ bool recallBranch(const SolidStep& step, const PairView& view) {
     if (kindOfId(block.id) == FeatureKind::kWhole) findStart(view);
     const SolidFeatures features = featuresOf(block.id, view.state.start.normal);
     const bool ball = features.kind == FeatureKind::kBallSolid || features.kind == FeatureKind::kSolidBall;
-    if (ball || areParallel(features, view.a, view.b)) continue;
-    const Vec normal = gapOfSolids(features, view.a, view.b).normal;
+    if (ball || areParallel(features, view.shape_a, view.shape_b)) continue;
+    SolidFeatures here = features;
+    if (view.part &&
+        (!numberInTriangle(*view.part, here) || !mayPush(*view.part, features, view.shape_a, view.shape_b)))
+      continue;
+    const Vec normal = gapOfSolids(features, view.shape_a, view.shape_b).normal;
     const double distance = separationAlong(normal, view.a.view(), view.b.view());
     if (distance < best || distance > kTouch) continue;
     best = distance;
-    view.state.branch = branchOf(features, normal);
+    view.state.branch = branchOf(here, normal);
     found = true;
   }
   return found;
@@ -65,20 +69,34 @@ bool isAmbiguous(const PairView& view, const Vec& chosen) {
   return other(view.a, 1.0) || other(view.b, -1.0);
 }
 
+/// Of a triangle and a solid that is over its plane. Nobody has to choose then: whatever else may separate them, the face does.
+enum class Over { kAway, kTouching, kUnclear };
+Over chooseFace(const PairView& view) {
+  view.state.branch = faceOfTriangle(view);
+  const double height = separationAlong(normalAt(view.state.branch, view.a, view.b), view.a.view(), view.b.view());
+  if (height >= -kEntered) return height > kTouch ? Over::kAway : Over::kTouching;
+  const Vec back = -normalAt(view.state.branch, view.a, view.b);
+  return separationAlong(back, view.a.view(), view.b.view()) >= 0.0 ? Over::kAway : Over::kUnclear;
+}
+
 /// Chooses the branch of a pair that touches at the start. False if it does not, or if several could be it.
 bool chooseBranch(const SolidStep& step, const PairView& view) {
   PairState& state = view.state;
+  if (view.part && !view.a.solid->isPlane())
+    if (const Over over = chooseFace(view); over != Over::kUnclear) return over == Over::kTouching;
   if (state.has_hint && separationAlong(state.hint, view.a.view(), view.b.view()) > kTouch) return false;
   if (recallBranch(step, view)) return true;
   findStart(view);
   if (state.distance > kTouch || isAmbiguous(view, state.start.normal)) return false;
+  if (view.part && !hasNormal(*view.part, view.part->side == 0 ? view.a : view.b, state.start.normal)) return false;
   state.branch = state.start;
   return true;
 }
 
 /// True if the fixed points of a rim are enough to hold it above a face.
 bool liesFlat(const RimAbove& rim, const PairView& view) {
-  const PlacedSolid &faced = rim.rim_side == 1 ? view.a : view.b, &round = rim.rim_side == 1 ? view.b : view.a;
+  const PlacedSolid& faced = rim.rim_side == 1 ? view.shape_a : view.shape_b;
+  const PlacedSolid& round = rim.rim_side == 1 ? view.shape_b : view.shape_a;
   return findLowest(faced, rim.face, round, rim.disc).bulge <= kFlatBulge;
 }
 
@@ -87,7 +105,8 @@ void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, 
   for (const BlockMemory& block : last) {
     const SolidFeatures features = featuresOf(block.id, {});
     const RimAbove rim = rimOf(features);
-    if (rim.by != RimAbove::kPoint || !(block.impulse[0] > 0.0) || liesFlat(rim, view)) continue;
+    if (rim.by != RimAbove::kPoint || !(block.impulse[0] > 0.0) || !isOfView(view, features)) continue;
+    if (liesFlat(rim, view)) continue;
     const auto knows = [&](const SolidFeatures& other) {
       const bool same = other.kind == features.kind && std::equal(other.feature, other.feature + 2, features.feature);
       const RimAbove of_other = rimOf(other);
@@ -102,19 +121,24 @@ template <class Wanted>
 void takeElements(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
   const auto consider = [&](const SolidFeatures& features) {
     const FeaturePair pair = makePair(view.pair, features);
-    const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
-    if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.a, view.b)) return;
-    if (distanceOutside(features, view.a, view.b) > kCoincident * sizeOf(step, view.pair)) return;
+    if (view.part &&
+        (isTaken(search, view.shared, pair.id) || !mayPush(*view.part, features, view.shape_a, view.shape_b)))
+      return;
+    const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
+    if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.shape_a, view.shape_b)) return;
+    if (distanceOutside(features, view.shape_a, view.shape_b) > kCoincident * sizeOf(step, view.pair)) return;
     if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
   };
   for (const BlockMemory& block : remembered(step, view.pair))
-    if (kindOfId(block.id) == FeatureKind::kWhole) {
+    if (kindOfId(block.id) == FeatureKind::kWhole && isOfView(view, featuresOf(block.id, {}))) {
       findStart(view);
       consider(featuresOf(block.id, view.state.start.normal));
     }
-  if (step.h > 0.0 || view.state.last_taken >= 0) return;
+  if (step.h > 0.0 || view.shared.last_taken >= 0) return;
   const SolidSeparation now = separateSolids(view.a, view.b, &view.state.start.normal);
-  if (now.element_1 >= 0 && haveNormal(now.element_1, view.a, now.element_2, view.b)) consider(touchingElements(now));
+  if (now.element_1 < 0 || !haveNormal(now.element_1, view.a, now.element_2, view.b)) return;
+  SolidFeatures features = touchingElements(now);
+  if (!view.part || numberInSurface(*view.part, features)) consider(features);
 }
 
 /// Takes the features of the chosen branch that `wanted` says; those of the last step first, so that they stay.
@@ -122,7 +146,8 @@ template <class Wanted>
 void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
   view.state.chosen = true;
   const Vec normal = normalAt(view.state.branch, view.a, view.b);
-  listFeatures(view.a, view.b, {normal, view.state.margin, turnIn(step, view)}, search.lists, search.features);
+  listFeatures(view.a, view.b, {normal, view.shared.margin, turnIn(step, view)}, search.lists, search.features);
+  if (view.part) keepPushing(*view.part, view.shape_a, view.shape_b, search.features);
   const std::span<const BlockMemory> last = remembered(step, view.pair);
   addRememberedRims(last, view, search.features);
   const double near = kCoincident * sizeOf(step, view.pair);
@@ -131,12 +156,13 @@ void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wante
     for (const SolidFeatures& features : search.features) {
       const FeaturePair pair = makePair(view.pair, features);
       const bool known = std::any_of(last.begin(), last.end(), [&](const auto& block) { return block.id == pair.id; });
-      if (known != first) continue;
-      const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
+      if (known != first || (view.part && isTaken(search, view.shared, pair.id))) continue;
+      const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
       if (at.gap < deepest || dot(at.normal, normal) < kAligned) continue;
-      if (isHeldByItsEdge(search, view, features, at.point, view.a, view.b, kNextTo * sizeOf(step, view.pair)))
+      if (isHeldByItsEdge(search, view, features, at.point, view.shape_a, view.shape_b,
+                          kNextTo * sizeOf(step, view.pair)))
         continue;
-      if (wanted(at.gap, gapRate(pair, at, step.V)) && !isCoincident(search, view.state, at.point, near))
+      if (wanted(at.gap, gapRate(pair, at, step.V)) && !isCoincident(search, view, at, near))
         take(step, view, pair, at, search);
     }
   if (view.isCurved()) takeElements(step, view, wanted, search);
@@ -145,21 +171,48 @@ void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wante
 /// Takes rounded vertices, whose gaps are true distances: nothing has to be chosen.
 template <class Wanted>
 void takeBalls(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
-  listBalls(*view.a.solid, *view.b.solid, search.features);
+  if (view.part)
+    listBallsOver(*view.part, view.shape_a, view.shape_b, search.features);
+  else
+    listBalls(*view.a.solid, *view.b.solid, search.features);
+  const double near = kCoincident * sizeOf(step, view.pair);
   for (const SolidFeatures& features : search.features) {
     const FeaturePair pair = makePair(view.pair, features);
-    const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
-    if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
+    const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
+    if (!wanted(at.gap, gapRate(pair, at, step.V))) continue;
+    const bool pushes =
+        !view.part || (at.gap >= -kEntered && mayPush(*view.part, features, view.shape_a, view.shape_b) &&
+                       !isCoincident(search, view, at, near));
+    if (pushes) take(step, view, pair, at, search);
   }
 }
 
 /// True if the balls around both, or the ball and the plane, stay apart in this step.
 bool isFar(const SolidStep& step, const PairView& view) {
   const Vec way = view.b.X_WS.p - view.a.X_WS.p;
-  const double reach = step.table.solids[view.pair.shape[1]].bound + view.state.margin;
+  const double reach = step.table.solids[view.pair.shape[1]].bound + view.shared.margin;
   if (view.a.solid->isPlane()) return dot(view.a.normal(0), way) > reach;
   const double both = step.table.solids[view.pair.shape[0]].bound + reach;
   return dot(way, way) > both * both;
+}
+
+/// The same for the triangles of a surface that are near, one after the other.
+template <class Visit>
+void visitTriangles(const PairView& view, SolidSearch& search, const Visit& visit) {
+  const int side = view.pair.surface;
+  const PlacedSolid &surface = side == 0 ? view.a : view.b, &other = side == 0 ? view.b : view.a;
+  findNearTriangles({surface, other, view.shared.margin}, search.near);
+  view.shared.first_triangle = static_cast<int>(search.triangles.size());
+  view.shared.triangle_count = static_cast<int>(search.near.size());
+  for (const int triangle : search.near) search.triangles.push_back({triangle, {}});
+  for (int i = 0; i < view.shared.triangle_count; ++i) {
+    SolidSearch::Triangle& near = search.triangles[view.shared.first_triangle + i];
+    search.thin.fill(*surface.solid->surface, near.number);
+    const SurfacePart part{side, surface.solid->surface.get(), &search.thin, other.solid};
+    const PlacedSolid piece = search.thin.placed(surface);
+    visit(PairView{view.pair, side == 0 ? piece : view.a, side == 0 ? view.b : piece, near.state, view.a, view.b,
+                   view.shared, &part});
+  }
 }
 
 /// `ball_wanted` and `wanted` say by gap and rate which balls and which features of a touching branch take part. Those that
@@ -169,19 +222,26 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
                  SolidSearch& search) {
   search.contacts.clear();
   search.taken.clear();
+  search.triangles.clear();
+  const auto look = [&](const PairView& view) {
+    takeBalls(step, view, ball_wanted, search);
+    if (view.pair.branches && chooseBranch(step, view)) takeBranch(step, view, wanted, search);
+  };
   for (const int index : step.candidates) {
     const PairView view = viewPair(step, index, search);
     PairState& state = view.state;
     state.chosen = state.start_known = false;
     state.last_taken = -1;
     state.margin = marginOf(step, view.pair);
+    state.triangle_count = 0;
     if (isFar(step, view)) continue;
-    takeBalls(step, view, ball_wanted, search);
-    if (view.pair.branches && chooseBranch(step, view)) takeBranch(step, view, wanted, search);
+    if (view.pair.surface >= 0)
+      visitTriangles(view, search, look);
+    else
+      look(view);
   }
   for (const FeaturePair& pair : search.late) {
-    const int index =
-        step.lists.findSolidPair({.shape = {pair.shape[0], pair.shape[1]}, .piece = {pair.piece[0], pair.piece[1]}});
+    const int index = step.lists.findSolidPair(pair.shape[0], pair.shape[1]);
     if (!std::binary_search(step.candidates.begin(), step.candidates.end(), index)) continue;
     const PairView view = viewPair(step, index, search);
     const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal};

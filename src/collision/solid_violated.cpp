@@ -1,5 +1,8 @@
 // What a pass adds that ends in overlap, or went through something.
+#include <algorithm>
+
 #include "collision/solid_pair.h"
+#include "geometry/surface_normals.h"
 #include "geometry/time_of_impact.h"
 
 namespace rigor {
@@ -19,7 +22,7 @@ struct Admission {
 /// A rim is held in one way within a step; true if that leaves anything to look at: where it is held by points, the lowest.
 bool keepToOneWay(const MovedPair& moved, const SolidSearch& search, SolidFeatures& features) {
   const RimAbove rim = rimOf(features);
-  if (!isHeldOtherwise(search, moved.from.state, rim)) return true;
+  if (!isHeldOtherwise(search, moved.from.shared, rim)) return true;
   if (rim.by == RimAbove::kPoint) return false;
   if (rim.rim_side == 1)
     features = {FeatureKind::kFaceVertex, {rim.face, lowestRimPoint(moved.a, rim.face, moved.b, rim.disc)}};
@@ -34,17 +37,19 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
   const PairView& from = moved.from;
   const Vec normal = normalAt(branch, moved.a, moved.b);
   listFeatures(moved.a, moved.b, {normal, kTouch, turnBack(moved)}, search.lists, search.features);
+  if (from.part) keepPushing(*from.part, moved.shape_a, moved.shape_b, search.features);
   bool found = false;
   for (SolidFeatures& features : search.features) {
     if (!keepToOneWay(moved, search, features)) continue;
     const FeaturePair pair = makePair(from.pair, features);
-    if (isTaken(search, from.state, pair.id) || areParallel(features, from.a, from.b)) continue;
-    const GapAtPose<double> end = gapOfSolids(features, moved.a, moved.b);
+    if (isTaken(search, from.shared, pair.id) || areParallel(features, from.shape_a, from.shape_b)) continue;
+    const GapAtPose<double> end = gapOfSolids(features, moved.shape_a, moved.shape_b);
     if (end.gap >= -kViolated || dot(end.normal, normal) < kTurned) continue;
-    if (isHeldByItsEdge(search, from, features, end.point, moved.a, moved.b, kNextTo * sizeOf(step, from.pair)))
+    if (isHeldByItsEdge(search, from, features, end.point, moved.shape_a, moved.shape_b,
+                        kNextTo * sizeOf(step, from.pair)))
       continue;
-    const GapAtPose<double> at = gapOfSolids(features, from.a, from.b);
-    if (at.gap < admission.least_start || isCoincident(search, from.state, at.point, admission.nearest)) continue;
+    const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
+    if (at.gap < admission.least_start || isCoincident(search, from, at, admission.nearest)) continue;
     take(step, from, pair, at, search);
     search.late.push_back(pair);
     found = true;
@@ -54,10 +59,18 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
 
 /// True if the features of a pair that take part keep it apart where they are.
 bool holdAll(const MovedPair& moved, const SolidSearch& search) {
-  for (int i = moved.from.state.last_taken; i >= 0; i = search.taken[i].before)
-    if (gapOfSolids(featuresOf(search.taken[i].id, search.taken[i].normal), moved.a, moved.b).gap < -kApart)
+  for (int i = moved.from.shared.last_taken; i >= 0; i = search.taken[i].before) {
+    const SolidFeatures features = featuresOf(search.taken[i].id, search.taken[i].normal);
+    if (isOfView(moved.from, features) && gapOfSolids(features, moved.shape_a, moved.shape_b).gap < -kApart)
       return false;
+  }
   return true;
+}
+
+bool takesPart(const PairView& view, const SolidSearch& search) {
+  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before)
+    if (isOfView(view, featuresOf(search.taken[i].id, {}))) return true;
+  return false;
 }
 
 SolidFeatures edgesOf(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b) {
@@ -80,56 +93,188 @@ bool addExtreme(const SolidStep& step, const MovedPair& moved, const Branch& bra
   else
     return false;
   if (features.feature[0] < 0 || features.feature[1] < 0) return false;
-  const FeaturePair pair = makePair(moved.from.pair, features);
-  if (isTaken(search, moved.from.state, pair.id) || areParallel(features, moved.from.a, moved.from.b)) return false;
-  take(step, moved.from, pair, gapOfSolids(features, moved.from.a, moved.from.b), search);
+  const PairView& from = moved.from;
+  if (from.part && !numberInSurface(*from.part, features)) return false;
+  const FeaturePair pair = makePair(from.pair, features);
+  if (isTaken(search, from.shared, pair.id) || areParallel(features, from.shape_a, from.shape_b)) return false;
+  take(step, from, pair, gapOfSolids(features, from.shape_a, from.shape_b), search);
   search.late.push_back(pair);
   return true;
 }
 
 bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSeparation& end, SolidSearch& search) {
   if (end.element_1 < 0 || !haveNormal(end.element_1, moved.a, end.element_2, moved.b)) return false;
-  const SolidFeatures features = touchingElements(end);
-  const FeaturePair pair = makePair(moved.from.pair, features);
-  if (isTaken(search, moved.from.state, pair.id)) return false;
-  const GapAtPose<double> at = gapOfSolids(features, moved.from.a, moved.from.b);
-  if (at.gap < -kEntered - moved.from.state.margin) return false;
-  if (liesOnDisc(features, end.normal, moved.a, moved.b) || liesOnDisc(features, at.normal, moved.from.a, moved.from.b))
+  SolidFeatures features = touchingElements(end);
+  const PairView& from = moved.from;
+  if (from.part &&
+      !(numberInSurface(*from.part, features) && mayPush(*from.part, features, moved.shape_a, moved.shape_b)))
     return false;
-  take(step, moved.from, pair, at, search);
+  const FeaturePair pair = makePair(from.pair, features);
+  if (isTaken(search, from.shared, pair.id)) return false;
+  const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
+  if (at.gap < -kEntered - from.shared.margin) return false;
+  if (liesOnDisc(features, end.normal, moved.shape_a, moved.shape_b) ||
+      liesOnDisc(features, at.normal, from.shape_a, from.shape_b))
+    return false;
+  take(step, from, pair, at, search);
   search.late.push_back(pair);
   return true;
 }
 
-/// Looks at a pair whose shapes, grown to faces and edges, are not proved apart.
-void lookAtBranches(const SolidStep& step, const MovedPair& moved, SolidSearch& search) {
+/// True if a solid stays over the plane of a triangle, or wholly behind it, where it pushes nothing.
+bool staysOnItsSide(const MovedPair& moved) {
+  const PairView& from = moved.from;
+  const Branch face = faceOfTriangle(from);
+  const Vec before = normalAt(face, from.a, from.b), after = normalAt(face, moved.a, moved.b);
+  if (separationAlong(before, from.a.view(), from.b.view()) >= -kEntered)
+    return separationAlong(after, moved.a.view(), moved.b.view()) >= -kApart;
+  return separationAlong(-before, from.a.view(), from.b.view()) >= 0.0 &&
+         separationAlong(-after, moved.a.view(), moved.b.view()) >= 0.0;
+}
+
+/// As chooseEntered; edges of a surface that have no such normal leave it to their triangle.
+Branch chooseEnteredNormal(const MovedPair& moved, const Separation& end, bool went_through) {
+  const Branch entered = chooseEntered(moved, end, went_through);
+  const SurfacePart* part = moved.from.part;
+  if (!part || moved.a.solid->isPlane()) return entered;
+  const Vec normal = normalAt(entered, moved.a, moved.b);
+  return hasNormal(*part, part->side == 0 ? moved.a : moved.b, normal) ? entered : faceOfTriangle(moved.from);
+}
+
+/// Looks at a pair whose shapes, grown to faces and edges, are not proved apart. The last resort holds on to a face wherever it
+/// ends. Returns false if they overlap and nothing more can be done.
+bool lookAtBranches(const SolidStep& step, const MovedPair& moved, bool last_resort, SolidSearch& search) {
   PairState& state = moved.from.state;
   const ConvexShape a = moved.a.view(), b = moved.b.view();
+  if (moved.from.part && !moved.a.solid->isPlane() && staysOnItsSide(moved)) return true;
   if (state.chosen) {
-    if (separationAlong(normalAt(state.branch, moved.a, moved.b), a, b) >= -kApart) return;
+    if (separationAlong(normalAt(state.branch, moved.a, moved.b), a, b) >= -kApart) return true;
   } else if (state.has_hint && separationAlong(state.hint, a, b) > 0.0 &&
              separationAlong(state.hint, moved.from.a.view(), moved.from.b.view()) > 0.0) {
-    return;
+    return true;
   }
   const SolidSeparation end = separateSolids(moved.a, moved.b, moved.from.hint());
   const bool apart = end.distance >= -kApart;
-  if (apart && (!isFast(step, moved) || separatedBefore(moved, branchOf(end)))) return;
-  if (apart && !findTimeOfImpact(moved.from.a, moved.a, moved.from.b, moved.b).meets) return;
-  const Branch entered = chooseEntered(moved, end, apart);
+  if (apart && (!isFast(step, moved) || separatedBefore(moved, branchOf(end)))) return true;
+  if (apart && !findTimeOfImpact(moved.from.a, moved.a, moved.from.b, moved.b).meets) return true;
+  const Branch entered = chooseEnteredNormal(moved, end, apart);
+  const bool alone = !takesPart(moved.from, search);
   bool found = false;
   const double near = kCoincident * sizeOf(step, moved.from.pair);
   // where one round element follows another, the second is a little too deep while it is not yet its turn
-  const double least = moved.from.isCurved() ? -kEntered - state.margin : -kEntered;
+  const double least = moved.from.isCurved() ? -kEntered - moved.from.shared.margin : -kEntered;
   if (!apart) found = addViolated(step, moved, entered, {least, near}, search);
   // what is left when all of them hold comes from points that were taken for one and moved apart
   if (!apart && !found && holdAll(moved, search)) found = addViolated(step, moved, entered, {least, 0.0}, search);
-  if (!apart && !found && state.last_taken < 0)
+  if (!apart && !found && alone)
     found = addViolated(step, moved, branchOf(end), {.nearest = near}, search) ||
-            addViolated(step, moved, branchOf(end), {-kEntered - state.margin, near}, search);
+            addViolated(step, moved, branchOf(end), {-kEntered - moved.from.shared.margin, near}, search);
   if (!found && holdAll(moved, search)) found = addElements(step, moved, end, search);
-  if (!found && (apart || state.last_taken < 0)) found = addExtreme(step, moved, entered, search);
+  if (!found && (apart || (last_resort && alone))) found = addExtreme(step, moved, entered, search);
   if (found && !state.chosen) state.branch = entered, state.chosen = true;
-  search.unresolved = search.unresolved || (!found && end.distance < -kApart) || (apart && !found);
+  return found;
+}
+
+/// Rounded vertices, and ellipsoids, whose gaps are true distances.
+void lookAtBalls(const SolidStep& step, const MovedPair& moved, SolidSearch& search) {
+  const PairView& from = moved.from;
+  listBalls(*from.a.solid, *from.b.solid, search.features);
+  for (const SolidFeatures& features : search.features) {
+    const FeaturePair pair = makePair(from.pair, features);
+    if (gapOfSolids(features, moved.a, moved.b).gap < 0.0 && !isTaken(search, from.shared, pair.id))
+      take(step, from, pair, gapOfSolids(features, from.a, from.b), search);
+  }
+}
+
+/// Where a ball, or the centre of an ellipsoid, is to a triangle: at the start and at the end.
+struct BallOverTriangle {
+  TriangleSpot from, to;
+  Vec centre_from, centre_to;  ///< in the frame of the surface
+};
+BallOverTriangle placeBall(const MovedPair& moved, const SolidFeatures& features) {
+  const SurfacePart& part = *moved.from.part;
+  const auto centreOf = [&](const PlacedSolid& a, const PlacedSolid& b) {
+    const PlacedSolid &surface = part.side == 0 ? a : b, &other = part.side == 0 ? b : a;
+    const bool whole = features.kind == FeatureKind::kWhole;
+    return surface.toLocal(whole ? other.X_WS.p : other.vertex(features.feature[1 - part.side]));
+  };
+  BallOverTriangle ball;
+  ball.centre_from = centreOf(moved.from.shape_a, moved.from.shape_b);
+  ball.centre_to = centreOf(moved.shape_a, moved.shape_b);
+  ball.from = nearestOnTriangle(*part.surface, part.thin->triangle(), ball.centre_from);
+  ball.to = nearestOnTriangle(*part.surface, part.thin->triangle(), ball.centre_to);
+  return ball;
+}
+
+/// True if the centre went from the front of the triangle to its back, or near it on the way of a fast one.
+bool wentThrough(const SolidStep& step, const MovedPair& moved, const BallOverTriangle& ball) {
+  constexpr double kDeep = 0.75;  // of the radius: who rolls around something cuts a chord that is less deep
+  const SurfacePart& part = *moved.from.part;
+  const bool two_sided = part.surface->two_sided, front = ball.from.height >= 0.0;
+  if (ball.to.on == TriangleSpot::On::kFace && (front || two_sided) && front != (ball.to.height >= 0.0)) return true;
+  if (!(front || two_sided) || !isFast(step, moved)) return false;
+  const double radius = 0.5 * step.table.solids[moved.from.pair.shape[1 - part.side]].thickness;
+  return distanceOnWay(*part.surface, part.thin->triangle(), ball.centre_from, ball.centre_to) < kDeep * radius;
+}
+
+/// The same for the face of a triangle that they were in front of. Where they end beside it, over an edge that has no such
+/// normal, its neighbours push. Returns false if an overlap is left to them.
+bool lookAtBallsOver(const SolidStep& step, const MovedPair& moved, SolidSearch& search) {
+  const PairView& from = moved.from;
+  const SurfacePart& part = *from.part;
+  listBallsOver(part, from.shape_a, from.shape_b, search.features);
+  bool resolved = true;
+  for (const SolidFeatures& features : search.features) {
+    const FeaturePair pair = makePair(from.pair, features);
+    if (isTaken(search, from.shared, pair.id)) continue;
+    const BallOverTriangle ball = placeBall(moved, features);
+    const bool whole = features.kind == FeatureKind::kWhole;
+    const double distance =
+        whole ? separateSolids(moved.a, moved.b).distance : norm(ball.centre_to - ball.to.point) - part.other->radius;
+    const bool through = wentThrough(step, moved, ball);
+    if (distance >= 0.0 && !through) continue;
+    const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
+    if (at.gap < -kEntered) continue;  // it is behind
+    const bool pushes = through || mayPush(part, features, moved.shape_a, moved.shape_b);
+    if (pushes) take(step, from, pair, at, search);
+    resolved = resolved && (pushes || distance >= -kApart);
+  }
+  return resolved;
+}
+
+/// The triangles of a surface that a solid passes, one after the other.
+void lookAtTriangles(const SolidStep& step, const MovedPair& moved, SolidSearch& search) {
+  const PairView& from = moved.from;
+  const int side = from.pair.surface;
+  const PlacedSolid &surface = side == 0 ? from.a : from.b, &other = side == 0 ? from.b : from.a;
+  const PlacedSolid &surface_end = side == 0 ? moved.a : moved.b, &other_end = side == 0 ? moved.b : moved.a;
+  const std::size_t before = search.contacts.size();
+  const auto first = search.triangles.begin() + from.shared.first_triangle;
+  const auto last = first + from.shared.triangle_count;
+  const auto look = [&](int triangle, bool last_resort) {
+    search.thin.fill(*surface.solid->surface, triangle);
+    const SurfacePart part{side, surface.solid->surface.get(), &search.thin, other.solid};
+    const PlacedSolid piece = search.thin.placed(surface), piece_end = search.thin.placed(surface_end);
+    const auto known =
+        std::lower_bound(first, last, triangle, [](const auto& one, int number) { return one.number < number; });
+    PairState fresh;
+    PairState& state = known != last && known->number == triangle ? known->state : fresh;
+    const PairView view{
+        from.pair, side == 0 ? piece : from.a, side == 0 ? from.b : piece, state, from.a, from.b, from.shared, &part};
+    const MovedPair moved_piece{view, side == 0 ? piece_end : moved.a, side == 0 ? moved.b : piece_end, moved.a,
+                                moved.b};
+    const bool balls = last_resort || lookAtBallsOver(step, moved_piece, search);
+    return (!from.pair.branches || lookAtBranches(step, moved_piece, last_resort, search)) && balls;
+  };
+  findPassedTriangles({surface, other, kTouch}, surface_end, other_end, search.near);
+  search.stuck.clear();
+  for (const int triangle : search.near)
+    if (!look(triangle, false)) search.stuck.push_back(triangle);
+  // what its neighbours hold from now on may keep it apart as well
+  if (search.contacts.size() > before || search.stuck.empty()) return;
+  bool resolved = from.pair.branches;
+  for (const int triangle : search.stuck) resolved = from.pair.branches && look(triangle, true) && resolved;
+  search.unresolved = search.unresolved || !resolved;
 }
 
 }  // namespace
@@ -139,16 +284,16 @@ void findViolatedSolids(const SolidStep& step, const std::vector<PlacedSolid>& e
   search.unresolved = false;
   for (const int index : step.candidates) {
     const PairView from = viewPair(step, index, search);
-    const MovedPair moved{from, end[from.pair.shape[0]], end[from.pair.shape[1]]};
+    const PlacedSolid &a = end[from.pair.shape[0]], &b = end[from.pair.shape[1]];
+    const MovedPair moved{from, a, b, a, b};
     if (!comeNear(step, moved)) continue;
     if (from.state.margin < 0.0) from.state.margin = marginOf(step, from.pair);
-    listBalls(*from.a.solid, *from.b.solid, search.features);
-    for (const SolidFeatures& features : search.features) {
-      const FeaturePair pair = makePair(from.pair, features);
-      if (gapOfSolids(features, moved.a, moved.b).gap < 0.0 && !isTaken(search, from.state, pair.id))
-        take(step, from, pair, gapOfSolids(features, from.a, from.b), search);
+    if (from.pair.surface >= 0) {
+      lookAtTriangles(step, moved, search);
+      continue;
     }
-    if (from.pair.branches) lookAtBranches(step, moved, search);
+    lookAtBalls(step, moved, search);
+    if (from.pair.branches && !lookAtBranches(step, moved, true, search)) search.unresolved = true;
   }
 }
 

@@ -13,6 +13,7 @@ using Vec = Vec3<double>;
 constexpr double kFaceNearby = 0.97;   ///< cosine between a face's normal and the direction
 constexpr double kRidgeNearby = 0.25;  ///< between a direction and the normals of a ruled side
 constexpr double kEdgeNearby = 0.1;    ///< sine between a direction and the normals of an edge
+constexpr double kFolded = 1e-20;      ///< square of the sum of the normals of a front and a back
 constexpr double kTie = 2e-16;         ///< of the scale: what came first, a face before edges, is kept
 
 bool isRound(const ConvexShape& shape) {
@@ -178,6 +179,8 @@ Axis axisOfSimplex(const DifferenceShape& difference, const Simplex& simplex) {
   const Polytope::Edge& edge = a.polytope->edges[edge_a];
   const Vec out = a.X_WS.R * (a.polytope->faces[edge.face[0]].normal + a.polytope->faces[edge.face[1]].normal);
   search.consider((dot(n, out) >= 0.0 ? 1.0 : -1.0) / length * n, AxisKind::kEdges, edge_a, edge_b);
+  if (dot(out, out) < kFolded)  // of a triangle: both ways are out
+    search.consider((dot(n, out) >= 0.0 ? -1.0 : 1.0) / length * n, AxisKind::kEdges, edge_a, edge_b);
   return search.best;
 }
 
@@ -223,6 +226,8 @@ Axis searchAllAxes(const DifferenceShape& difference) {
       if (!(length > 1e-9 * norm(u) * norm(v))) continue;
       n *= (dot(n, n_0 + n_1) >= 0.0 ? 1.0 : -1.0) / length;
       search.consider(n, AxisKind::kEdges, static_cast<int>(i), static_cast<int>(j));
+      if (dot(n_0 + n_1, n_0 + n_1) < kFolded)
+        search.consider(-n, AxisKind::kEdges, static_cast<int>(i), static_cast<int>(j));
     }
   }
   return search.best;

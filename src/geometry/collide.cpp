@@ -64,7 +64,7 @@ std::shared_ptr<const Surface> surfaceOf(const Shape& shape) {
   if (shape.surface) return shape.surface;
   auto surface = std::make_shared<const Surface>(
       makeSurface(shape.kind == ShapeKind::kHeightField ? meshOf(*shape.field) : *shape.mesh));
-  if (surface->triangles.empty()) throw Error("no triangle of the mesh has an area", "Export the mesh again.");
+  if (surface->triangles == 0) throw Error("no triangle of the mesh has an area", "Export the mesh again.");
   return surface;
 }
 

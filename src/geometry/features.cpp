@@ -27,8 +27,9 @@ bool haveBallFeatures(ShapeKind kind_1, ShapeKind kind_2) {
 }
 
 bool haveContactCode(ShapeKind kind_1, ShapeKind kind_2) {
-  if (kind_1 == ShapeKind::kPlane && kind_2 == ShapeKind::kPlane) return false;
-  return isSolid(kind_1) && isSolid(kind_2);
+  const auto is = [&](ShapeKind one, ShapeKind other) { return kind_1 == one && kind_2 == other; };
+  if (isConvexKind(kind_1) || isConvexKind(kind_2)) return true;
+  return is(ShapeKind::kPlane, ShapeKind::kTriangles) || is(ShapeKind::kTriangles, ShapeKind::kPlane);
 }
 
 }  // namespace rigor

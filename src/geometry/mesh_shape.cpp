@@ -9,7 +9,7 @@
 #include "geometry/hull.h"
 #include "geometry/mesh_mass.h"
 #include "geometry/point_cloud.h"
-#include "geometry/surface.h"
+#include "geometry/triangle_surface.h"
 #include "rigor/error.h"
 #include "rigor/mesh.h"
 #include "rigor/shape.h"
@@ -135,7 +135,7 @@ Shape makeHeightField(HeightField field) {
     highest = std::max(highest, std::abs(field.heights[i]));
   }
   Shape shape{ShapeKind::kHeightField, {field.half_x, field.half_y, highest}};
-  shape.surface = std::make_shared<const Surface>(makeSurface(meshOf(field)));
+  shape.surface = std::make_shared<const Surface>(makeSurface(meshOf(field), Sides::kOne));
   shape.field = std::make_shared<const HeightField>(std::move(field));
   return shape;
 }

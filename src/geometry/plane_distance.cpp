@@ -78,7 +78,7 @@ Separation meetPlane(const Transform<double>& X_WP, const ConvexShape& shape, do
 Separation meetPlane(const Transform<double>& X_WP, const Surface& surface, const Transform<double>& X_WS,
                      double margin, std::vector<ManifoldPoint>& out) {
   PlaneContact contact{X_WP, margin, out};
-  addVertices(contact, surface.vertices, X_WS.R, X_WS.p - X_WP.p);
+  addVertices(contact, surface.core.vertices, X_WS.R, X_WS.p - X_WP.p);
   return contact.lowest;
 }
 

@@ -44,6 +44,17 @@ void findEdges(const std::vector<std::vector<int>>& faces, Polytope& polytope) {
           fmt::format("the edge from vertex {} to {} belongs to one face only", edge.vertex[0], edge.vertex[1]));
 }
 
+void findOctantVertices(Polytope& polytope) {
+  for (int octant = 0; octant < 8; ++octant) {
+    const Vec d{octant & 1 ? 1.0 : -1.0, octant & 2 ? 1.0 : -1.0, octant & 4 ? 1.0 : -1.0};
+    const auto highest = std::max_element(polytope.vertices.begin(), polytope.vertices.end(),
+                                          [&](const Vec& a, const Vec& b) { return dot(a, d) < dot(b, d); });
+    polytope.octant_vertex[octant] = static_cast<int>(highest - polytope.vertices.begin());
+  }
+}
+
+}  // namespace
+
 void findNeighbours(Polytope& polytope) {
   const std::size_t count = polytope.vertices.size();
   polytope.neighbour_start.assign(count + 1, 0);
@@ -60,17 +71,6 @@ void findNeighbours(Polytope& polytope) {
       polytope.neighbour_edge[place] = static_cast<int>(e);
     }
 }
-
-void findOctantVertices(Polytope& polytope) {
-  for (int octant = 0; octant < 8; ++octant) {
-    const Vec d{octant & 1 ? 1.0 : -1.0, octant & 2 ? 1.0 : -1.0, octant & 4 ? 1.0 : -1.0};
-    const auto highest = std::max_element(polytope.vertices.begin(), polytope.vertices.end(),
-                                          [&](const Vec& a, const Vec& b) { return dot(a, d) < dot(b, d); });
-    polytope.octant_vertex[octant] = static_cast<int>(highest - polytope.vertices.begin());
-  }
-}
-
-}  // namespace
 
 Polytope makePolytope(std::vector<Vec> vertices, const std::vector<std::vector<int>>& faces) {
   Polytope polytope;

@@ -42,6 +42,9 @@ struct Polytope {
 /// a solid: every edge must belong to two faces, once in each direction.
 Polytope makePolytope(std::vector<Vec3<double>> vertices, const std::vector<std::vector<int>>& faces);
 
+/// Fills the neighbours of its vertices from its edges.
+void findNeighbours(Polytope& polytope);
+
 /// Vertex: bits 0, 1, 2 are the signs of x, y, z (set: positive). Face: 2·axis, +1 on the positive side. Edge:
 /// 4·axis + the signs of the other two coordinates in cyclic order.
 Polytope makeBoxPolytope(const Vec3<double>& half_extents);

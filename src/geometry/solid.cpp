@@ -36,11 +36,13 @@ Vec nearestOnFace(const Polytope& core, const Polytope::Face& face, const Vec& f
 
 }  // namespace
 
-bool isSolid(ShapeKind kind) { return kind != ShapeKind::kTriangles && kind != ShapeKind::kHeightField; }
-
 Solid makeSolid(const Shape& shape) {
-  assert(isSolid(shape.kind) && "asked for before");
   Solid solid{.kind = shape.kind, .size = {shape.size[0], shape.size[1], shape.size[2]}};
+  if (shape.surface) {
+    solid.surface = shape.surface;
+    solid.core = std::shared_ptr<const Polytope>(shape.surface, &shape.surface->core);
+    return solid;
+  }
   if (shape.polytope || shape.kind == ShapeKind::kBox) {
     solid.core = shape.polytope ? shape.polytope : std::make_shared<const Polytope>(makeBoxPolytope(solid.size));
     return solid;
@@ -88,6 +90,9 @@ double thicknessOf(const Solid& solid) {
   switch (solid.kind) {
     case ShapeKind::kPlane:
       return std::numeric_limits<double>::infinity();
+    case ShapeKind::kTriangles:
+    case ShapeKind::kHeightField:
+      return 0.0;
     case ShapeKind::kCylinder:
       return 2.0 * std::min(size.x, size.y);
     case ShapeKind::kCone:

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "geometry/support.h"
+#include "geometry/triangle_surface.h"
 
 namespace rigor {
 
@@ -17,7 +18,8 @@ struct Disc {
 
 /// Sphere: one vertex; capsule: two vertices and the edge between them; box and hull: their polytope, radius 0. Cylinder: its
 /// axis as an edge whose side is round, and two discs, −z first; cone: its apex, and one disc. An ellipsoid is a whole. A
-/// plane is one face without borders.
+/// plane is one face without borders. A surface of triangles is no convex thing: its core only numbers what it is made of, and
+/// what asks for directions looks at its triangles one by one (thin_triangle.h).
 struct Solid {
   ShapeKind kind = ShapeKind::kSphere;
   Vec3<double> size;  ///< as in Shape
@@ -26,8 +28,12 @@ struct Solid {
   double edge_radius = 0.0;  ///< [m] of the side around an edge: as `radius`, or that of a cylinder
   Disc discs[2] = {};
   int disc_count = 0;
+  std::shared_ptr<const Surface> surface = {};
+  double extent =
+      0.0;  ///< [m] of a triangle that lies far from the origin of its frame; 0: its radius about that is as good
 
   bool isBall() const { return kind == ShapeKind::kSphere; }
+  bool isSurface() const { return surface != nullptr; }
   bool isPlane() const { return kind == ShapeKind::kPlane; }
   /// One contact along the true distance is all there is to it.
   bool isWhole() const { return kind == ShapeKind::kEllipsoid; }
@@ -47,8 +53,6 @@ constexpr bool isRimPoint(int vertex) { return (vertex & kRimPoint) != 0; }
 constexpr int discOfRimPoint(int vertex) { return vertex >> kAzimuthBits & 1; }
 constexpr int azimuthOfRimPoint(int vertex) { return vertex & (kAzimuths - 1); }
 
-/// True for shapes that makeSolid knows.
-bool isSolid(ShapeKind kind);
 Solid makeSolid(const Shape& shape);
 
 /// A solid at a pose.

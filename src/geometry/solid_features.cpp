@@ -80,7 +80,9 @@ void collect(const PlacedSolid& solid, int side, const Vec& outward, double leas
 }
 
 /// How much outside of a face still counts as inside.
-double insideTolerance(const PlacedSolid& faced) { return kInside * radiusAbout(faced.view()); }
+double insideTolerance(const PlacedSolid& faced) {
+  return kInside * (faced.solid->extent > 0.0 ? faced.solid->extent : radiusAbout(faced.view()));
+}
 
 void addInFace(const PlacedSolid& faced, int face, const PlacedSolid& of, int vertex, int faced_side,
                std::vector<SolidFeatures>& found) {

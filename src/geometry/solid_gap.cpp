@@ -5,6 +5,7 @@
 
 #include "geometry/point_distance.h"
 #include "geometry/solid_elements.h"
+#include "geometry/surface_gap.h"
 
 namespace rigor {
 namespace {
@@ -130,8 +131,13 @@ GapAtPose<double> vertexEdge(const PlacedSolid& a, int vertex, const PlacedSolid
   return between(a, point, radius_a, b, foot, radius_b, direction(way, distance), distance - radius_a - radius_b);
 }
 
-GapAtPose<double> ballSolid(const PlacedSolid& a, int vertex, const PlacedSolid& b) {
+/// `face` is of a surface; other solids are taken as a whole.
+GapAtPose<double> ballSolid(const PlacedSolid& a, int vertex, const PlacedSolid& b, int face) {
   const Vec centre = a.vertex(vertex);
+  if (b.solid->isSurface()) {
+    const Facing facing = faceTriangle(centre, b, face);
+    return between(a, centre, a.radius(), b, facing.point_b, 0.0, facing.normal, facing.gap - a.radius());
+  }
   if (b.solid->isCurved()) {
     const NearestPoints near = nearestToPoint(b.view(), centre - b.X_WS.p);
     return between(a, centre, a.radius(), b, b.X_WS.p + near.on_1, 0.0, -near.normal, near.distance - a.radius());
@@ -151,29 +157,47 @@ GapAtPose<double> whole(const PlacedSolid& a, const PlacedSolid& b) {
   return between(a, found.point_1, 0.0, b, found.point_2, 0.0, found.normal, found.distance);
 }
 
+GapAtPose<double> facingGap(const PlacedSolid& a, const PlacedSolid& b, const Facing& facing) {
+  return between(a, facing.point_a, 0.0, b, facing.point_b, 0.0, facing.normal, facing.gap);
+}
+
+/// An ellipsoid and a face of a surface.
+GapAtPose<double> wholeOfSurface(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
+  if (a.solid->isSurface()) return facingGap(a, b, faceTriangle(a, features.feature[0], b));
+  return swapped(facingGap(b, a, faceTriangle(b, features.feature[1], a)));
+}
+
+/// What has an edge or a vertex of a surface, if it is one.
+PlacedSolid convexPart(const SolidFeatures& features, int side, const PlacedSolid& solid) {
+  if (!solid.solid->isSurface()) return solid;
+  const Surface& surface = *solid.solid->surface;
+  const int number = features.feature[side];
+  if (features.kind == FeatureKind::kWhole && whatOf(number) == ElementOf::kVertex)
+    return pieceOf(solid, triangleOfVertex(surface, indexOf(number)));
+  return pieceOf(solid, triangleOfEdge(surface, features.kind == FeatureKind::kWhole ? indexOf(number) : number));
+}
+
 GapAtPose<double> faceRim(const PlacedSolid& a, int face, const PlacedSolid& b, int disc) {
   const Vec n = a.normal(face), point = b.X_WS * findLowest(a, face, b, disc).point;
   const double gap = dot(n, point - a.facePoint(face));
   return between(a, point - gap * n, 0.0, b, point, 0.0, n, gap);
 }
 
-GapAtPose<double> facingGap(const PlacedSolid& a, const PlacedSolid& b, const Facing& facing) {
-  return between(a, facing.point_a, 0.0, b, facing.point_b, 0.0, facing.normal, facing.gap);
-}
-
 /// Ellipsoids as they are; else two elements, whatever else of their solids is nearer.
 GapAtPose<double> whole(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
   Facing facing;
-  if (a.solid->isWhole() || b.solid->isWhole()) return whole(a, b);
+  const bool ellipsoid = a.solid->isWhole() || b.solid->isWhole();
+  if (ellipsoid && (a.solid->isSurface() || b.solid->isSurface())) return wholeOfSurface(features, a, b);
+  if (ellipsoid) return whole(a, b);
   if (faceElements(elementOf(a, features.feature[0]), elementOf(b, features.feature[1]), features.normal, facing))
     return facingGap(a, b, facing);
-  return whole(a, b);
+  return whole(convexPart(features, 0, a), convexPart(features, 1, b));
 }
 
 GapAtPose<double> crossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
   Facing facing;
   if (faceCrossing(features, a, b, facing)) return facingGap(a, b, facing);
-  return whole(a, b);
+  return whole(convexPart(features, 0, a), convexPart(features, 1, b));
 }
 
 }  // namespace
@@ -194,9 +218,9 @@ GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& 
     case FeatureKind::kEdgeVertex:
       return swapped(vertexEdge(b, j, a, i));
     case FeatureKind::kBallSolid:
-      return ballSolid(a, i, b);
+      return ballSolid(a, i, b, j);
     case FeatureKind::kSolidBall:
-      return swapped(ballSolid(b, j, a));
+      return swapped(ballSolid(b, j, a, i));
     case FeatureKind::kFaceRim:
       return faceRim(a, i, b, j);
     case FeatureKind::kRimFace:

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "geometry/polytope.h"
+#include "geometry/surface_normals.h"
+#include "geometry/thin_triangle.h"
 
 namespace rigor {
 namespace {
@@ -12,52 +13,12 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTouching = 1e-9;  ///< of the size: less overlap is none that a triangle must answer for
+constexpr double kHardlyIn = 1e-9;  ///< of the size: less overlap is none that a triangle must answer for
 constexpr double kAcross = 1e-6;    ///< cosine: a side this nearly across the normal takes part with its whole length
 
-Vec unit(const Vec& a) { return (1.0 / norm(a)) * a; }
-
-/// A triangle as a polytope with a front and a back, filled again and again.
-struct ThinTriangle {
-  Polytope polytope = makePolytope({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}});
-
-  void fill(const Surface& surface, int triangle) {
-    polytope.radius = 0.0;
-    for (int k = 0; k < 3; ++k) {
-      polytope.vertices[k] = surface.vertices[surface.triangles[triangle][k]];
-      polytope.radius = std::max(polytope.radius, norm(polytope.vertices[k]));
-    }
-    const Vec& n = surface.normals[triangle];
-    const double offset = dot(n, polytope.vertices[0]);
-    polytope.faces[0].normal = n, polytope.faces[0].offset = offset;
-    polytope.faces[1].normal = -n, polytope.faces[1].offset = -offset;
-  }
-};
-
-/// Whether the surface has the normal n (in its frame) where the triangle reaches farthest along it: at its face, at a side
-/// that no neighbour rises beyond, at a corner from which all edges fall.
+/// Whether the surface, solid behind its triangles, has the normal n (in its frame) where the triangle reaches farthest along it.
 bool hasNormal(const Surface& surface, int triangle, const Vec& n) {
-  const Vec& face = surface.normals[triangle];
-  if (dot(face, n) < -kAcross) return false;
-  const std::array<int, 3>& t = surface.triangles[triangle];
-  int top = 0;
-  for (int k = 1; k < 3; ++k)
-    if (dot(n, surface.vertices[t[k]] - surface.vertices[t[top]]) > 0.0) top = k;
-  const Vec& from = surface.vertices[t[top]];
-  const auto isLevel = [&](int k) { return dot(n, unit(surface.vertices[t[k]] - from)) > -kAcross; };
-  const int after = (top + 1) % 3, before = (top + 2) % 3;
-  const bool level_after = isLevel(after), level_before = isLevel(before);
-  if (level_after && level_before) return dot(face, n) > 0.0;
-  if (level_after || level_before) {
-    const int side = level_after ? top : before, neighbour = surface.neighbours[triangle][side];
-    if (neighbour < 0) return true;
-    const Vec& start = surface.vertices[t[side]];
-    const Vec along = unit(surface.vertices[t[(side + 1) % 3]] - start);
-    return dot(cross(along, surface.normals[neighbour]), n) <= kAcross;  // into the neighbour, which lies to the right
-  }
-  for (int i = surface.spoke_start[t[top]]; i < surface.spoke_start[t[top] + 1]; ++i)
-    if (dot(n, unit(surface.vertices[surface.spoke[i]] - from)) > kAcross) return false;
-  return true;
+  return dot(surface.normal(triangle), n) >= -kAcross && triangleHasNormal(surface, triangle, n);
 }
 
 struct Search {
@@ -74,7 +35,7 @@ struct Search {
   std::vector<int>& pending;  ///< triangles that reach into the shape, with a shortest way out that is no such normal
 
   double reach() const { return std::max(margin, std::min(best.distance, nearest.distance)); }
-  ConvexShape triangle() const { return {ShapeKind::kHull, {}, &thin.polytope, X_WS}; }
+  ConvexShape triangle() const { return PlacedSolid{&thin.solid(), X_WS, {}}.view(); }
 
   void take(const Separation& separation) {
     if (separation.distance < best.distance) best = separation;
@@ -83,19 +44,18 @@ struct Search {
 
 /// Along the normal of the triangle: what of the shape lies over or under it.
 Separation alongFace(const Search& search, int triangle) {
-  const Vec n = search.X_WS.R * search.surface.normals[triangle];
+  const Vec n = search.X_WS.R * search.surface.normal(triangle);
   const Vec low = supportPoint(search.shape, -n);
-  const Vec corner = search.X_WS * search.surface.vertices[search.surface.triangles[triangle][0]];
+  const Vec corner = search.X_WS * search.surface.vertexOf(triangle, 0);
   const double distance = dot(n, low - corner);
   return {distance, n, low - distance * n, low, AxisKind::kFace1, 0, -1};
 }
 
 bool isOver(const Search& search, int triangle, const Vec& point) {
   const Vec p = transposeTimes(search.X_WS.R, point - search.X_WS.p);
-  const Vec& n = search.surface.normals[triangle];
-  const std::array<int, 3>& t = search.surface.triangles[triangle];
+  const Vec& n = search.surface.normal(triangle);
   for (int k = 0; k < 3; ++k) {
-    const Vec &from = search.surface.vertices[t[k]], &to = search.surface.vertices[t[(k + 1) % 3]];
+    const Vec &from = search.surface.vertexOf(triangle, k), &to = search.surface.vertexOf(triangle, (k + 1) % 3);
     if (dot(cross(n, to - from), p - from) < 0.0) return false;
   }
   return true;
@@ -134,13 +94,13 @@ void tryTriangle(Search& search, int triangle) {
     search.nearest = found, search.nearest_triangle = triangle;
   // the core of a sphere or capsule has no volume: where it crosses the triangle no direction is best
   const double size = radiusAbout(search.shape);
-  const bool crossing = coreRadius(search.shape) > 0.0 && core <= kTouching * size;
+  const bool crossing = coreRadius(search.shape) > 0.0 && core <= kHardlyIn * size;
   if (!crossing && hasNormal(search.surface, triangle, transposeTimes(search.X_WS.R, found.normal))) {
     search.take(found);
     if (found.distance <= 0.0) addExit(search, found.normal);
     return addManifold(thin, search.shape, found, search.margin, search.out);
   }
-  if (core <= kTouching * size) search.pending.push_back(triangle);
+  if (core <= kHardlyIn * size) search.pending.push_back(triangle);
 }
 
 /// Whether the shape leaves the triangle along a normal that other triangles gave, as the far half of a flat side is left
@@ -150,8 +110,7 @@ bool isLeftWithOthers(const Search& search, int triangle) {
   for (const Vec& n : search.exits) {
     if (!hasNormal(search.surface, triangle, transposeTimes(search.X_WS.R, n))) continue;
     double top = -kInfinity;
-    for (const int corner : search.surface.triangles[triangle])
-      top = std::max(top, dot(n, search.X_WS.R * search.surface.vertices[corner]));
+    for (int k = 0; k < 3; ++k) top = std::max(top, dot(n, search.X_WS.R * search.surface.vertexOf(triangle, k)));
     if (dot(n, supportPoint(search.shape, -n) - search.X_WS.p) - top > own) return true;
   }
   return false;
@@ -181,7 +140,7 @@ AxisBox boxOf(const Search& search) {
 void visit(Search& search, const AxisBox& box, int number) {
   const Surface::Node& node = search.surface.nodes[number];
   if (boxDistance(node.box, box) > search.reach()) return;
-  for (int t = node.first; t < node.first + node.count; ++t) tryTriangle(search, t);
+  for (int i = node.first; i < node.first + node.count; ++i) tryTriangle(search, search.surface.order[i]);
   if (node.count > 0) return;
   const double first = boxDistance(search.surface.nodes[node.first].box, box);
   const double second = boxDistance(search.surface.nodes[node.first + 1].box, box);
@@ -218,10 +177,13 @@ Separation meetSurface(const Surface& surface, const Transform<double>& X_WS, co
   visit(search, boxOf(search), 0);
   takeFaces(search);
   dropDoubles(out, radiusAbout(shape));
-  const double touching = kTouching * radiusAbout(shape);
+  const double touching = kHardlyIn * radiusAbout(shape);
   const Separation& nearest = search.nearest;
   if (search.best.distance <= (nearest.distance < -touching ? 0.0 : touching)) return search.best;
-  const bool looks_back = dot(transposeTimes(X_WS.R, nearest.normal), surface.normals[search.nearest_triangle]) < 0.0;
+  // a triangle that is nearest with one of its edges does not tell the side: that with the normal there does, as near as it is
+  const bool told = search.best.distance <= nearest.distance + 1e-12 * radiusAbout(shape);
+  const bool looks_back =
+      !told && dot(transposeTimes(X_WS.R, nearest.normal), surface.normal(search.nearest_triangle)) < 0.0;
   if (nearest.distance > touching && !looks_back && search.best.distance < kInfinity) return search.best;
   // wholly behind the surface, or crossing it where no triangle has a say: out through the nearest triangle
   const Separation through = alongFace(search, search.nearest_triangle);

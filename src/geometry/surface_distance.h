@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "geometry/manifold.h"
-#include "geometry/surface.h"
+#include "geometry/triangle_surface.h"
 
 namespace rigor {
 

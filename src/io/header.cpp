@@ -6,8 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "geometry/polytope.h"
 #include "geometry/shape_check.h"
+#include "geometry/triangle_surface.h"
 #include "io/file.h"
 
 namespace rigor {
@@ -85,7 +85,7 @@ Json describePolytope(const Polytope& polytope) {
   return {{"vertices", std::move(vertices)}, {"faces", std::move(faces)}};
 }
 
-/// Shapes, and the polytopes of hulls, each once however many shapes share it.
+/// Shapes, and the polytopes of hulls and surfaces, each once however many shapes share it.
 void describeShapes(const Model& model, Json& shapes, Json& polytopes) {
   std::map<const Polytope*, std::size_t> known;
   for (const ModelShape& shape : model.shapes()) {
@@ -95,11 +95,14 @@ void describeShapes(const Model& model, Json& shapes, Json& polytopes) {
                  {"size", list(shape.shape.size)},
                  {"frame", describePose(shape.X_BS)},
                  {"material", shape.material}};
-    if (shape.shape.kind == ShapeKind::kHull) {
-      const auto [place, is_new] = known.try_emplace(shape.shape.polytope.get(), polytopes.size());
-      if (is_new) polytopes.push_back(describePolytope(*shape.shape.polytope));
+    const Surface* surface = shape.shape.surface.get();
+    const Polytope* polytope = surface ? &surface->core : shape.shape.polytope.get();
+    if (surface || shape.shape.kind == ShapeKind::kHull) {
+      const auto [place, is_new] = known.try_emplace(polytope, polytopes.size());
+      if (is_new) polytopes.push_back(describePolytope(*polytope));
       json["polytope"] = place->second;
     }
+    if (surface) json["two_sided"] = surface->two_sided;
     shapes.push_back(std::move(json));
   }
 }

@@ -30,7 +30,7 @@ Vec armOf(const StepContext& context, const Kinematics<double>& start, const Con
   return contact.start.point - start.origin[context.topology.tree[side.link]];
 }
 
-double frictionOf(const Surface& surface, const StepContext& context, const Kinematics<double>& start,
+double frictionOf(const ContactMaterial& surface, const StepContext& context, const Kinematics<double>& start,
                   const std::vector<Motion<double>>& V, const Constraint& c, const ConstraintSet& set) {
   if (surface.friction_static == surface.friction) return surface.friction;
   const ContactDetail& contact = set.contacts[c.detail];
@@ -149,7 +149,7 @@ Vec meanArm(const ContactDetail& contact, const PlacedModel& start, const StepEn
 
 void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& slot, const GapAtPose<double>& at,
                       const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
-  const Surface& surface = context.tables.collision.surfaceOf(pair);
+  const ContactMaterial& surface = context.tables.collision.surfaceOf(pair);
   if (findSlot({RowSource::kContact, pair.id, 0, 3}, slot, set)) {
     Constraint& c = set.slots[slot];
     c.can_open = true;

@@ -87,6 +87,8 @@ bool uniteSolids(const StepTask& task, const Ways& way) {
     const double ways = way.solids[a] + way.solids[b];
     if (norm(solids[b].X_WS.p - solids[a].X_WS.p) > collision.solids[a].bound + collision.solids[b].bound + ways)
       return false;
+    if (pair.surface >= 0)
+      return mayBeNear({solids[pair.shape[pair.surface]], solids[pair.shape[1 - pair.surface]], ways});
     return findSeparation(solids[a].view(), solids[b].view()).distance <= ways;
   });
 }

@@ -90,10 +90,15 @@ std::vector<ModelShape> listShapes(const std::vector<BodySpec>& bodies, const st
 
 void checkPlanes(const std::vector<BodySpec>& bodies, const std::vector<BodyPlacement>& placements) {
   for (int i = 0; i < static_cast<int>(bodies.size()); ++i)
-    for (const ShapeSpec& shape : bodies[i].shapes)
-      if (shape.shape.kind == ShapeKind::kPlane && placements[i].link != kWorld)
+    for (const ShapeSpec& shape : bodies[i].shapes) {
+      if (placements[i].link == kWorld) continue;
+      if (shape.shape.kind == ShapeKind::kPlane)
         throw Error(placeOf(bodies[i], i), "a plane is attached to a body that moves",
                     "Planes are infinite and belong to the world; use a box.");
+      if (shape.shape.kind == ShapeKind::kHeightField)
+        throw Error(placeOf(bodies[i], i), "a height field is attached to a body that moves",
+                    "Height fields have no underside and belong to the world; use a closed mesh.");
+    }
 }
 
 /// What moves as it is told hangs on the world, and nothing hangs on it that would have to answer.

@@ -12,6 +12,7 @@
 #include "geometry/solid_features.h"
 #include "stepping/close_loops.h"
 #include "stepping/placed_model.h"
+#include "stepping/surface_overlap.h"
 
 namespace rigor {
 namespace {
@@ -64,10 +65,18 @@ void addSolidRows(const Topology& topology, const CollisionTable& table, const P
   constexpr double kAligned = 0.9;  // cosine: features of other directions would push elsewhere
   FeatureLists lists;
   std::vector<SolidFeatures> features, balls;
+  std::vector<ManifoldPoint> points;
   for (const SolidPair& pair : near.solid_pairs) {
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound + kNear;
     if (norm(b.X_WS.p - a.X_WS.p) > reach) continue;
+    if (pair.surface >= 0) {
+      rows.deepest = std::min(rows.deepest, meetSurface(pair, a, b, kNear, points).distance);
+      for (const ManifoldPoint& point : points)
+        addRow(topology, pose, pair.link, atWitnesses({point.gap, point.normal, point.point_1, point.point_2}, a, b),
+               rows);
+      continue;
+    }
     const Separation apart = separateSolids(a, b);
     if (apart.distance > kNear) continue;
     rows.deepest = std::min(rows.deepest, apart.distance);
@@ -149,7 +158,10 @@ std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& tabl
                           -deepest});
   }
   for (const SolidPair& pair : near.solid_pairs) {
-    const double distance = separateSolids(pose.solids[pair.shape[0]], pose.solids[pair.shape[1]]).distance;
+    const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
+    std::vector<ManifoldPoint> points;
+    const double distance =
+        pair.surface >= 0 ? meetSurface(pair, a, b, 0.0, points).distance : separateSolids(a, b).distance;
     if (distance < -kIgnored)
       overlaps.push_back(
           {fmt::format("\"{}\" and \"{}\"", shapeName(model, pair.shape[0]), shapeName(model, pair.shape[1])),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verify/direction_search.h"
+#include "verify/surface.h"
 
 namespace rigor::verify {
 namespace {
@@ -101,6 +102,14 @@ Separation separateFlat(const PlacedSolid& a, const PlacedSolid& b, const Vec& h
   return best;
 }
 
+/// The lowest corner of a surface over a half space; from the surface down to it.
+Separation separateFromPlane(const PlacedSolid& surface, const PlacedSolid& plane) {
+  Real least = kInfinite;
+  for (int i = 0; i < static_cast<int>(surface.solid->corners.size()); ++i)
+    least = std::min(least, dot(plane.X.R.z, surface.corner(i) - plane.X.p));
+  return {least, -plane.X.R.z};
+}
+
 bool hasFaces(const PlacedSolid& solid) { return !solid.solid->faces.empty(); }
 
 Separation separateCores(const PlacedSolid& a, const PlacedSolid& b, const Vec& hint) {
@@ -145,6 +154,11 @@ Real separationAlong(const PlacedSolid& a, const PlacedSolid& b, const Vec& n) {
 }
 
 Separation findSeparation(const PlacedSolid& a, const PlacedSolid& b, const Vec& hint) {
+  if (b.solid->kind == SolidKind::kSurface) {
+    const Separation turned = a.solid->kind == SolidKind::kHalfSpace ? separateFromPlane(b, a) : separateSurface(b, a);
+    return {turned.distance, -turned.direction};
+  }
+  if (a.solid->kind == SolidKind::kSurface) return separateSurface(a, b);
   for (const PlacedSolid* side : {&a, &b})
     if (side->solid->kind == SolidKind::kHalfSpace) {
       const Vec n = side == &a ? a.X.R.z : -b.X.R.z;

@@ -1,7 +1,7 @@
 // Gaps of features of two solids: corner and face, edge and edge, corner and rounded edge, rounded corner and whole shape.
 #include <algorithm>
 
-#include "verify/distance.h"
+#include "verify/surface.h"
 #include "verify/touch.h"
 
 namespace rigor::verify {
@@ -63,13 +63,20 @@ Touch touchOfEdges(const PlacedSolid& first, int edge_1, const PlacedSolid& seco
 }
 
 Touch touchOfBeside(const PlacedSolid& sharp, int corner, const PlacedSolid& round, int edge) {
-  const Vec& a = sharp.corners[corner];
+  const Vec a = sharp.corner(corner);
   const Vec foot = nearestOnSegment(round.edgeStart(edge), round.edge(edge), a);
   return touchOfCentres(a, sharp.solid->radius, foot, round.solid->radius);
 }
 
-Touch touchOfBall(const PlacedSolid& ball, int corner, const PlacedSolid& whole) {
+/// `face` is of a surface; other shapes are taken as a whole.
+Touch touchOfBall(const PlacedSolid& ball, int corner, const PlacedSolid& whole, int face) {
   const Vec& centre = ball.corners[corner];
+  if (whole.solid->kind == SolidKind::kSurface) {
+    const OverTriangle below = findOverTriangle(whole, face, centre);
+    if (!below.over) return touchOfCentres(centre, ball.solid->radius, below.point, 0);
+    return touchBetween(centre, ball.solid->radius, below.point, 0, -whole.faceNormal(face),
+                        below.height - ball.solid->radius);
+  }
   const Nearest nearest = nearestOnCore(whole, centre);
   if (nearest.inside_face < 0) return touchOfCentres(centre, ball.solid->radius, nearest.point, whole.solid->radius);
   const Real depth = norm(nearest.point - centre) + ball.solid->radius + whole.solid->radius;
@@ -99,9 +106,9 @@ Touch touchOfKind(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) 
     case FeatureKind::kEdgeVertex:
       return swapSides(touchOfBeside(b, j, a, i));
     case FeatureKind::kBallSolid:
-      return touchOfBall(a, i, b);
+      return touchOfBall(a, i, b, j);
     case FeatureKind::kSolidBall:
-      return swapSides(touchOfBall(b, j, a));
+      return swapSides(touchOfBall(b, j, a, i));
     default:
       break;
   }

@@ -3,6 +3,7 @@
 
 #include "verify/distance.h"
 #include "verify/facing.h"
+#include "verify/surface.h"
 #include "verify/touch.h"
 
 namespace rigor::verify {
@@ -70,7 +71,7 @@ Element elementOfNumber(const PlacedSolid& solid, int number) {
   const int index = number & ((1 << kElementBits) - 1);
   switch (number >> kElementBits) {
     case 0:
-      return {ElementKind::kPoint, solid.corners[index], {}, solid.solid->radius, 0, {}, {}};
+      return {ElementKind::kPoint, solid.corner(index), {}, solid.solid->radius, 0, {}, {}};
     case 1:
       return edgeOf(solid, index);
     case 2:
@@ -105,6 +106,21 @@ Touch touchOfWholes(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b
   if (facing) return swapSides(touchOf(*facing));
   const Vec half = (rough.distance / 2) * rough.direction;  // the distance is right, where it is must be believed
   return touchBetween(pair.near_point - half, 0, pair.near_point + half, 0, rough.direction, rough.distance);
+}
+
+/// An ellipsoid over a face of a surface, or beside it.
+Touch ellipsoidOver(const Pair& pair, const PlacedSolid& surface, int face, const PlacedSolid& ellipsoid) {
+  const Vec n = surface.faceNormal(face), lowest = placeOnEllipsoid(ellipsoid, -n);
+  const Solid thin = solidOfFace(*surface.solid, face);
+  const bool over = findOverTriangle(surface, face, lowest).over;
+  Pair turned = pair;  // from the surface to the ellipsoid
+  if (pair.solid_2 == surface.solid) turned.near_normal = -pair.near_normal;
+  if (!over) {
+    const Touch beside = touchOfWholes(turned, placeAt(thin, surface.X), ellipsoid);
+    if (dot(beside.normal, n) > -1e-6L) return beside;
+  }
+  const Real gap = dot(n, lowest - surface.facePoint(face));
+  return touchOf(Facing{n, gap, lowest - gap * n, lowest});
 }
 
 /// A ball and a round shape.
@@ -145,6 +161,10 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
     default:
       break;
   }
+  if (a.solid->kind == SolidKind::kSurface && b.solid->kind == SolidKind::kEllipsoid)
+    return ellipsoidOver(pair, a, i, b);
+  if (b.solid->kind == SolidKind::kSurface && a.solid->kind == SolidKind::kEllipsoid)
+    return swapSides(ellipsoidOver(pair, b, j, a));
   if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
     return touchOfWholes(pair, a, b);
   facing = faceElements(elementOfNumber(a, i), elementOfNumber(b, j), pair.near_normal, pair.near_point);

@@ -9,16 +9,15 @@
 namespace rigor::verify {
 namespace {
 
-/// Edges in the order in which the faces first pass them, each in the direction of that face.
-void findEdgesOf(Solid& solid) {
+/// Edges in the order in which the faces first pass them, each in the direction of that face. Returns how often each was passed.
+std::map<std::pair<int, int>, int> findEdgesOf(Solid& solid) {
   std::map<std::pair<int, int>, int> passed;
   for (const std::vector<int>& face : solid.faces)
     for (std::size_t i = 0; i < face.size(); ++i) {
       const int a = face[i], b = face[(i + 1) % face.size()];
       if (passed[std::minmax(a, b)]++ == 0) solid.edges.push_back({a, b});
     }
-  for (const auto& [ends, times] : passed)
-    if (times != 2) failHeader("the faces of a hull do not enclose it");
+  return passed;
 }
 
 /// Mean normal of each polygon: Σ a × b over its sides, from its first corner.
@@ -53,7 +52,7 @@ void makeBoxOf(const Vec& half, Solid& solid) {
   solid.edges = std::move(numbered);
 }
 
-void readHull(const Json& polytope, Solid& solid) {
+void readFaces(const Json& polytope, Solid& solid) {
   for (const Json& corner : polytope.at("vertices")) solid.corners.push_back(vectorOf(corner));
   for (const Json& item : polytope.at("faces")) {
     solid.faces.push_back(item.get<std::vector<int>>());
@@ -62,7 +61,63 @@ void readHull(const Json& polytope, Solid& solid) {
     if (face.size() < 3 || !std::all_of(face.begin(), face.end(), isCorner))
       failHeader("a face of a hull has corners that are not there");
   }
-  findEdgesOf(solid);
+}
+
+void readHull(const Json& polytope, Solid& solid) {
+  readFaces(polytope, solid);
+  for (const auto& [ends, times] : findEdgesOf(solid))
+    if (times != 2) failHeader("the faces of a hull do not enclose it");
+}
+
+/// Closed if every edge is passed twice or, where more triangles meet, an even number of times.
+void readSurface(const Json& shape, const Json& polytope, Solid& solid) {
+  readFaces(polytope, solid);
+  solid.closed = true;
+  for (const auto& [ends, times] : findEdgesOf(solid)) solid.closed = solid.closed && times % 2 == 0;
+  solid.two_sided = shape.at("two_sided").get<bool>();
+  for (const std::vector<int>& face : solid.faces)
+    if (face.size() != 3) failHeader("a surface has faces that are no triangles");
+  for (const Vec& corner : solid.corners) solid.bound = std::max(solid.bound, norm(corner));
+}
+
+/// A side of a triangle of a surface, and how its edge is passed.
+struct SideOfTriangle {
+  int triangle, side;
+  bool forward;
+};
+
+/// How far the surface rises in front of one triangle at the edge to another: 0 if both lie in one plane, up to rounding.
+Real riseAcross(const Solid& surface, const SideOfTriangle& one, const SideOfTriangle& other) {
+  const auto corner = [&](const SideOfTriangle& of, int k) {
+    return surface.corners[surface.faces[of.triangle][(of.side + k) % 3]];
+  };
+  const Vec from = corner(one, 0), along = corner(one, 1) - from, way = corner(other, 2) - from;
+  const Real height = dot(surface.normals[one.triangle], way), width = norm(cross(along, way)) / norm(along);
+  return std::fabs(height) > std::max(1e-12L * width, 4e-15L * surface.bound) ? height : 0;
+}
+
+/// Solid::ends: faces go on as their planes beyond flat edges and valleys.
+void findEndsOf(Solid& surface) {
+  std::map<std::pair<int, int>, std::vector<SideOfTriangle>> sides;
+  const int count = static_cast<int>(surface.two_sided ? surface.faces.size() / 2 : surface.faces.size());
+  for (int t = 0; t < count; ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int a = surface.faces[t][k], b = surface.faces[t][(k + 1) % 3];
+      sides[std::minmax(a, b)].push_back({t, k, a < b});
+    }
+  surface.ends.assign(surface.faces.size(), {true, true, true});
+  for (const auto& [ends, around] : sides) {
+    if (around.size() != 2 || around[0].forward == around[1].forward) continue;
+    const Real one = riseAcross(surface, around[0], around[1]), other = riseAcross(surface, around[1], around[0]);
+    const bool folded = dot(surface.normals[around[0].triangle], surface.normals[around[1].triangle]) < 0;
+    const Real rise = std::fabs(one) >= std::fabs(other) ? one : other;
+    const bool ridge = rise < 0 || (rise == 0 && folded), valley = rise > 0;
+    for (const SideOfTriangle& side : around) {
+      surface.ends[side.triangle][side.side] = ridge;
+      // corners of a back run the other way, from the same first one: its side 0 is that from corner 0 to corner 2
+      if (surface.two_sided) surface.ends[side.triangle + count][2 - side.side] = valley;
+    }
+  }
 }
 
 /// Of a core with faces, the least width across a face; what pairs of edges could gain does not matter here.
@@ -81,6 +136,7 @@ void measure(Solid& solid) {
   const Vec& s = solid.size;
   switch (solid.kind) {
     case SolidKind::kUnknown:
+    case SolidKind::kSurface:
       return;
     case SolidKind::kHalfSpace:
       solid.bound = solid.thickness = std::numeric_limits<Real>::infinity();
@@ -124,15 +180,23 @@ Solid readSolid(const Json& shape, const Json& polytopes) {
   if (kind == "cone") solid.corners = {{0, 0, solid.size.y}};
   if (kind == "box") makeBoxOf(solid.size, solid);
   if (kind == "hull") readHull(polytopes.at(shape.at("polytope").get<std::size_t>()), solid);
+  if ((kind == "triangles" || kind == "height field") && shape.contains("polytope")) {
+    solid.kind = SolidKind::kSurface;
+    readSurface(shape, polytopes.at(shape.at("polytope").get<std::size_t>()), solid);
+  }
   findNormals(solid);
+  if (solid.kind == SolidKind::kSurface) findEndsOf(solid);
   measure(solid);
   return solid;
 }
 
-PlacedSolid placeSolid(const Solid& solid, const Pose& body) {
+PlacedSolid placeSolid(const Solid& solid, const Pose& body) { return placeAt(solid, body * solid.frame); }
+
+PlacedSolid placeAt(const Solid& solid, const Pose& X) {
   PlacedSolid placed;
   placed.solid = &solid;
-  placed.X = body * solid.frame;
+  placed.X = X;
+  if (solid.kind == SolidKind::kSurface) return placed;
   placed.corners.reserve(solid.corners.size());
   for (const Vec& corner : solid.corners) placed.corners.push_back(placed.X.p + placed.X.R * corner);
   placed.normals.reserve(solid.normals.size());
@@ -143,17 +207,17 @@ PlacedSolid placeSolid(const Solid& solid, const Pose& body) {
 Vec PlacedSolid::faceNormal(int face) const {
   if (solid->kind == SolidKind::kHalfSpace) return X.R.z;
   if (solid->discs() > 0) return face == 1 ? X.R.z : -X.R.z;
-  return normals[face];
+  return normals.empty() ? X.R * solid->normals[face] : normals[face];
 }
 
 Vec PlacedSolid::facePoint(int face) const {
   if (solid->kind == SolidKind::kHalfSpace) return X.p;
   if (solid->discs() > 0) return X.p + (face == 1 ? solid->size.y : -solid->size.y) * X.R.z;
-  return corners[solid->faces[face][0]];
+  return corner(solid->faces[face][0]);
 }
 
 Vec PlacedSolid::corner(int number) const {
-  if ((number & kRimPoint) == 0) return corners[number];
+  if ((number & kRimPoint) == 0) return corners.empty() ? X.p + X.R * solid->corners[number] : corners[number];
   const int turn = 1 << 22, disc = (number & ~kRimPoint) / turn;
   const Real angle = 2 * std::numbers::pi_v<Real> * (number % turn) / turn;
   return facePoint(disc) + solid->size.x * (std::cos(angle) * X.R.x + std::sin(angle) * X.R.y);
@@ -170,6 +234,7 @@ Real reachOf(const PlacedSolid& placed, const Vec& n) {
   const Real across = std::sqrt(local.x * local.x + local.y * local.y), centre = dot(n, placed.X.p);
   switch (solid.kind) {
     case SolidKind::kUnknown:
+    case SolidKind::kSurface:
       break;
     case SolidKind::kHalfSpace:  // up to rounding: the direction may have gone through a frame or two
       if (across > 1e-15L || local.z < 0) break;

@@ -12,6 +12,7 @@ enum class SolidKind {
   kCylinder,   ///< size = (radius, half length)
   kCone,       ///< size = (radius of the base, half height), apex at +z
   kEllipsoid,  ///< size = semi-axes
+  kSurface,    ///< triangles; of a surface with two sides the backs follow the fronts
 };
 
 /// A shape in its own frame. A sphere is one corner, a capsule two and the edge between them, −z first. The ends of a cylinder's
@@ -23,11 +24,13 @@ struct Solid {
   Vec size;
   std::vector<Vec> corners;
   std::vector<std::array<int, 2>> edges;
-  std::vector<std::vector<int>> faces;  ///< corners, counter-clockwise seen from outside
-  std::vector<Vec> normals;             ///< [faces] outward
-  Real radius = 0;                      ///< that the core is grown by
-  Real bound = 0;                       ///< of a ball around the frame's origin that holds it
-  Real thickness = 0;                   ///< of two parallel planes that hold it, about the least distance
+  std::vector<std::vector<int>> faces;     ///< corners, counter-clockwise seen from outside
+  std::vector<Vec> normals;                ///< [faces] outward
+  bool closed = false, two_sided = false;  ///< of a surface
+  std::vector<std::array<bool, 3>> ends;   ///< [faces] of a surface: sides beyond which it falls away, or there is none
+  Real radius = 0;                         ///< that the core is grown by
+  Real bound = 0;                          ///< of a ball around the frame's origin that holds it
+  Real thickness = 0;                      ///< of two parallel planes that hold it, about the least distance
 
   bool isCylinder() const { return kind == SolidKind::kCylinder; }
   bool isRound() const { return isCylinder() || kind == SolidKind::kCone || kind == SolidKind::kEllipsoid; }
@@ -38,16 +41,17 @@ struct Solid {
 /// `polytopes` are those of the header, for hulls.
 Solid readSolid(const Json& shape, const Json& polytopes);
 
-/// A solid at a pose, its corners and normals in the world.
+/// A solid at a pose, its corners and normals in the world. Those of a surface are too many to be placed for one look: corner()
+/// and faceNormal() place one of them.
 struct PlacedSolid {
   const Solid* solid = nullptr;
   Pose X;
   std::vector<Vec> corners, normals;
 
   Vec edge(int index) const {  ///< from its first corner to its second
-    return corners[solid->edges[index][1]] - corners[solid->edges[index][0]];
+    return corner(solid->edges[index][1]) - corner(solid->edges[index][0]);
   }
-  Vec edgeStart(int index) const { return corners[solid->edges[index][0]]; }
+  Vec edgeStart(int index) const { return corner(solid->edges[index][0]); }
   Real edgeRadius() const { return solid->isCylinder() ? solid->size.x : solid->radius; }
 
   /// Faces: those of the core, the discs of what is round, and that of a half space.
@@ -59,6 +63,7 @@ struct PlacedSolid {
 };
 inline constexpr int kRimPoint = 1 << 30;
 PlacedSolid placeSolid(const Solid& solid, const Pose& body);
+PlacedSolid placeAt(const Solid& solid, const Pose& X);  ///< X: where its own frame is
 
 /// How far it reaches along a unit direction: the largest n · x of its points. Infinite for a half space that n does not
 /// stand on.

@@ -144,7 +144,10 @@ bool TrueDistance::passes(std::size_t index) {
   if (!isKnownShape(a) || !isKnownShape(b) || a.solid->kind == SolidKind::kHalfSpace || known_[index].deep)
     return false;
   if (isBallAround(*a.solid) && isBallAround(*b.solid)) return false;  // depthOfPassing knows better
-  const Real thin = std::min(a.solid->thickness, b.solid->thickness);
+  const bool surface_a = a.solid->kind == SolidKind::kSurface, surface_b = b.solid->kind == SolidKind::kSurface;
+  const Real thin = surface_a   ? b.solid->thickness
+                    : surface_b ? a.solid->thickness
+                                : std::min(a.solid->thickness, b.solid->thickness);
   const Real way = wayBetween(*a.solid, a.X, a_end.X) + wayBetween(*b.solid, b.X, b_end.X);
   if (way <= kFast * thin || distanceOfBalls(a, b) > way) return false;
   const Real allowed = std::max(thin / 4, sagittaOf(a, a_end) + sagittaOf(b, b_end));

@@ -130,10 +130,11 @@ bool hasFeature(FeatureKind kind, int side, std::uint64_t number, const Pair& pa
   if (isOn(Kind::kVertexFace, Kind::kFaceVertex)) return hasCorner(number, solid);
   if (isOn(Kind::kRimFace, Kind::kFaceRim)) return number < static_cast<std::uint64_t>(solid.discs());
   if (isOn(Kind::kEdgeVertex, Kind::kVertexEdge)) return number < solid.edges.size();
-  if (isOn(Kind::kSolidBall, Kind::kBallSolid)) return number < 1;
+  const bool surface = solid.kind == SolidKind::kSurface;
+  if (isOn(Kind::kSolidBall, Kind::kBallSolid)) return number < (surface ? solid.faces.size() : 1);
   if (kind == Kind::kCrossing) return hasCrossing(number, solid);
   const bool ellipsoid = solid.kind == SolidKind::kEllipsoid || other.kind == SolidKind::kEllipsoid;
-  if (kind == Kind::kWhole) return ellipsoid ? number == 0 : hasElement(number, solid);
+  if (kind == Kind::kWhole) return ellipsoid ? number < (surface ? solid.faces.size() : 1) : hasElement(number, solid);
   return number < solid.corners.size();
 }
 

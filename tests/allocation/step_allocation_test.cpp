@@ -3,6 +3,8 @@
 #include "reference/allocation_counter.h"
 #include "reference/print_integrator.h"
 #include "rigor/rigor.h"
+#include "simulation/solid_scenes.h"
+#include "simulation/surface_scenes.h"
 
 namespace rigor {
 namespace {
@@ -46,6 +48,21 @@ TEST_P(StepOfIntegrator, AllocatesNothingAfterWarmUp) {
 
 INSTANTIATE_TEST_SUITE_P(Of, StepOfIntegrator, testing::ValuesIn(listIntegrators()),
                          [](const auto& test) { return std::string(test.param.name); });
+
+// A ball rolls from triangle to triangle, and a block lies across many.
+TEST(StepOnASurface, AllocatesNothingAfterWarmUp) {
+  SolidWorld world;
+  world.dt = 2e-3;
+  world.bodies = {{makeHeightField(makeField(20, 2.0, hills)), {}, true},
+                  {makeSphere(0.05), {{0.5, 0.3, 0.3}, Eigen::Quaterniond::Identity()}},
+                  {makeBox({0.06, 0.05, 0.03}), {{-0.4, 0.02, 0.2}, Eigen::Quaterniond::Identity()}}};
+  Simulator sim(world.scene());
+  for (int i = 0; i < 1500; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+  AllocationScope scope;
+  for (int i = 0; i < 500; ++i) sim.step();
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_TRUE(sim.report().accepted());
+}
 
 // Impacts of one ball at a time, then of several, while the others rest.
 TEST(StepOfBodiesThatCannotMeet, AllocatesNothingAfterWarmUp) {

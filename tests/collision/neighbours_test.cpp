@@ -15,7 +15,7 @@
 namespace rigor {
 namespace {
 
-Box randomBox(Random& random) {
+AxisBox randomBox(Random& random) {
   const Eigen::Vector3d low = random.vector(10.0), size = random.vector(0.5).cwiseAbs();
   return {{low.x(), low.y(), low.z()}, {low.x() + size.x(), low.y() + size.y(), low.z() + size.z()}};
 }
@@ -24,7 +24,7 @@ TEST(BoxTree, FindsWhoOverlapsHoweverBoxesHaveMoved) {
   Random random(1);
   for (const int count : {1, 2, 3, 10, 500}) {
     BoxTree tree;
-    std::vector<Box> boxes(count);
+    std::vector<AxisBox> boxes(count);
     std::vector<int> leaf(count);
     for (int i = 0; i < count; ++i) leaf[i] = tree.insert(boxes[i] = randomBox(random), i);
     for (int round = 0; round < 200; ++round) {
@@ -32,7 +32,7 @@ TEST(BoxTree, FindsWhoOverlapsHoweverBoxesHaveMoved) {
         const int i = random.index(count);
         tree.move(leaf[i], boxes[i] = randomBox(random));
       }
-      const Box box = grown(randomBox(random), 1.0);
+      const AxisBox box = grown(randomBox(random), 1.0);
       std::vector<int> found, expected;
       tree.forEachIn(box, [&](int item) { found.push_back(item); });
       std::sort(found.begin(), found.end());

@@ -29,6 +29,10 @@ struct SceneDraft {
   explicit SceneDraft(const std::string& name) : builder(name) {}
 };
 
+/// {triangles = "file", scale = s}: its triangles as they are.
+Shape readTriangles(TableReader& reader);
+/// {heightfield = {file = "heights.csv", size = [x, y], height = unit}}, or heights = [[…], …] instead of the file.
+Shape readHeightField(TableReader& reader);
 /// One shape of a body, as its table has it.
 struct SceneShape {
   ShapeSpec spec;

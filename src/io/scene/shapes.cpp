@@ -90,9 +90,17 @@ struct ShapeKey {
   const char* key;
   Shape (*read)(TableReader&);
 };
-constexpr ShapeKey kShapeKeys[] = {{"sphere", readSphere},     {"box", readBox},   {"capsule", readCapsule},
-                                   {"cylinder", readCylinder}, {"cone", readCone}, {"ellipsoid", readEllipsoid},
-                                   {"mesh", readMesh},         {"hull", readHull}, {"plane", readPlane}};
+constexpr ShapeKey kShapeKeys[] = {{"sphere", readSphere},
+                                   {"box", readBox},
+                                   {"capsule", readCapsule},
+                                   {"cylinder", readCylinder},
+                                   {"cone", readCone},
+                                   {"ellipsoid", readEllipsoid},
+                                   {"mesh", readMesh},
+                                   {"hull", readHull},
+                                   {"plane", readPlane},
+                                   {"triangles", readTriangles},
+                                   {"heightfield", readHeightField}};
 
 Shape readShape(TableReader& reader) {
   const ShapeKey* chosen = nullptr;
