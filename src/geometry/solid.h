@@ -53,6 +53,14 @@ constexpr bool isRimPoint(int vertex) { return (vertex & kRimPoint) != 0; }
 constexpr int discOfRimPoint(int vertex) { return vertex >> kAzimuthBits & 1; }
 constexpr int azimuthOfRimPoint(int vertex) { return vertex & (kAzimuths - 1); }
 
+/// A point of an edge counts as a vertex too: this, the edge, and where it is between its ends.
+inline constexpr int kEdgePoint = 1 << 29, kShareBits = 15, kShares = (1 << kShareBits) - 1;
+inline constexpr int kMostEdgesWithPoints = 1 << (29 - kShareBits);
+constexpr int edgePoint(int edge, int share) { return kEdgePoint | edge << kShareBits | share; }
+constexpr bool isEdgePoint(int vertex) { return (vertex & (kRimPoint | kEdgePoint)) == kEdgePoint; }
+constexpr int edgeOfPoint(int vertex) { return (vertex & ~kEdgePoint) >> kShareBits; }
+constexpr int shareOfPoint(int vertex) { return vertex & kShares; }
+
 Solid makeSolid(const Shape& shape);
 
 /// A solid at a pose.
@@ -68,17 +76,24 @@ struct PlacedSolid {
   /// What a vertex is grown by; the ends of a cylinder's axis by its side.
   double vertexRadius(int index) const {
     if (isRimPoint(index)) return 0.0;
+    if (isEdgePoint(index)) return solid->edge_radius;
     return solid->kind == ShapeKind::kCylinder ? solid->edge_radius : solid->radius;
   }
   Vec3<double> toLocal(const Vec3<double>& point) const { return transposeTimes(X_WS.R, point - X_WS.p); }
   Vec3<double> vertex(int index) const {
     if (isRimPoint(index)) return X_WS * localRimPoint(index);
+    if (isEdgePoint(index)) return X_WS * localEdgePoint(index);
     return X_WS * core().vertices[index];
   }
   Vec3<double> localRimPoint(int index) const {
     const Disc& disc = solid->discs[discOfRimPoint(index)];
     const double angle = 2.0 * std::numbers::pi / kAzimuths * azimuthOfRimPoint(index);
     return disc.centre + Vec3<double>{disc.radius * std::cos(angle), disc.radius * std::sin(angle), 0.0};
+  }
+  Vec3<double> localEdgePoint(int index) const {
+    const Polytope::Edge& e = core().edges[edgeOfPoint(index)];
+    const double share = static_cast<double>(shareOfPoint(index)) / kShares;
+    return (1.0 - share) * core().vertices[e.vertex[0]] + share * core().vertices[e.vertex[1]];
   }
   Vec3<double> edge(int index) const {  ///< from its first vertex to its second
     const Polytope::Edge& e = core().edges[index];

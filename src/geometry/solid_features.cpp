@@ -136,6 +136,24 @@ bool within(double share, double length) {
   return share * length >= -kBeyondEnd && (share - 1.0) * length <= kBeyondEnd;
 }
 
+bool isCylinder(const PlacedSolid& solid) { return solid.solid->kind == ShapeKind::kCylinder; }
+
+/// Beside the side of a cylinder, an edge that is nearly parallel touches where it crosses, which runs along it far faster than
+/// anything moves. It is held by points: its ends, this one, and whatever the end of the step violates. False if it is not so.
+bool addPointOfEdge(const PlacedSolid& a, int i, const PlacedSolid& b, int j, const EdgeCrossing& crossing,
+                    std::vector<SolidFeatures>& found) {
+  constexpr double kNearlyParallel = 0.02;  // sine
+  if (crossing.sine > kNearlyParallel || !(isCylinder(a) || isCylinder(b))) return false;
+  const bool second = isCylinder(a);  // the side whose edge has the point
+  const int edge = second ? j : i;
+  if (edge >= kMostEdgesWithPoints) return false;
+  const double share = std::clamp(crossing.share[second], 0.0, 1.0);
+  const int point = edgePoint(edge, static_cast<int>(std::lround(share * kShares)));
+  found.push_back(second ? SolidFeatures{FeatureKind::kEdgeVertex, {i, point}}
+                         : SolidFeatures{FeatureKind::kVertexEdge, {point, j}});
+  return true;
+}
+
 void addCrossings(const PlacedSolid& a, const PlacedSolid& b, const Vec& n, const FeatureLists& lists,
                   std::vector<SolidFeatures>& found) {
   for (const int i : lists.edges[0]) {
@@ -148,6 +166,7 @@ void addCrossings(const PlacedSolid& a, const PlacedSolid& b, const Vec& n, cons
       if (crossing.sine < kLeastSine || !within(crossing.share[0], norm(along_a)) ||
           !within(crossing.share[1], norm(b.edge(j))))
         continue;
+      if (addPointOfEdge(a, i, b, j, crossing, found)) continue;
       found.push_back({cosine > 0.0 ? FeatureKind::kEdges : FeatureKind::kEdgesBack, {i, j}});
     }
   }

@@ -217,7 +217,12 @@ Vec PlacedSolid::facePoint(int face) const {
 }
 
 Vec PlacedSolid::corner(int number) const {
-  if ((number & kRimPoint) == 0) return corners.empty() ? X.p + X.R * solid->corners[number] : corners[number];
+  if ((number & (kRimPoint | kEdgePoint)) == 0) return corners.empty() ? X.p + X.R * solid->corners[number] : corners[number];
+  if ((number & kRimPoint) == 0) {
+    const int edge = (number & ~kEdgePoint) >> 15;
+    const Real share = static_cast<Real>(number & 0x7fff) / 0x7fff;
+    return edgeStart(edge) + share * this->edge(edge);
+  }
   const int turn = 1 << 22, disc = (number & ~kRimPoint) / turn;
   const Real angle = 2 * std::numbers::pi_v<Real> * (number % turn) / turn;
   return facePoint(disc) + solid->size.x * (std::cos(angle) * X.R.x + std::sin(angle) * X.R.y);
@@ -225,6 +230,7 @@ Vec PlacedSolid::corner(int number) const {
 
 Real PlacedSolid::cornerRadius(int number) const {
   if ((number & kRimPoint) != 0) return 0;
+  if ((number & kEdgePoint) != 0) return edgeRadius();
   return solid->isCylinder() ? solid->size.x : solid->radius;
 }
 

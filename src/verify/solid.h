@@ -57,11 +57,12 @@ struct PlacedSolid {
   /// Faces: those of the core, the discs of what is round, and that of a half space.
   Vec faceNormal(int face) const;
   Vec facePoint(int face) const;
-  /// Corners, and points of rims by kRimPoint + disc · 2²² + azimuth in parts of 2²² of a turn.
+  /// Corners; points of rims by kRimPoint + disc · 2²² + azimuth in parts of 2²² of a turn; points of edges by kEdgePoint +
+  /// edge · 2¹⁵ + share of the way between its ends in parts of 2¹⁵ − 1.
   Vec corner(int number) const;
   Real cornerRadius(int number) const;
 };
-inline constexpr int kRimPoint = 1 << 30;
+inline constexpr int kRimPoint = 1 << 30, kEdgePoint = 1 << 29;
 PlacedSolid placeSolid(const Solid& solid, const Pose& body);
 PlacedSolid placeAt(const Solid& solid, const Pose& X);  ///< X: where its own frame is
 

@@ -115,7 +115,8 @@ bool hasCrossing(std::uint64_t number, const Solid& solid) {
 }
 
 bool hasCorner(std::uint64_t number, const Solid& solid) {
-  if ((number & kRimPoint) == 0) return number < solid.corners.size();
+  if (number < kEdgePoint) return number < solid.corners.size();
+  if (number < kRimPoint) return (number & ~std::uint64_t{kEdgePoint}) >> 15 < solid.edges.size();
   return number >> 22 < (kRimPoint >> 22) + static_cast<std::uint64_t>(solid.discs());
 }
 
@@ -127,7 +128,8 @@ bool hasFeature(FeatureKind kind, int side, std::uint64_t number, const Pair& pa
   if (kind == Kind::kEdges || kind == Kind::kEdgesBack) return number < solid.edges.size();
   if (isOn(Kind::kFaceVertex, Kind::kVertexFace) || isOn(Kind::kFaceRim, Kind::kRimFace))
     return number < static_cast<std::uint64_t>(solid.faceCount());
-  if (isOn(Kind::kVertexFace, Kind::kFaceVertex)) return hasCorner(number, solid);
+  if (isOn(Kind::kVertexFace, Kind::kFaceVertex))
+    return hasCorner(number, solid) && (number < kEdgePoint || number >= kRimPoint);
   if (isOn(Kind::kRimFace, Kind::kFaceRim)) return number < static_cast<std::uint64_t>(solid.discs());
   if (isOn(Kind::kEdgeVertex, Kind::kVertexEdge)) return number < solid.edges.size();
   const bool surface = solid.kind == SolidKind::kSurface;
@@ -135,6 +137,7 @@ bool hasFeature(FeatureKind kind, int side, std::uint64_t number, const Pair& pa
   if (kind == Kind::kCrossing) return hasCrossing(number, solid);
   const bool ellipsoid = solid.kind == SolidKind::kEllipsoid || other.kind == SolidKind::kEllipsoid;
   if (kind == Kind::kWhole) return ellipsoid ? number < (surface ? solid.faces.size() : 1) : hasElement(number, solid);
+  if (kind == Kind::kVertexEdge || kind == Kind::kEdgeVertex) return hasCorner(number, solid) && number < kRimPoint;
   return number < solid.corners.size();
 }
 
