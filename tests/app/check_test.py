@@ -99,5 +99,19 @@ class Check(ProgramTest):
             self.assertIn(word, answer.out)
 
 
+    def test_an_srdf_takes_pairs_of_links_out_of_run_info_and_check(self):
+        self.write("chain.urdf", chain(0.25, 0, 0.1))  # a and c overlap in every pose
+        self.write("chain.srdf", '<robot name="chain">\n<disable_collisions link1="a" link2="c" reason="Never"/>\n'
+                                 '<disable_collisions link1="a" link2="d" reason="Never"/>\n</robot>\n')
+        self.assertEqual(self.kinds("chain.urdf"), ["lasting_overlap"])
+        found = self.problems("chain.urdf", "--srdf", "chain.srdf")
+        self.assertEqual([(problem["file"], problem["line"]) for problem in found], [("chain.srdf", 3)], found)
+        for command in (["info"], ["run", "--time", "0.01"]):
+            answer = self.rigor(*command, "chain.urdf", "--srdf", "chain.srdf", "--json")
+            self.assertEqual(answer.code, 0, answer.err)
+            self.assertIn("chain.srdf", answer.out + answer.err)
+            self.assertNotIn("overlap", answer.out + answer.err)
+
+
 if __name__ == "__main__":
     unittest.main()

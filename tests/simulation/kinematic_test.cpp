@@ -16,7 +16,6 @@ class Stage {
  public:
   explicit Stage(double friction, double restitution = 0.0) {
     builder_.addMaterialPair({"default", "default", friction, -1.0, restitution});
-    builder_.addMaterialPair({"smooth", "default", 0.0});
   }
   int add(const std::string& name, const Shape& shape, const Eigen::Vector3d& position, double mass, bool kinematic,
           const std::string& material = "default") {
@@ -27,6 +26,7 @@ class Stage {
     body.mass = computeMassProperties(shape, mass / computeVolume(shape));
     body.shapes = {{name, shape, {}, material}};
     body.kinematic = kinematic;
+    if (material != "default") builder_.addMaterialPair({material, "default", 0.0});  // smooth
     const int index = builder_.addBody(body);
     Eigen::VectorXd q(7);
     q << position, 1, 0, 0, 0;
