@@ -90,8 +90,6 @@ void addSolid(const Model& model, int index, CollisionTable& table) {
   SolidPlace& place = table.solids[index];
   const ModelShape& shape = model.shapes()[index];
   place.link = linkOf(model, shape);
-  place.collides = isSolid(shape.shape.kind);
-  if (!place.collides) return;
   const auto X_LB = shape.body == kWorld ? Transform<double>::identity() : model.placements()[shape.body].X_LB;
   place.solid = makeSolid(shape.shape);
   place.X_LS = X_LB * toTransform({shape.X_BS.position, shape.X_BS.rotation.normalized()});
@@ -116,13 +114,12 @@ bool hasSolids(const CollisionTable& table) {
   std::int64_t left = 64 * static_cast<std::int64_t>(count);
   for (int i = 0; i < count; ++i) {
     const SolidPlace& one = table.solids[i];
-    if (!one.collides || one.plane >= 0 || one.solid.isBall()) continue;
+    if (one.plane >= 0 || one.solid.isBall()) continue;
     if (one.balls == 0) return true;
     for (int j = 0; j < count; ++j, --left) {
       const SolidPlace& other = table.solids[j];
       if (left == 0) return true;
-      if (i != j && other.collides && !haveBallFeatures(one.solid.kind, other.solid.kind) && table.mayCollide(i, j))
-        return true;
+      if (i != j && !haveBallFeatures(one.solid.kind, other.solid.kind) && table.mayCollide(i, j)) return true;
     }
   }
   return false;
@@ -135,7 +132,7 @@ void sortByTree(const Topology& topology, CollisionTable& table) {
   std::iota(table.all_trees.begin(), table.all_trees.end(), 0);
   std::vector<int>& start = table.shapes_start;
   start.assign(topology.trees + 1, 0);
-  const auto treeOf = [&](const SolidPlace& place) { return place.collides ? table.treeOf(place.link) : -1; };
+  const auto treeOf = [&](const SolidPlace& place) { return table.treeOf(place.link); };
   for (const SolidPlace& place : table.solids)
     if (const int tree = treeOf(place); tree >= 0) ++start[tree + 1];
   for (int tree = 0; tree < topology.trees; ++tree) start[tree + 1] += start[tree];

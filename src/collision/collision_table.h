@@ -38,7 +38,6 @@ struct SolidPlace {
   int first_ball = 0, balls = 0;      ///< in ShapeTable::balls
   int plane = -1;                     ///< in ShapeTable::planes
   int material = 0;                   ///< which of those that the shapes of the model have
-  bool collides = true;               ///< of a kind that there is contact code for
 };
 
 /// Two solids that may touch: shapes whose features are found while they are near each other.

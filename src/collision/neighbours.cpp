@@ -96,7 +96,7 @@ void Neighbours::prepare(const CollisionTable& table, const PlacedShapes& placed
   found_.clear();
   for (int shape = 0; shape < shapes; ++shape) {
     const SolidPlace& place = table.solids[shape];
-    if (!place.collides || place.solid.isPlane()) continue;
+    if (place.solid.isPlane()) continue;
     const double more = place.link < 0 ? 0.0 : allowance(place);
     leaf_[shape] = tree_.insert(grown(boxOf(table, shape, placed), more), shape);
     findPairsOf(shape);  // with those that are in the tree already
