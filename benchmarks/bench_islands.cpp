@@ -1,5 +1,5 @@
 // What large islands cost, phase by phase: heaps of balls and chains, buildings of loose solids.
-//   bench_islands SCENE SIZE STEPS [FIRST [RATIO]]     numbers are of the steps from FIRST on
+//   bench_islands SCENE SIZE STEPS [FIRST [RATIO [SECONDS]]]     numbers are of the steps from FIRST on; ends after SECONDS
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "ball_scenes.h"
+#include "building_scenes.h"
 #include "rigor/error.h"
 #include "rigor/simulator.h"
-#include "solid_scenes.h"
 
 namespace {
 
@@ -77,7 +77,7 @@ rigor::Scene makeScene(const std::string& name, int size, double ratio) {
                      "Known are open, 666, box, funnel, wall, kapla, cards, arch, column, chains.");
 }
 
-void run(const std::string& name, int size, int steps, int first, double ratio) {
+void run(const std::string& name, int size, int steps, int first, double ratio, double seconds) {
   Answers answers;
   rigor::Simulator simulator(makeScene(name, size, ratio),
                              {.solver = [&] { return std::make_unique<CountingSolver>(answers); }});
@@ -86,7 +86,7 @@ void run(const std::string& name, int size, int steps, int first, double ratio) 
   int refused = 0, substeps = 0, contacts = 0, passes = 0;
   double penetration = 0.0, kinetic = 0.0, moved = 0.0;
   const Eigen::VectorXd start = simulator.state().q;
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i < steps && cpuTime() < 1e3 * seconds; ++i) {
     if (i == first) answers = {};
     const double begin = cpuTime();
     const rigor::StepReport& report = simulator.step();
@@ -130,11 +130,11 @@ void run(const std::string& name, int size, int steps, int first, double ratio) 
 
 int main(int argc, char** argv) try {
   if (argc < 4) {
-    fmt::print("usage: bench_islands SCENE SIZE STEPS [FIRST [RATIO]]\n");
+    fmt::print("usage: bench_islands SCENE SIZE STEPS [FIRST [RATIO [SECONDS]]]\n");
     return 2;
   }
   run(argv[1], std::stoi(argv[2]), std::stoi(argv[3]), argc > 4 ? std::stoi(argv[4]) : 0,
-      argc > 5 ? std::stod(argv[5]) : 1.0);
+      argc > 5 ? std::stod(argv[5]) : 1.0, argc > 6 ? std::stod(argv[6]) : 1e9);
 } catch (const std::exception& error) {
   fmt::print(stderr, "{}\n", error.what());
   return 2;

@@ -24,12 +24,19 @@ void InteriorPointSolver::runStages(const ContactProblem& problem, const SolverO
 }
 
 void LadderSolver::runFactored(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
-  if (sets_known && (tryFactoredSets(problem, options) || exhausted(options))) return;
+  // The first answer of an island should be in the middle of what redundant contacts leave open: sets read off there stay
+  // what they are, those of an impulse at the edge of its cones flicker from step to step.
+  if (startsFromNothing()) {
+    if (followPathFrom(problem, options, {.size = 1.0}) || exhausted(options)) return;
+    goToStart();
+  } else if (sets_known && (tryFactoredSets(problem, options) || exhausted(options))) {
+    return;
+  }
   if (solveSemismooth(problem, options, 15, "newton") || exhausted(options)) return;
   if (followPathFrom(problem, options, {.inside = 1e-2}) || exhausted(options)) return;
-  if (walkProximally(problem, options, 40) || exhausted(options)) return;
   goToStart();
   if (followPathFrom(problem, options, {.inside = 1e-1}) || exhausted(options)) return;
+  if (sets_known && (walkProximally(problem, options, 40) || exhausted(options))) return;
   if (followPathFrom(problem, options, {.size = 1.0}) || exhausted(options)) return;
   if (walkProximally(problem, options, 100) || exhausted(options)) return;
   if (sweepAndSolve(problem, options, 100) || exhausted(options)) return;

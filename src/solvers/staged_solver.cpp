@@ -111,6 +111,10 @@ bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOpti
 
 void StagedSolver::goToStart() { std::copy(start_->begin(), start_->end(), now_.impulse.begin()); }
 
+bool StagedSolver::startsFromNothing() const {
+  return std::all_of(start_->begin(), start_->end(), [](double impulse) { return impulse == 0.0; });
+}
+
 // The multiple of the impulse that comes nearest to stopping what it acts on, s = −λ·(b + ν)/λ·Wλ. At rest impulses grow with
 // the time that they act for; internal forces that do not grow with them would end up outside their cones.
 void StagedSolver::stretchStart(const ContactProblem& problem) {

@@ -27,7 +27,8 @@ class StagedSolver : public ContactSolver {
 
   // The same for problems whose W has factors.
 
-  void goToStart();  ///< the caller's impulse
+  void goToStart();                ///< the caller's impulse
+  bool startsFromNothing() const;  ///< no row of it pushes
 
   /// "sets": one factorisation with the caller's sets.
   bool tryFactoredSets(const ContactProblem& problem, const SolverOptions& options);

@@ -1,4 +1,4 @@
-#include "solid_scenes.h"
+#include "building_scenes.h"
 
 #include <cmath>
 #include <numbers>
@@ -75,20 +75,20 @@ Scene makeWall(int columns, int rows, double mass_ratio) {
   return finish(builder, 0.6);
 }
 
-Scene makeKapla(int blocks) {
+Scene makeKapla(int blocks, int towers) {
   const Eigen::Vector3d half(0.06, 0.012, 0.004);
   ModelBuilder builder("kapla");
   addGround(builder);
   const Shape block = makeBox(half);
   const double aside = half[0] - half[1];
-  for (int i = 0; i < blocks; ++i) {
-    const int layer = i / 2;
+  for (int k = 0; k < blocks * towers; ++k) {
+    const int i = k % blocks, layer = i / 2;
     const double side = i % 2 == 0 ? -aside : aside;
     const bool turned = layer % 2 == 1;
     Pose pose;
-    pose.position << (turned ? side : 0.0), (turned ? 0.0 : side), half[2] * (2 * layer + 1);
+    pose.position << k / blocks + (turned ? side : 0.0), (turned ? 0.0 : side), half[2] * (2 * layer + 1);
     if (turned) pose.rotation = Eigen::AngleAxisd(0.5 * std::numbers::pi, Eigen::Vector3d::UnitZ());
-    addSolid(builder, "block_" + std::to_string(i), block, 0.02, pose);
+    addSolid(builder, "block_" + std::to_string(k), block, 0.02, pose);
   }
   return finish(builder, 0.5);
 }
@@ -147,13 +147,13 @@ Scene makeArch(int stones) {
   return finish(builder, 0.7);
 }
 
-Scene makeBoxColumn(int boxes, double mass_ratio) {
+Scene makeBoxColumn(int boxes, double mass_ratio, double gap) {
   ModelBuilder builder("column");
   addGround(builder);
   const Shape box = makeBox({0.05, 0.05, 0.05});
   for (int i = 0; i < boxes; ++i) {
     Pose pose;
-    pose.position << 0.0, 0.0, 0.05 + 0.1 * i;
+    pose.position << 0.0, 0.0, 0.05 + 0.1 * i + gap * (i + 1);
     const double share = boxes > 1 ? static_cast<double>(i) / (boxes - 1) : 0.0;
     addSolid(builder, "box_" + std::to_string(i), box, std::pow(mass_ratio, share), pose);
   }
@@ -191,13 +191,11 @@ Scene makeChainHeap(int count) {
       if (link > 0) continue;
       Eigen::VectorXd q(7);
       const double low = -(kLinks - 1) * (half_length + 1.1 * radius);
-      const Eigen::Quaterniond lie = chain % 2 == 0
-                                         ? Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(),
-                                                                              Eigen::Vector3d(1.0, 0.1 * chain, 0.05))
-                                         : Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(),
-                                                                              Eigen::Vector3d(0.07 * chain, 1.0, 0.03));
-      const Eigen::Vector3d start =
-          lie * Eigen::Vector3d(0, 0, low) + Eigen::Vector3d(0.0, 0.0, 0.1 + 0.12 * chain);
+      const Eigen::Quaterniond lie =
+          chain % 2 == 0
+              ? Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), Eigen::Vector3d(1.0, 0.1 * chain, 0.05))
+              : Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), Eigen::Vector3d(0.07 * chain, 1.0, 0.03));
+      const Eigen::Vector3d start = lie * Eigen::Vector3d(0, 0, low) + Eigen::Vector3d(0.0, 0.0, 0.1 + 0.12 * chain);
       q << start, lie.w(), lie.vec();
       builder.setReference(parent, q);
     }
