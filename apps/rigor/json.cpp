@@ -302,18 +302,21 @@ std::string verifyJson(const Verdict& verdict) {
                 {"unchecked", verdict.unchecked}});
 }
 
-std::string collideJson(const Collision& collision) {
+std::string collideJson(const Collision& collision, const std::vector<std::string>& features) {
   Json points = Json::array();
-  for (const TouchingPoint& point : collision.manifold)
-    points.push_back({{"gap", point.gap},
-                      {"point_a", listOf(point.point_1)},
-                      {"point_b", listOf(point.point_2)},
-                      {"normal", listOf(point.normal)}});
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const TouchingPoint& point = collision.manifold[i];
+    points.push_back({{"on_a", listOf(point.point_1)},
+                      {"on_b", listOf(point.point_2)},
+                      {"gap", point.gap},
+                      {"normal", listOf(point.normal)},
+                      {"feature", features[i]}});
+  }
   return print({{"distance", collision.distance},
                 {"normal", listOf(collision.normal)},
-                {"point_a", listOf(collision.point_1)},
-                {"point_b", listOf(collision.point_2)},
-                {"manifold", std::move(points)}});
+                {"on_a", listOf(collision.point_1)},
+                {"on_b", listOf(collision.point_2)},
+                {"points", std::move(points)}});
 }
 
 std::string checkJson(const std::vector<Problem>& problems) {

@@ -32,8 +32,8 @@ std::string experimentListJson(const std::vector<experiments::Experiment>& exper
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
                       double microseconds);
 std::string verifyJson(const Verdict& verdict);
-std::string collideJson(const Collision& collision);
 std::string checkJson(const std::vector<Problem>& problems);
+std::string collideJson(const Collision& collision, const std::vector<std::string>& features);  ///< one for each point
 std::string solverListJson(const std::vector<SolverInfo>& solvers);
 
 const char* statusName(SolveStatus status);  ///< "solved", "inaccurate", "no_solution", "unsolved", "bad_input"

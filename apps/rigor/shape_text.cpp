@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kShapes =
     "Shapes: sphere:r, capsule:r,length, box:x,y,z, cylinder:r,length, cone:r,height, ellipsoid:a,b,c, plane,\n"
-    "  a mesh file (its hull), triangles:FILE.";
+    "  a mesh file (its hull), triangles:FILE, or a table as in scenes: '{box = [1, 1, 1]}'.";
 
 /// Numbers separated by one character; empty if a part is none.
 std::vector<double> readNumbers(const std::string& text, char separator) {
@@ -48,6 +48,7 @@ Shape parseShape(const std::string& text) {
   const std::string kind = text.substr(0, text.find(':'));
   const bool has_sizes = kind.size() < text.size();
   const auto sizes = [&](std::size_t count) { return readSizes(text, kind, count); };
+  if (text.starts_with('{')) return parseShapeTable(text);
   if (text == "plane") return makePlane();
   if (has_sizes && kind == "sphere") return makeSphere(sizes(1)[0]);
   if (has_sizes && kind == "triangles") return makeTriangles(loadMesh(text.substr(kind.size() + 1)));

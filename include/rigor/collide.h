@@ -42,6 +42,10 @@ Collision collide(const Shape& shape_1, const Pose& X_W1, const Shape& shape_2, 
 void collide(const Shape& shape_1, const Pose& X_W1, const Shape& shape_2, const Pose& X_W2, double margin,
              Collision& out);
 
+/// What of a shape has a point that `collide` gave, for people: "vertex", "edge" or "face" of boxes, hulls, planes and
+/// triangles; "side", "rim", "apex" or "face" (a flat end) of cylinders and cones; "side" or "cap" of capsules; else "surface".
+const char* featureAt(const Shape& shape, const Pose& X_WS, const Eigen::Vector3d& point);
+
 /// False for the pairs that `collide` throws for, whatever their poses.
 bool canCollide(ShapeKind kind_1, ShapeKind kind_2);
 

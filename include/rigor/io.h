@@ -42,6 +42,9 @@ std::shared_ptr<const Mesh> loadMesh(const std::string& file, const Eigen::Vecto
 /// The hull of loadMesh; one that is in use already is not made again.
 Shape loadHull(const std::string& file, const Eigen::Vector3d& scale = Eigen::Vector3d::Ones());
 
+/// A shape as scene files write it: {box = [1, 1, 1]}, {mesh = "file"}, … Files are looked up from the working folder.
+Shape parseShapeTable(const std::string& text);
+
 /// What a file keeps apart: an object or group of OBJ, a mesh of DAE, glTF, …; one part for STL and .msh.
 struct MeshPart {
   std::string name;

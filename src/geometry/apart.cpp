@@ -32,7 +32,11 @@ Approach approach(const DifferenceShape& difference, const Vec& start, const Dif
   Vec v = first.w;
   for (int step = 0; step < kMostSteps; ++step) {
     const double distance = norm(v);
-    if (!(distance > kTogether * difference.scale)) return result;
+    if (!(distance > kTogether * difference.scale)) {
+      // corners that nearly meet have no face or edge to tell the direction: the few digits of the way are all there is
+      if (distance > kConverged * difference.scale) result.consider((-1.0 / distance) * v, difference);
+      return result;
+    }
     const Vec n = (-1.0 / distance) * v;
     const DifferencePoint next = difference.support(n);
     const double separation = -dot(n, next.w);

@@ -10,6 +10,11 @@ struct Approach {
   Vec3<double> normal;  ///< the direction with the largest separation seen
   double separation = 0.0;
   bool apart = false;  ///< the cores are farther apart than rounding hides; else nothing above is more than a guess
+
+  /// Takes the direction if it separates more.
+  void consider(const Vec3<double>& n, const DifferenceShape& difference) {
+    if (const double s = -dot(n, difference.support(n).w); s > separation) separation = s, normal = n;
+  }
 };
 
 /// On cores: radii are left out. `first` is the support point along `start`, a unit vector.

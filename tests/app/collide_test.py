@@ -5,8 +5,8 @@ import unittest
 
 from program import ProgramTest
 
-KEYS = ["distance", "normal", "point_a", "point_b", "manifold"]
-POINT_KEYS = ["gap", "point_a", "point_b", "normal"]
+KEYS = ["distance", "normal", "on_a", "on_b", "points"]
+POINT_KEYS = ["on_a", "on_b", "gap", "normal", "feature"]
 TETRAHEDRON = """v 0 0 0
 v 1 0 0
 v 0 1 0
@@ -29,18 +29,18 @@ class Collide(ProgramTest):
         self.assertEqual(list(at), KEYS)
         self.assertAlmostEqual(at["distance"], 0.7, delta=1e-15)
         self.assertEqual(at["normal"], [0, 0, 1])
-        self.assertAlmostEqual(at["point_a"][2], 0.1, delta=1e-15)
-        self.assertAlmostEqual(at["point_b"][2], 0.8, delta=1e-15)
-        self.assertEqual(at["manifold"], [])
+        self.assertAlmostEqual(at["on_a"][2], 0.1, delta=1e-15)
+        self.assertAlmostEqual(at["on_b"][2], 0.8, delta=1e-15)
+        self.assertEqual(at["points"], [])
 
     def test_a_box_on_a_box_touches_with_four_corners(self):
         at = self.collide("box:1,1,1", "box:0.5,0.5,0.5", "--pose-b", "0 0 0.749", "--margin", "0.01")
         self.assertAlmostEqual(at["distance"], -0.001, delta=1e-15)
-        self.assertEqual(len(at["manifold"]), 4)
-        for point in at["manifold"]:
+        self.assertEqual(len(at["points"]), 4)
+        for point in at["points"]:
             self.assertEqual(list(point), POINT_KEYS)
             self.assertAlmostEqual(point["gap"], -0.001, delta=1e-15)
-            self.assertAlmostEqual(abs(point["point_a"][0]), 0.25, delta=1e-15)
+            self.assertAlmostEqual(abs(point["on_a"][0]), 0.25, delta=1e-15)
 
     def test_lengths_are_full_lengths(self):
         self.assertAlmostEqual(self.collide("plane", "cylinder:0.1,2", "--pose-b", "0 0 3")["distance"], 2, delta=1e-15)
@@ -64,7 +64,25 @@ class Collide(ProgramTest):
         one = self.collide("cone:0.1,0.2", "box:1,2,3", "--pose-b", "0.3 0.4 2")
         other = self.collide("box:1,2,3", "cone:0.1,0.2", "--pose-a", "0.3 0.4 2")
         self.assertEqual(one["distance"], other["distance"])
-        self.assertEqual(one["point_a"], other["point_b"])
+        self.assertEqual(one["on_a"], other["on_b"])
+
+    def test_every_point_says_what_touches_what(self):
+        def features(*arguments):
+            return sorted(point["feature"] for point in self.collide(*arguments)["points"])
+
+        self.assertEqual(features("box:1,1,1", "box:0.5,0.5,0.5", "--pose-b", "0 0 0.75"), ["face-vertex"] * 4)
+        eighth = f"0 0 0.75 {math.cos(math.pi / 8)} 0 0 {math.sin(math.pi / 8)}"
+        self.assertEqual(features("box:0.5,0.5,1", "box:0.5,0.5,0.5", "--pose-b", eighth), ["edge-edge"] * 8)
+        self.assertEqual(features("plane", "cone:0.1,0.2", "--pose-b", "0 0 0.1 0 1 0 0"), ["face-apex"])
+        self.assertEqual(features("plane", "cylinder:0.1,0.2", "--pose-b", "0 0 0.1"), ["face-rim"] * 8)
+        self.assertEqual(features("plane", "sphere:0.1", "--pose-b", "0 0 0.1"), ["face-surface"])
+
+    def test_shapes_may_be_written_as_in_scenes(self):
+        at = self.collide("{box = [1, 1, 1]}", "{capsule = {radius = 0.1, length = 2}}", "--pose-b", "0 0 3")
+        self.assertAlmostEqual(at["distance"], 1.4, delta=1e-15)
+        self.assertRefused(self.rigor("collide", "{ball = 1}", "sphere:1"), "ball")
+        self.assertRefused(self.rigor("collide", "{box = [1, 1]}", "sphere:1"), "box")
+        self.assertRefused(self.rigor("collide", "{box = [1, 1", "sphere:1"), "box")
 
     def test_people_get_a_table(self):
         answer = self.rigor("collide", "box:1,1,1", "box:1,1,1", "--pose-b", "0 0 0.999")

@@ -1,9 +1,11 @@
-// Whatever the shapes and poses: a finite answer whose numbers fit together, or an Error. RIGOR_FUZZ in the environment: how
-// many pairs are tried; the suite takes few of them.
+// Whatever the shapes and poses: a finite answer whose numbers fit together, or an Error. RIGOR_FUZZ_SECONDS=600 goes on for so
+// long and says how many pairs it tried; the suite takes few of them.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <iostream>
 #include <limits>
 
 #include "reference/random_shapes.h"
@@ -98,17 +100,17 @@ void expectAnswer(const Collision& c, double margin) {
 }
 
 TEST(CollideFuzz, AnyShapesAtAnyPosesGiveAnAnswerOrAnError) {
-  const char* text = std::getenv("RIGOR_FUZZ");
-  const long tries = text ? std::atol(text) : 20000;
+  const char* seconds = std::getenv("RIGOR_FUZZ_SECONDS");
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds ? std::atof(seconds) : 0.0);
   Random random(2026);
-  long answers = 0;
-  for (long i = 0; i < tries; ++i) {
+  long answers = 0, tries = 0;
+  for (; tries < 20000 || std::chrono::steady_clock::now() < end; ++tries) {
     try {
       const Shape a = anyShape(random), b = anyShape(random);
       const Pose X_WA = anyPose(random), X_WB = pick(random, 20) ? anyPose(random) : X_WA;
       const double margins[] = {0.0, 1e-3, 10.0, kInfinity, -0.1};
       const double margin = margins[pick(random, 5)];
-      SCOPED_TRACE(testing::Message() << "try " << i << " kinds " << static_cast<int>(a.kind) << " "
+      SCOPED_TRACE(testing::Message() << "try " << tries << " kinds " << static_cast<int>(a.kind) << " "
                                       << static_cast<int>(b.kind));
       expectAnswer(collide(a, X_WA, b, X_WB, margin), margin);
       if (HasFatalFailure()) return;
@@ -117,6 +119,8 @@ TEST(CollideFuzz, AnyShapesAtAnyPosesGiveAnAnswerOrAnError) {
     }
   }
   EXPECT_GT(answers, tries / 3);  // or nothing was tried
+  RecordProperty("pairs", std::to_string(tries));
+  if (seconds) std::cout << tries << " pairs, " << answers << " answers\n";
 }
 
 }  // namespace
