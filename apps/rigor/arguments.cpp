@@ -193,7 +193,7 @@ void addCollide(CLI::App& app, Command& chosen, CollideArguments& collide) {
       "plane (solid below z = 0), a mesh file (its hull), triangles:FILE (as it is), or a table as in scenes.\n"
       "Lengths are full lengths in metres; that of a capsule is without its half spheres. The normal points from A to "
       "B.\n\n"
-      "Examples:\n  rigor collide box:1,1,1 cylinder:0.1,0.3 --pose-b \"0 0 0.649\" --margin 0.01\n"
+      "Example:\n  rigor collide box:1,1,1 cylinder:0.1,0.3 --pose-b \"0 0 0.649\" --margin 0.01\n"
       "  rigor collide '{box = [1, 1, 1]}' foot.stl --pose-b \"0 0 0.52 1 0.1 0 0\" --json");
   command->callback([&] { chosen = collide; });
 }
