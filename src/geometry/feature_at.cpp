@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "geometry/convert.h"
 #include "geometry/polytope.h"
-#include "geometry/surface.h"
+#include "geometry/triangle_surface.h"
 #include "rigor/collide.h"
 
 namespace rigor {
@@ -26,25 +27,24 @@ const char* featureOf(const Polytope& polytope, const Vec& p) {
 }
 
 double distanceToTriangle(const Surface& surface, int triangle, const Vec& p) {
-  const auto& t = surface.triangles[triangle];
-  const Vec& n = surface.normals[triangle];
+  const Vec& n = surface.normal(triangle);
   bool over = true;
   double nearest = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 3; ++k) {
-    const Vec &from = surface.vertices[t[k]], way = surface.vertices[t[(k + 1) % 3]] - from;
+    const Vec &from = surface.vertexOf(triangle, k), way = surface.vertexOf(triangle, (k + 1) % 3) - from;
     over = over && dot(cross(n, way), p - from) >= 0.0;
     const double share = std::clamp(dot(p - from, way) / dot(way, way), 0.0, 1.0);
     nearest = std::min(nearest, norm(p - from - share * way));
   }
-  return over ? std::fabs(dot(n, p - surface.vertices[t[0]])) : nearest;
+  return over ? std::fabs(dot(n, p - surface.vertexOf(triangle, 0))) : nearest;
 }
 
 /// The different planes of the triangles at a point: lines that are only drawn on a flat side do not count.
 const char* featureOf(const Surface& surface, const Vec& p) {
   std::vector<Vec> planes;
-  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-    const Vec& n = surface.normals[t];
-    if (distanceToTriangle(surface, static_cast<int>(t), p) > kSame * surface.radius) continue;
+  for (int t = 0; t < surface.triangles; ++t) {
+    const Vec& n = surface.normal(t);
+    if (distanceToTriangle(surface, t, p) > kSame * surface.core.radius) continue;
     if (std::none_of(planes.begin(), planes.end(), [&](const Vec& known) { return dot(known, n) > 1.0 - 1e-12; }))
       planes.push_back(n);
   }

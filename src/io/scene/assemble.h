@@ -40,6 +40,8 @@ struct SceneShape {
   Place where;
 };
 
+/// One of the keys of shapes (docs/scenes.md); the rest of the table is the caller's.
+Shape readShape(TableReader& reader);
 /// shape = {…} or [[….shape]], none if there is neither; what a table leaves out is as in `otherwise`. One shape has the name
 /// given there, several get numbers behind it.
 std::vector<SceneShape> readShapes(TableReader& owner, const ShapeSpec& otherwise);

@@ -13,9 +13,12 @@ Shape parseShapeTable(const std::string& text) {
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", text, error.problem()), "Write for example {box = [0.5, 0.5, 0.5]}.");
   }
-  TableReader reader(body, "", text);
-  Shape shape = readShape(reader);
-  reader.finish();
+  TableReader owner(body, "", text);
+  std::optional<TableReader> reader = owner.table("shape");
+  if (!reader) throw Error(fmt::format("{} is no table", text), "Write for example {box = [0.5, 0.5, 0.5]}.");
+  reader->rename(text);
+  Shape shape = readShape(*reader);
+  reader->finish();
   return shape;
 }
 

@@ -102,6 +102,8 @@ constexpr ShapeKey kShapeKeys[] = {{"sphere", readSphere},
                                    {"triangles", readTriangles},
                                    {"heightfield", readHeightField}};
 
+}  // namespace
+
 Shape readShape(TableReader& reader) {
   const ShapeKey* chosen = nullptr;
   int count = 0;
@@ -115,6 +117,8 @@ Shape readShape(TableReader& reader) {
   throw Error(reader.place(), "needs one shape",
               "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");
 }
+
+namespace {
 
 SceneShape readSceneShape(TableReader& reader, const ShapeSpec& otherwise) {
   SceneShape shape;
