@@ -1,4 +1,5 @@
-// What large islands cost, phase by phase: heaps of balls and chains, buildings of loose solids.
+// What large islands cost: heaps of balls and chains, buildings of loose solids.
+//   bench_islands                                                the table: a few seconds for each scene
 //   bench_islands SCENE SIZE STEPS [FIRST [RATIO [SECONDS]]]     numbers are of the steps from FIRST on; ends after SECONDS
 #include <fmt/format.h>
 
@@ -24,13 +25,18 @@ double cpuTime() {
 
 struct Spread {
   std::vector<double> values;  // [ms]
-  void print(const char* name) {
-    if (values.empty()) return;
-    std::sort(values.begin(), values.end());
+
+  void add(double value) { values.push_back(value); }
+  double mean() const {
     double sum = 0.0;
     for (const double value : values) sum += value;
-    fmt::print("  {:10} mean {:8.3f}  median {:8.3f}  p99 {:8.3f}  worst {:8.3f} ms\n", name, sum / values.size(),
-               values[values.size() / 2], values[values.size() * 99 / 100], values.back());
+    return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
+  }
+  // Of the sorted values: 0.5 is the median, 1 the worst.
+  double at(double share) {
+    if (values.empty()) return 0.0;
+    std::sort(values.begin(), values.end());
+    return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
   }
 };
 
@@ -77,64 +83,126 @@ rigor::Scene makeScene(const std::string& name, int size, double ratio) {
                      "Known are open, 666, box, funnel, wall, kapla, cards, arch, column, chains.");
 }
 
-void run(const std::string& name, int size, int steps, int first, double ratio, double seconds) {
+struct Task {
+  std::string scene;
+  int size, steps, first = 0;
+  double ratio = 1.0, seconds = 1e9;
+};
+
+struct Outcome {
   Answers answers;
-  rigor::Simulator simulator(makeScene(name, size, ratio),
-                             {.solver = [&] { return std::make_unique<CountingSolver>(answers); }});
-  simulator.wanted() = {.contacts = true, .energy = true, .timing = true};
-  Spread whole, motion, collide, assemble, solve, judge;
-  int refused = 0, substeps = 0, contacts = 0, passes = 0;
+  Spread step, motion, collide, assemble, solve, judge;
+  int bodies = 0, refused = 0, substeps = 0, passes = 0, contacts = 0;
   double penetration = 0.0, kinetic = 0.0, moved = 0.0;
-  const Eigen::VectorXd start = simulator.state().q;
-  for (int i = 0; i < steps && cpuTime() < 1e3 * seconds; ++i) {
-    if (i == first) answers = {};
-    const double begin = cpuTime();
-    const rigor::StepReport& report = simulator.step();
-    const double ms = cpuTime() - begin;
-    penetration = std::max(penetration, report.penetration);
-    kinetic = report.kinetic;
-    if (!report.accepted()) {
-      ++refused;
-      fmt::print("  step {}: {}\n", i, report.explain());
-      break;
-    }
-    if (i < first) continue;
+
+  void add(const rigor::StepReport& report, double ms) {
     substeps += report.substeps;
     passes += report.passes;
     contacts = std::max(contacts, static_cast<int>(report.contacts.size()));
-    whole.values.push_back(ms);
     const rigor::PhaseTimes& time = report.nanoseconds;
-    motion.values.push_back(1e-6 * (time.kinematics + time.free_motion + time.integrate));
-    collide.values.push_back(1e-6 * time.collide);
-    assemble.values.push_back(1e-6 * time.assemble);
-    solve.values.push_back(1e-6 * time.solve);
-    judge.values.push_back(1e-6 * time.judge);
+    step.add(ms);
+    motion.add(1e-6 * (time.kinematics + time.free_motion + time.integrate));
+    collide.add(1e-6 * time.collide);
+    assemble.add(1e-6 * time.assemble);
+    solve.add(1e-6 * time.solve);
+    judge.add(1e-6 * time.judge);
   }
-  moved = (simulator.state().q - start).lpNorm<Eigen::Infinity>();
-  fmt::print(
-      "{} {} ({:g}): {} steps, {} refused, {} sub-steps, {} passes, at most {} contacts, {:.1e} m deep, {:.2e} J "
-      "left, moved {:.1e}\n",
-      name, size, ratio, whole.values.size(), refused, substeps, passes, contacts, penetration, kinetic, moved);
-  whole.print("step");
-  motion.print("motion");
-  collide.print("collide");
-  assemble.print("assemble");
-  solve.print("solve");
-  judge.print("judge");
-  fmt::print("  {} small problems, {} unsolved;", answers.small, answers.unsolved);
+};
+
+Outcome run(const Task& task) {
+  Outcome outcome;
+  const double start = cpuTime();
+  rigor::Simulator simulator(makeScene(task.scene, task.size, task.ratio),
+                             {.solver = [&] { return std::make_unique<CountingSolver>(outcome.answers); }});
+  simulator.wanted() = {.contacts = true, .energy = true, .timing = true};
+  const Eigen::VectorXd q = simulator.state().q;
+  outcome.bodies = simulator.scene().model.bodyCount();
+  for (int i = 0; i < task.steps && cpuTime() - start < 1e3 * task.seconds; ++i) {
+    if (i == task.first) outcome.answers = {};
+    const double begin = cpuTime();
+    const rigor::StepReport& report = simulator.step();
+    const double ms = cpuTime() - begin;
+    outcome.penetration = std::max(outcome.penetration, report.penetration);
+    outcome.kinetic = report.kinetic;
+    if (!report.accepted()) {
+      ++outcome.refused;
+      fmt::print("  step {}: {}\n", i, report.explain());
+      break;
+    }
+    if (i >= task.first) outcome.add(report, ms);
+  }
+  outcome.moved = (simulator.state().q - q).lpNorm<Eigen::Infinity>();
+  return outcome;
+}
+
+void printStages(const Answers& answers) {
+  fmt::print("{} unsolved; small {}", answers.unsolved, answers.small);
   for (const auto& [stage, count] : answers.stages) fmt::print(" {} {}", stage, count);
   fmt::print("\n");
+}
+
+void printDetails(const Task& task, Outcome outcome) {
+  fmt::print(
+      "{} {} ({:g}): {} steps, {} refused, {} sub-steps, {} passes, at most {} contacts, {:.1e} m deep, {:.2e} J left, "
+      "moved {:.1e}\n",
+      task.scene, task.size, task.ratio, outcome.step.values.size(), outcome.refused, outcome.substeps, outcome.passes,
+      outcome.contacts, outcome.penetration, outcome.kinetic, outcome.moved);
+  const auto line = [](const char* name, Spread& spread) {
+    fmt::print("  {:10} mean {:8.3f}  median {:8.3f}  p99 {:8.3f}  worst {:8.3f} ms\n", name, spread.mean(),
+               spread.at(0.5), spread.at(0.99), spread.at(1.0));
+  };
+  line("step", outcome.step);
+  line("motion", outcome.motion);
+  line("collide", outcome.collide);
+  line("assemble", outcome.assemble);
+  line("solve", outcome.solve);
+  line("judge", outcome.judge);
+  fmt::print("  ");
+  printStages(outcome.answers);
+}
+
+void printTable() {
+  const Task tasks[] = {{"666", 6, 10000, 0, 1.0, 20.0},
+                        {"box", 4, 5000, 0, 1.0, 20.0},
+                        {"box", 6, 2000, 0, 1.0, 20.0},
+                        {"funnel", 1000, 200, 0, 1.0, 20.0},
+                        {"wall", 10, 500, 20},
+                        {"wall", 10, 500, 20, 1e3},
+                        {"kapla", 102, 500, 20},
+                        {"cards", 3, 500, 20},
+                        {"arch", 25, 500, 20},
+                        {"column", 10, 500, 20, 1e6},
+                        {"chains", 12, 2000, 0, 1.0, 20.0}};
+  fmt::print("{:18} {:>6} {:>8} {:>6} {:>8} {:>8} {:>8} {:>9}  stages\n", "scene", "bodies", "contacts", "steps",
+             "mean", "median", "worst", "overlap");
+  for (const Task& task : tasks) {
+    Outcome outcome = run(task);
+    fmt::print("{:18} {:6} {:8} {:6} {:8.3f} {:8.3f} {:8.3f} {:9.1e}  ",
+               fmt::format("{} {} ({:g})", task.scene, task.size, task.ratio), outcome.bodies, outcome.contacts,
+               outcome.step.values.size(), outcome.step.mean(), outcome.step.at(0.5), outcome.step.at(1.0),
+               outcome.penetration);
+    printStages(outcome.answers);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
+  if (argc == 1) {
+    printTable();
+    return 0;
+  }
   if (argc < 4) {
-    fmt::print("usage: bench_islands SCENE SIZE STEPS [FIRST [RATIO [SECONDS]]]\n");
+    fmt::print("usage: bench_islands [SCENE SIZE STEPS [FIRST [RATIO [SECONDS]]]]\n");
     return 2;
   }
-  run(argv[1], std::stoi(argv[2]), std::stoi(argv[3]), argc > 4 ? std::stoi(argv[4]) : 0,
-      argc > 5 ? std::stod(argv[5]) : 1.0, argc > 6 ? std::stod(argv[6]) : 1e9);
+  const Task task{argv[1],
+                  std::stoi(argv[2]),
+                  std::stoi(argv[3]),
+                  argc > 4 ? std::stoi(argv[4]) : 0,
+                  argc > 5 ? std::stod(argv[5]) : 1.0,
+                  argc > 6 ? std::stod(argv[6]) : 1e9};
+  printDetails(task, run(task));
 } catch (const std::exception& error) {
   fmt::print(stderr, "{}\n", error.what());
   return 2;
