@@ -107,8 +107,30 @@ void describeShapes(const Model& model, Json& shapes, Json& polytopes) {
   }
 }
 
-Json describeModel(const Model& model) {
-  Json bodies = Json::array(), shapes = Json::array(), materials = Json::array(), pairs = Json::array();
+/// Shapes that may touch: [a, b], or [a, first, last] for a and each of first … last; a is the smallest.
+Json describePairs(const Model& model) {
+  Json pairs = Json::array();
+  const int count = static_cast<int>(model.shapes().size());
+  for (int a = 0; a < count; ++a)
+    for (int first = a + 1; first < count; ++first) {
+      if (!model.mayCollide(a, first)) continue;
+      int last = first;
+      while (last + 1 < count && model.mayCollide(a, last + 1)) ++last;
+      pairs.push_back(first == last ? Json{a, first} : Json{a, first, last});
+      first = last;
+    }
+  return pairs;
+}
+
+/// As it was until recordings of version 5 and snapshots of version 3: one by one, a plane first.
+Json describePairsOneByOne(const Model& model) {
+  Json pairs = Json::array();
+  for (const auto& [first, second] : model.collisionPairs()) pairs.push_back({first, second});
+  return pairs;
+}
+
+Json describeModel(const Model& model, Json pairs) {
+  Json bodies = Json::array(), shapes = Json::array(), materials = Json::array();
   Json polytopes = Json::array();
   for (int body = 0; body < model.bodyCount(); ++body) bodies.push_back(describeBody(model.body(body)));
   describeShapes(model, shapes, polytopes);
@@ -120,7 +142,6 @@ Json describeModel(const Model& model) {
                          {"threshold", pair.threshold}});
     if (pair.fallback) materials.back()["fallback"] = true;
   }
-  for (const auto& [first, second] : model.collisionPairs()) pairs.push_back({first, second});
   Json loops = Json::array();
   for (const LoopSpec& loop : model.loops()) loops.push_back(describeLoop(loop));
   Json json = {{"name", model.name()},
@@ -208,10 +229,16 @@ std::vector<double> readTargets(const Json& json) {
 
 }  // namespace
 
-std::string computeModelHash(const Model& model) { return computeHash(dump(describeModel(model))); }
+std::string computeModelHash(const Model& model) {
+  return computeHash(dump(describeModel(model, describePairs(model))));
+}
+
+std::string computeOldModelHash(const Model& model) {
+  return computeHash(dump(describeModel(model, describePairsOneByOne(model))));
+}
 
 std::string makeHeader(const Scene& scene, const std::string& format, int version) {
-  Json model = describeModel(scene.model);
+  Json model = describeModel(scene.model, describePairs(scene.model));
   const std::string hash = computeHash(dump(model));
   return dump({{"format", format},
                {"version", version},

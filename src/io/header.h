@@ -9,6 +9,8 @@ namespace rigor {
 
 /// Names a model by its content: bodies, joints, shapes, materials, gravity. Equal for equal models, however made.
 std::string computeModelHash(const Model& model);
+/// As it was until recordings of version 5 and snapshots of version 3.
+std::string computeOldModelHash(const Model& model);
 
 /// `format` is "rigor recording" or "rigor snapshot". Infinite limits are null.
 std::string makeHeader(const Scene& scene, const std::string& format, int version);

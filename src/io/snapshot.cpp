@@ -102,7 +102,7 @@ void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& s
 Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
   const NpzReader npz(file);
   const HeaderFacts facts = parseHeader(npz.readText("header"), kFormat, kVersion, file);
-  if (facts.hash != computeModelHash(scene.model))
+  if (facts.hash != (facts.version > 3 ? computeModelHash(scene.model) : computeOldModelHash(scene.model)))
     throw Error({file, 0, "header"}, fmt::format("belongs to another model (scene \"{}\")", facts.scene),
                 fmt::format("Give the scene that it was saved from, or save a new one from \"{}\".", scene.name));
   const std::size_t nq = scene.model.nq(), nv = scene.model.nv();

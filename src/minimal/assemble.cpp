@@ -184,9 +184,13 @@ void findIslands(const Topology& topology, const ConstraintSet& set, Islands& is
     return;
   }
   TreeGroups& groups = islands.groups;
-  groups.reset(topology.trees);
+  if (groups.size() != topology.trees) groups.reset(topology.trees), islands.root_island.resize(topology.trees);
+  for (const int slot : set.active)  // of all trees only those that are asked for: a part may be small
+    for (const Side& side : set.sidesOf(set.slots[slot])) {
+      const int tree = topology.tree[side.link];
+      groups.parent[tree] = tree, islands.root_island[tree] = -1;
+    }
   uniteConnected(topology, set, groups);
-  islands.root_island.assign(topology.trees, -1);
   islands.count = 0;
   for (int i = 0; i < set.size(); ++i) {
     int& island = islands.root_island[groups.groupOf(treeOf(topology, set, set.at(i)))];

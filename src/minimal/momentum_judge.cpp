@@ -159,8 +159,11 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   if (!std::isfinite(all)) return std::numeric_limits<double>::infinity();  // max() swallows NaN
   if (most <= kClean * motion.velocity_scale) return most == 0.0 ? 0.0 : most / motion.velocity_scale;
 
-  std::fill(scratch.size.begin(), scratch.size.end(), SpatialSize{});
-  std::fill(scratch.terms.begin(), scratch.terms.end(), 0.0);
+  for (const Run& run : runs) {
+    const Trees& trees = run.trees;
+    std::fill(scratch.size.begin() + trees.first_link, scratch.size.begin() + trees.end_link, SpatialSize{});
+    std::fill(scratch.terms.begin() + trees.first_dof, scratch.terms.begin() + trees.end_dof, 0.0);
+  }
   addImpulseSizes(context, start, set, scratch);
   for (const Run& run : runs) {
     addLinkSizes(context, run.trees, start, motion, v_end, scratch);

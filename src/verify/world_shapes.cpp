@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "verify/world.h"
 
@@ -156,12 +157,19 @@ void readShapes(const Json& model, World& world) {
     materials.push_back(item.at("material").get<std::string>());
   }
   const int shapes = static_cast<int>(world.solids.size());
-  for (const Json& item : model.at("pairs")) {
-    int a = item.at(0).get<int>(), b = item.at(1).get<int>();
-    if (a < 0 || b < 0 || a >= shapes || b >= shapes) failHeader("a pair of shapes names a shape that is not there");
+  std::map<std::pair<std::string, std::string>, Surface> surfaces;
+  const auto addPair = [&](int a, int b) {
     if (world.solids[b].kind == SolidKind::kHalfSpace) std::swap(a, b);
-    world.shape_pairs.push_back({a, b, findSurface(model.at("materials"), materials[a], materials[b])});
+    const auto [surface, is_new] = surfaces.try_emplace({materials[a], materials[b]});
+    if (is_new) surface->second = findSurface(model.at("materials"), materials[a], materials[b]);
+    world.shape_pairs.push_back({a, b, surface->second});
     addBallPairs(world.shape_pairs.back(), world);
+  };
+  for (const Json& item : model.at("pairs")) {
+    const int a = item.at(0).get<int>(), first = item.at(1).get<int>(), last = item.back().get<int>();
+    if (a < 0 || first < 0 || a >= shapes || last < first || last >= shapes)
+      failHeader("a pair of shapes names a shape that is not there");
+    for (int b = first; b <= last; ++b) addPair(a, b);
   }
   std::sort(world.pairs.begin(), world.pairs.end(), [](const Pair& x, const Pair& y) { return x.id < y.id; });
   std::sort(world.shape_pairs.begin(), world.shape_pairs.end(), [](const ShapePair& x, const ShapePair& y) {

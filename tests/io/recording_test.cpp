@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
 #include "files.h"
 #include "rigor/io.h"
@@ -94,6 +95,16 @@ TEST_F(RecordingFile, GivesBackTheSameBits) {
   EXPECT_EQ(b.version, 6);
   EXPECT_EQ(b.dt, 1e-3);
   EXPECT_EQ(a.contact_start.back(), 60);  // 0 + 1 + 2 + 3 + 4 contacts, six times
+}
+
+TEST_F(RecordingFile, TellsInItsHeaderWhichShapesMayTouchAndNoOthers) {
+  const auto header = nlohmann::json::parse(makeRecording(scene_).header);
+  std::set<std::pair<int, int>> told, expected;
+  for (const auto& item : header["model"]["pairs"])
+    for (int b = item[1]; b <= item.back(); ++b) told.insert(std::minmax<int>(item[0], b));
+  for (const auto& [a, b] : scene_.model.collisionPairs()) expected.insert(std::minmax(a, b));
+  EXPECT_EQ(told, expected);
+  EXPECT_LT(header["model"]["pairs"].size(), expected.size());  // runs of neighbouring shapes are one entry
 }
 
 TEST_F(RecordingFile, TimesAreMultiplesOfTheStepAndNoSums) {
