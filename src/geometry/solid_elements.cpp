@@ -14,7 +14,6 @@ constexpr double kNearFace = 0.99;     // cosine: and a face this nearly along i
 constexpr double kFlat = 1.0 - 1e-12;  // cosine: the answer has the direction of a face
 
 constexpr double kRounding = 1e-14;  // of the size
-constexpr double kHidden = 1e-12;    // [m]
 
 /// Numbers of elements that may touch in a direction.
 struct ElementList {
@@ -183,9 +182,7 @@ SolidSeparation separateSolids(const PlacedSolid& a, const PlacedSolid& b, const
   if (!a.solid->isCurved() && !b.solid->isCurved()) return {rough};
   Best best{a, b, {rough}, rough.distance - kRounding * (radiusAbout(a.view()) + radiusAbout(b.view()))};
   offerFaces(best);
-  // where a disc lies on a face, a direction a millionth beside the face may separate what it does not
-  const bool overlaps = best.separation.distance < -kHidden;
-  if (best.separation.axis == AxisKind::kDirection || dot(best.separation.normal, rough.normal) < kFlat || overlaps)
+  if (best.separation.axis == AxisKind::kDirection || dot(best.separation.normal, rough.normal) < kFlat)
     offerElements(best);
   return best.separation;
 }

@@ -59,6 +59,11 @@ GapAtPose<double> atWitnesses(const Separation& apart, const PlacedSolid& a, con
   return at;
 }
 
+double distanceOf(const SolidPair& pair, const PlacedSolid& a, const PlacedSolid& b) {
+  std::vector<ManifoldPoint> points;
+  return pair.surface >= 0 ? meetSurface(pair, a, b, 0.0, points).distance : separateSolids(a, b).distance;
+}
+
 /// Rows of the features that face each other across the direction of least overlap.
 void addSolidRows(const Topology& topology, const CollisionTable& table, const PairLists& near, const PlacedModel& pose,
                   GapRows& rows) {
@@ -159,9 +164,7 @@ std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& tabl
   }
   for (const SolidPair& pair : near.solid_pairs) {
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
-    std::vector<ManifoldPoint> points;
-    const double distance =
-        pair.surface >= 0 ? meetSurface(pair, a, b, 0.0, points).distance : separateSolids(a, b).distance;
+    const double distance = distanceOf(pair, a, b);
     if (distance < -kIgnored)
       overlaps.push_back(
           {fmt::format("\"{}\" and \"{}\"", shapeName(model, pair.shape[0]), shapeName(model, pair.shape[1])),
