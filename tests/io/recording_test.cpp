@@ -101,7 +101,7 @@ TEST_F(RecordingFile, TellsInItsHeaderWhichShapesMayTouchAndNoOthers) {
   const auto header = nlohmann::json::parse(makeRecording(scene_).header);
   std::set<std::pair<int, int>> told, expected;
   for (const auto& item : header["model"]["pairs"])
-    for (int b = item[1]; b <= item.back(); ++b) told.insert(std::minmax<int>(item[0], b));
+    for (int b = item[1].get<int>(); b <= item.back().get<int>(); ++b) told.insert({item[0].get<int>(), b});
   for (const auto& [a, b] : scene_.model.collisionPairs()) expected.insert(std::minmax(a, b));
   EXPECT_EQ(told, expected);
   EXPECT_LT(header["model"]["pairs"].size(), expected.size());  // runs of neighbouring shapes are one entry
