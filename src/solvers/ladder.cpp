@@ -26,7 +26,7 @@ void InteriorPointSolver::runStages(const ContactProblem& problem, const SolverO
 void LadderSolver::runFactored(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
   // The first answer of an island should be in the middle of what redundant contacts leave open: sets read off there stay
   // what they are, those of an impulse at the edge of its cones flicker from step to step.
-  if (startsFromNothing()) {
+  if (restsFromNothing(problem)) {
     if (followPathFrom(problem, options, {.size = 1.0}) || exhausted(options)) return;
     goToStart();
   } else if (sets_known && (tryFactoredSets(problem, options) || exhausted(options))) {

@@ -111,8 +111,11 @@ bool StagedSolver::solveFromSets(const ContactProblem& problem, const SolverOpti
 
 void StagedSolver::goToStart() { std::copy(start_->begin(), start_->end(), now_.impulse.begin()); }
 
-bool StagedSolver::startsFromNothing() const {
-  return std::all_of(start_->begin(), start_->end(), [](double impulse) { return impulse == 0.0; });
+bool StagedSolver::restsFromNothing(const ContactProblem& problem) const {
+  constexpr double kKick = 20.0;  // velocity scales, two weights: what moves faster strikes, and its sets will not stay
+  return std::all_of(start_->begin(), start_->end(), [](double impulse) { return impulse == 0.0; }) &&
+         std::all_of(problem.b.begin(), problem.b.end(),
+                     [&](double b) { return std::abs(b) <= kKick * problem.velocity_scale; });
 }
 
 // The multiple of the impulse that comes nearest to stopping what it acts on, s = −λ·(b + ν)/λ·Wλ. At rest impulses grow with

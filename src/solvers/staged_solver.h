@@ -27,8 +27,9 @@ class StagedSolver : public ContactSolver {
 
   // The same for problems whose W has factors.
 
-  void goToStart();                ///< the caller's impulse
-  bool startsFromNothing() const;  ///< no row of it pushes
+  void goToStart();  ///< the caller's impulse
+  /// No row of it pushes yet, and no row is faster than what weight alone does to it.
+  bool restsFromNothing(const ContactProblem& problem) const;
 
   /// "sets": one factorisation with the caller's sets.
   bool tryFactoredSets(const ContactProblem& problem, const SolverOptions& options);
