@@ -1,5 +1,5 @@
 // What large islands cost, phase by phase: heaps of balls and chains, buildings of loose solids.
-//   bench_islands SCENE SIZE STEPS [FIRST [RATIO [THREADS]]]     numbers are of the steps from FIRST on
+//   bench_islands SCENE SIZE STEPS [FIRST [RATIO]]     numbers are of the steps from FIRST on
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,9 +111,10 @@ void run(const std::string& name, int size, int steps, int first, double ratio) 
     judge.values.push_back(1e-6 * time.judge);
   }
   moved = (simulator.state().q - start).lpNorm<Eigen::Infinity>();
-  fmt::print("{} {} ({:g}): {} steps, {} refused, {} sub-steps, {} passes, at most {} contacts, {:.1e} m deep, {:.2e} J "
-             "left, moved {:.1e}\n",
-             name, size, ratio, whole.values.size(), refused, substeps, passes, contacts, penetration, kinetic, moved);
+  fmt::print(
+      "{} {} ({:g}): {} steps, {} refused, {} sub-steps, {} passes, at most {} contacts, {:.1e} m deep, {:.2e} J "
+      "left, moved {:.1e}\n",
+      name, size, ratio, whole.values.size(), refused, substeps, passes, contacts, penetration, kinetic, moved);
   whole.print("step");
   motion.print("motion");
   collide.print("collide");

@@ -107,6 +107,10 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
           "What to do with a refused step, see below")
       ->check(CLI::IsMember({"stop", "continue", "substep"}))
       ->option_text("stop|continue|substep");
+  command
+      ->add_option("--threads", run.threads, "Solve islands of many contacts on N threads; the result stays the same")
+      ->check(CLI::Range(1, 256))
+      ->option_text("N (1)");
   command->add_option("--from", run.from, "Start from this snapshot")->option_text("SNAPSHOT");
   command->add_option("--save-snapshot", run.save_snapshot, "Write the last state, bit for bit")->option_text("FILE");
   command

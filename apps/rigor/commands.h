@@ -52,6 +52,7 @@ struct RunArguments {
   std::string from, save_snapshot, torques;
   std::pair<std::int64_t, std::string> save_problem;  ///< step and file; no file: none
   OnFailure on_failure = OnFailure::kSubstep;
+  int threads = 1;  ///< that large islands are solved on
   bool limp = false, json = false, allow_missing_contact = false, verify_geometry = false;
 };
 

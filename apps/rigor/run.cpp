@@ -56,7 +56,9 @@ int execute(const RunArguments& arguments) {
   const Scene scene = makeScene(arguments);
   const std::int64_t steps = countSteps(scene.time, scene.dt);
   tellRounding(scene, steps);
-  Simulator simulator(scene, simulatorOptions(arguments.on_failure));
+  SimulatorOptions options = simulatorOptions(arguments.on_failure);
+  options.threads = arguments.threads;
+  Simulator simulator(scene, options);
   if (!arguments.from.empty()) simulator.restore(loadSnapshot(arguments.from, scene));
   checkClock(simulator.state().time, scene, arguments.from.empty() ? scene.file : arguments.from);
   tellWarnings(simulator.warnings());

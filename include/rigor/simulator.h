@@ -15,6 +15,9 @@ struct SimulatorOptions {
   double tolerance = 1e-10;   ///< ε of the judge
   int max_halvings = 8;       ///< a refused step is retried as two of half the length, at most this deep; 0: never
   SolverFactory solver = {};  ///< makes your own contact solver, in place of the scene's; empty: none
+  /// Islands of many contacts are solved on this many threads, at least 1; results do not depend on it. Your own solver is
+  /// made once for each.
+  int threads = 1;
 };
 
 /// The contact problem of a step and what was found. Islands that do not touch each other stand one after the other.

@@ -4,7 +4,11 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
+#include <string>
 
+#include "collision/box.h"
 #include "geometry/convert.h"
 #include "geometry/features.h"
 #include "model/parameters.h"
@@ -42,41 +46,107 @@ void addPlane(const Model& model, const ModelShape& shape, CollisionTable& table
   table.shapes.planes.push_back({toVec3(normal), normal.dot(X_WS.position)});
 }
 
-int findSurface(const MaterialPair& material, std::vector<Surface>& surfaces) {
-  const Surface surface{material.friction,
-                        material.friction_static < 0.0 ? material.friction : material.friction_static,
-                        material.restitution, material.threshold};
-  const auto same = std::find(surfaces.begin(), surfaces.end(), surface);
-  const int index = static_cast<int>(same - surfaces.begin());
-  if (same == surfaces.end()) surfaces.push_back(surface);
-  return index;
+Surface toSurface(const MaterialPair& material) {
+  return {material.friction, material.friction_static < 0.0 ? material.friction : material.friction_static,
+          material.restitution, material.threshold};
 }
 
-/// The solids of a pair are placed from now on.
+/// Materials by number, and how any two of them behave.
+void addMaterials(const Model& model, CollisionTable& table) {
+  std::map<std::string, int> known;
+  std::vector<int> example;  // a shape of each
+  const auto& shapes = model.shapes();
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const auto [place, is_new] = known.try_emplace(shapes[i].material, static_cast<int>(known.size()));
+    if (is_new) example.push_back(static_cast<int>(i));
+    table.solids[i].material = place->second;
+  }
+  table.materials = static_cast<int>(example.size());
+  for (const int a : example)
+    for (const int b : example) table.surfaces.push_back(toSurface(model.material(a, b)));
+}
+
+/// SolidPlace::box_centre and box_half.
+void addBox(const Shape& shape, SolidPlace& place) {
+  const Eigen::Vector3d& s = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::kCylinder:
+    case ShapeKind::kCone:
+      place.box_half = {s.x(), s.x(), s.y()};
+      return;
+    case ShapeKind::kEllipsoid:
+      place.box_half = toVec3(s);
+      return;
+    default: {
+      Box box{place.solid.core->vertices[0], place.solid.core->vertices[0]};
+      for (const Vec& vertex : place.solid.core->vertices) box = unite(box, {vertex, vertex});
+      box = grown(box, place.solid.radius);
+      place.box_centre = 0.5 * (box.low + box.high), place.box_half = 0.5 * (box.high - box.low);
+    }
+  }
+}
+
 void addSolid(const Model& model, int index, CollisionTable& table) {
   SolidPlace& place = table.solids[index];
-  if (place.solid.core) return;
   const ModelShape& shape = model.shapes()[index];
+  place.link = linkOf(model, shape);
+  place.collides = isSolid(shape.shape.kind);
+  if (!place.collides) return;
   const auto X_LB = shape.body == kWorld ? Transform<double>::identity() : model.placements()[shape.body].X_LB;
   place.solid = makeSolid(shape.shape);
-  place.link = linkOf(model, shape);
   place.X_LS = X_LB * toTransform({shape.X_BS.position, shape.X_BS.rotation.normalized()});
-  place.bound = place.solid.isPlane() ? std::numeric_limits<double>::infinity()
-                                      : radiusAbout(PlacedSolid{&place.solid, {}, {}}.view());
   place.thickness = thicknessOf(place.solid);
+  if (place.solid.isPlane()) {
+    place.plane = static_cast<int>(table.shapes.planes.size());
+    place.bound = std::numeric_limits<double>::infinity();
+    table.planes.push_back(index);
+    addPlane(model, shape, table);
+    return;
+  }
+  place.bound = radiusAbout(PlacedSolid{&place.solid, {}, {}}.view());
+  addBox(shape.shape, place);
+  place.first_ball = static_cast<int>(table.shapes.balls.size());
+  addBalls(model, shape, table);
+  place.balls = static_cast<int>(table.shapes.balls.size()) - place.first_ball;
+}
+
+/// CollisionTable::has_solids. Looking is given up after so many pairs that a large model would notice.
+bool hasSolids(const CollisionTable& table) {
+  const int count = static_cast<int>(table.solids.size());
+  std::int64_t left = 64 * static_cast<std::int64_t>(count);
+  for (int i = 0; i < count; ++i) {
+    const SolidPlace& one = table.solids[i];
+    if (!one.collides || one.plane >= 0 || one.solid.isBall()) continue;
+    if (one.balls == 0) return true;
+    for (int j = 0; j < count; ++j, --left) {
+      const SolidPlace& other = table.solids[j];
+      if (left == 0) return true;
+      if (i != j && other.collides && !haveBallFeatures(one.solid.kind, other.solid.kind) && table.mayCollide(i, j))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// The shapes that move, by their trees.
+void sortByTree(const Topology& topology, CollisionTable& table) {
+  table.link_tree = topology.tree;
+  table.all_trees.resize(topology.trees);
+  std::iota(table.all_trees.begin(), table.all_trees.end(), 0);
+  std::vector<int>& start = table.shapes_start;
+  start.assign(topology.trees + 1, 0);
+  const auto treeOf = [&](const SolidPlace& place) { return place.collides ? table.treeOf(place.link) : -1; };
+  for (const SolidPlace& place : table.solids)
+    if (const int tree = treeOf(place); tree >= 0) ++start[tree + 1];
+  for (int tree = 0; tree < topology.trees; ++tree) start[tree + 1] += start[tree];
+  table.shapes_of_tree.resize(start.back());
+  std::vector<int> next(start.begin(), start.end() - 1);
+  for (std::size_t i = 0; i < table.solids.size(); ++i)
+    if (const int tree = treeOf(table.solids[i]); tree >= 0) table.shapes_of_tree[next[tree]++] = static_cast<int>(i);
 }
 
 /// A ball or an ellipsoid against anything has one contact, and nothing to choose.
 bool hasBranches(const Solid& solid) { return !solid.isBall() && !solid.isWhole(); }
-
-void addSolidPair(const Model& model, int a, int b, CollisionTable& table) {
-  addSolid(model, a, table), addSolid(model, b, table);
-  const SolidPlace &place_a = table.solids[a], &place_b = table.solids[b];
-  table.solid_pairs.push_back({{a, b},
-                               {place_a.link, place_b.link},
-                               findSurface(model.material(a, b), table.surfaces),
-                               hasBranches(place_a.solid) && hasBranches(place_b.solid)});
-}
 
 void placeSolid(const SolidPlace& place, const LinkPoses& poses, PlacedSolid& placed) {
   placed.solid = &place.solid;
@@ -117,18 +187,13 @@ std::vector<char> findRoundLinks(const Model& model, const CollisionTable& table
 
 }  // namespace
 
-int CollisionTable::findSolidPair(int shape_1, int shape_2) const {
-  const auto found = std::lower_bound(solid_pairs.begin(), solid_pairs.end(), std::pair(shape_1, shape_2),
-                                      [](const SolidPair& pair, const std::pair<int, int>& shapes) {
-                                        return std::pair(pair.shape[0], pair.shape[1]) < shapes;
-                                      });
-  assert(found != solid_pairs.end() && found->shape[0] == shape_1 && found->shape[1] == shape_2 &&
-         "who asks has seen the pair");
-  return static_cast<int>(found - solid_pairs.begin());
+int PairLists::findSolidPair(const SolidPair& pair) const {
+  const auto found = std::lower_bound(solid_pairs.begin(), solid_pairs.end(), pair);
+  return found != solid_pairs.end() && !(pair < *found) ? static_cast<int>(found - solid_pairs.begin()) : -1;
 }
 
 void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::vector<PlacedSolid>& solids) {
-  if (table.solid_pairs.empty()) return;
+  if (!table.has_solids) return;
   solids.resize(table.solids.size());
   for (std::size_t i = 0; i < table.solids.size(); ++i)
     if (table.solids[i].solid.core) placeSolid(table.solids[i], poses, solids[i]);
@@ -136,55 +201,43 @@ void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::vecto
 
 void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::span<const int> shapes,
                  std::vector<PlacedSolid>& solids) {
+  if (!table.has_solids) return;
   for (const int shape : shapes) placeSolid(table.solids[shape], poses, solids[shape]);
 }
 
 CollisionTable makeCollisionTable(const Model& model) {
-  const auto& shapes = model.shapes();
   CollisionTable table;
-  std::vector<int> first;   // [shapes + 1] first ball; of a plane its index
-  std::vector<int> counts;  // [shapes] of balls
-  for (const ModelShape& shape : shapes) {
-    const bool plane = shape.shape.kind == ShapeKind::kPlane;
-    first.push_back(static_cast<int>(plane ? table.shapes.planes.size() : table.shapes.balls.size()));
-    if (plane)
-      addPlane(model, shape, table);
-    else
-      addBalls(model, shape, table);
-    counts.push_back(static_cast<int>(table.shapes.balls.size()) - (plane ? 0 : first.back()));
-  }
+  table.model = model;
+  const int count = static_cast<int>(model.shapes().size());
+  table.solids.resize(count);
+  for (int shape = 0; shape < count; ++shape) addSolid(model, shape, table);
+  addMaterials(model, table);
+  sortByTree(model.topology(), table);
+  table.has_solids = hasSolids(table);
   table.round = findRoundLinks(model, table);
-
-  const auto features = [&](int shape) { return shapes[shape].shape.kind == ShapeKind::kPlane ? 1 : counts[shape]; };
-  table.solids.resize(shapes.size());
-  for (const auto& [a, b] : model.collisionPairs()) {
-    if (!haveBallFeatures(shapes[a].shape.kind, shapes[b].shape.kind)) {
-      addSolidPair(model, a, b, table);
-      continue;
-    }
-    assert(shapes[b].shape.kind != ShapeKind::kPlane && "a plane is the first of a pair, and two of them are none");
-    FeaturePair pair;
-    pair.kind = shapes[a].shape.kind == ShapeKind::kPlane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;
-    pair.shape[0] = a, pair.shape[1] = b;
-    pair.link[0] = pair.kind == FeatureKind::kPlaneBall ? kWorld : linkOf(model, shapes[a]);
-    pair.link[1] = linkOf(model, shapes[b]);
-    pair.material = findSurface(model.material(a, b), table.surfaces);
-    for (int i = 0; i < features(a); ++i)
-      for (int j = 0; j < features(b); ++j) {
-        pair.id = makeFeaturePairId(a, b, pair.kind, i, j);
-        pair.feature[0] = first[a] + i, pair.feature[1] = first[b] + j;
-        table.pairs.push_back(pair);
-      }
-  }
-  std::sort(table.pairs.begin(), table.pairs.end(), [](const auto& x, const auto& y) { return x.id < y.id; });
-  // a plane is the first of a pair although it may be the last of the shapes
-  std::sort(table.solid_pairs.begin(), table.solid_pairs.end(), [](const SolidPair& x, const SolidPair& y) {
-    return std::lexicographical_compare(x.shape, x.shape + 2, y.shape, y.shape + 2);
-  });
-  const auto same_id = [](const auto& x, const auto& y) { return x.id == y.id; };
-  assert(std::adjacent_find(table.pairs.begin(), table.pairs.end(), same_id) == table.pairs.end() &&
-         "ids tell pairs of features apart: impulses are remembered by them");
   return table;
+}
+
+void appendPairs(const CollisionTable& table, int shape_1, int shape_2, PairLists& lists) {
+  const SolidPlace &a = table.solids[shape_1], &b = table.solids[shape_2];
+  assert(b.plane < 0 && "a plane is the first of a pair, and two of them are none");
+  const int material = a.material * table.materials + b.material;
+  if (!haveBallFeatures(a.solid.kind, b.solid.kind)) {
+    const bool branches = hasBranches(a.solid) && hasBranches(b.solid);
+    lists.solid_pairs.push_back({{shape_1, shape_2}, {0, 0}, {a.link, b.link}, material, branches});
+    return;
+  }
+  FeaturePair pair;
+  pair.kind = a.plane >= 0 ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;
+  pair.shape[0] = shape_1, pair.shape[1] = shape_2;
+  pair.link[0] = a.link, pair.link[1] = b.link;
+  pair.material = material;
+  for (int i = 0; i < (a.plane >= 0 ? 1 : a.balls); ++i)
+    for (int j = 0; j < b.balls; ++j) {
+      pair.id = makeFeaturePairId(shape_1, shape_2, pair.kind, i, j);
+      pair.feature[0] = a.plane >= 0 ? a.plane : a.first_ball + i, pair.feature[1] = b.first_ball + j;
+      lists.pairs.push_back(pair);
+    }
 }
 
 }  // namespace rigor

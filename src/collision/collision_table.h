@@ -1,7 +1,9 @@
-// All that can touch in a model: features, pairs of them with names that persist, and how their surfaces behave.
+// All that can touch in a model: shapes and their features, who may touch whom, and how their surfaces behave.
 #pragma once
 
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "geometry/gap.h"
@@ -25,36 +27,73 @@ struct LinkPoses {
   const int* tree;                ///< [links]
 };
 
-/// Where a solid is fixed.
+/// A shape, where it is fixed, and what it touches with.
 struct SolidPlace {
   Solid solid;
   int link = kWorld;
-  Transform<double> X_LS;  ///< in the link, or in the world
-  double bound = 0.0;      ///< [m] radius of a ball around the frame of the shape that holds it; 0: no solid
-  double thickness = 0.0;  ///< [m] least width
+  Transform<double> X_LS;             ///< in the link, or in the world
+  double bound = 0.0;                 ///< [m] radius of a ball around the frame of the shape that holds it
+  double thickness = 0.0;             ///< [m] least width
+  Vec3<double> box_centre, box_half;  ///< a box in the frame of the shape that holds it, unless it is a plane
+  int first_ball = 0, balls = 0;      ///< in ShapeTable::balls
+  int plane = -1;                     ///< in ShapeTable::planes
+  int material = 0;                   ///< which of those that the shapes of the model have
+  bool collides = true;               ///< of a kind that there is contact code for
 };
 
-/// Two solids that may touch: shapes whose features are found while they are near each other.
+/// Two solids that may touch: shapes whose features are found while they are near each other. Of a shape that is made of convex
+/// pieces each has pairs of its own.
 struct SolidPair {
   int shape[2] = {0, 0};
+  int piece[2] = {0, 0};  ///< of each shape; 0 if it has one only
   int link[2] = {kWorld, kWorld};
   int material = 0;
   bool branches = true;  ///< has more than balls: faces and edges, whose branch must be chosen
+
+  friend bool operator<(const SolidPair& a, const SolidPair& b) {
+    return std::tie(a.shape[0], a.shape[1], a.piece[0], a.piece[1]) <
+           std::tie(b.shape[0], b.shape[1], b.piece[0], b.piece[1]);
+  }
+};
+
+/// Pairs that a search looks at.
+struct PairLists {
+  std::vector<FeaturePair> pairs;      ///< of balls and planes, in the order of their ids
+  std::vector<SolidPair> solid_pairs;  ///< in their order
+
+  void clear() { pairs.clear(), solid_pairs.clear(); }
+  /// Index of the solid pair of two shapes and their pieces, or −1.
+  int findSolidPair(const SolidPair& pair) const;
 };
 
 /// Made once per model and never changed.
 struct CollisionTable {
+  Model model;
   ShapeTable shapes;
-  std::vector<int> ball_link;      ///< [balls] −1: the world
-  std::vector<FeaturePair> pairs;  ///< in the order of their ids
-  std::vector<Surface> surfaces;   ///< FeaturePair::material
-  std::vector<SolidPlace> solids;  ///< [shapes] those that are part of a pair of solids
-  std::vector<SolidPair> solid_pairs;
+  std::vector<int> ball_link;     ///< [balls] −1: the world
+  std::vector<Surface> surfaces;  ///< [materials × materials] FeaturePair::material
+  int materials = 0;
+  std::vector<SolidPlace> solids;  ///< [shapes]
+  bool has_solids = false;         ///< there are pairs of more than balls and planes: all shapes are placed as solids
+  std::vector<int> planes;         ///< shapes that are planes
+  std::vector<int> all_trees;      ///< 0, 1, …
+  std::vector<int> link_tree;      ///< [links]
+  /// Shapes that move with tree t and are no planes: shapes_of_tree[shapes_start[t] … shapes_start[t + 1]).
+  std::vector<int> shapes_start, shapes_of_tree;
   /// [links] free bodies that look and weigh the same from all sides: a ball around its centre, or nothing at all. Only
   /// friction feels how they turn, and they may turn however fast.
   std::vector<char> round;
 
-  int findSolidPair(int shape_1, int shape_2) const;  ///< its index; the pair must be there
+  /// As they stand in ids: a plane comes first, else the smaller index.
+  std::pair<int, int> inOrder(int shape_1, int shape_2) const {
+    const bool swap = solids[shape_2].plane >= 0 || (solids[shape_1].plane < 0 && shape_2 < shape_1);
+    return swap ? std::pair(shape_2, shape_1) : std::pair(shape_1, shape_2);
+  }
+  bool mayCollide(int shape_1, int shape_2) const { return model.mayCollide(shape_1, shape_2); }
+  std::span<const int> shapesOf(int tree) const {
+    return std::span(shapes_of_tree).subspan(shapes_start[tree], shapes_start[tree + 1] - shapes_start[tree]);
+  }
+  int treeOf(int link) const { return link < 0 ? -1 : link_tree[link]; }
   const Surface& surfaceOf(const FeaturePair& pair) const { return surfaces[pair.material]; }
 };
 
@@ -65,5 +104,8 @@ void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::span<
                  std::vector<PlacedSolid>& solids);
 
 CollisionTable makeCollisionTable(const Model& model);
+
+/// Adds what two shapes, which are in order, touch with: pairs of balls and planes, or a pair of solids.
+void appendPairs(const CollisionTable& table, int shape_1, int shape_2, PairLists& lists);
 
 }  // namespace rigor

@@ -44,14 +44,14 @@ FeatureCentre<double> placeBall(const CollisionTable& table, const LinkPoses& po
 }
 
 template <class Wanted>
-void findPairs(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
-               const std::vector<Motion<double>>& V, double way_per_speed, double margin, const Wanted& wanted,
-               std::vector<NearPair>& found) {
+void findPairs(const CollisionTable& table, const std::vector<FeaturePair>& pairs, std::span<const int> candidates,
+               const FeatureCentres& centres, const std::vector<Motion<double>>& V, double way_per_speed, double margin,
+               const Wanted& wanted, std::vector<NearPair>& found) {
   assert(centres.size() == table.shapes.balls.size() && "placeFeatures placed the balls of this table");
   assert(way_per_speed >= 0.0 && "a step goes forward in time");
   found.clear();
   for (const int i : candidates) {
-    const FeaturePair& pair = table.pairs[i];
+    const FeaturePair& pair = pairs[i];
     if (!mayComeNear(table, pair, centres, V, way_per_speed, margin)) continue;
     const GapAtPose<double> at = gapOf(table, pair, centres);
     const double rate = gapRate(pair, at, V);
@@ -91,25 +91,27 @@ double gapRate(const FeaturePair& pair, const GapAtPose<double>& at, const std::
   return speed(1) - speed(0);
 }
 
-void findNear(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
-              const std::vector<Motion<double>>& V, double h, std::vector<NearPair>& near) {
+void findNear(const CollisionTable& table, const std::vector<FeaturePair>& pairs, std::span<const int> candidates,
+              const FeatureCentres& centres, const std::vector<Motion<double>>& V, double h,
+              std::vector<NearPair>& near) {
   findPairs(
-      table, candidates, centres, V, 1.1 * h, sweptMargin(h, 0.0),
+      table, pairs, candidates, centres, V, 1.1 * h, sweptMargin(h, 0.0),
       [h](double gap, double rate) { return mayClose(gap, rate, h); }, near);
 }
 
-void findTouching(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
-                  const std::vector<Motion<double>>& V, double least, std::vector<NearPair>& touching) {
+void findTouching(const CollisionTable& table, const std::vector<FeaturePair>& pairs, std::span<const int> candidates,
+                  const FeatureCentres& centres, const std::vector<Motion<double>>& V, double least,
+                  std::vector<NearPair>& touching) {
   const auto wanted = [least](double gap, double rate) { return gap + least * std::min(rate, 0.0) < kTouching; };
-  findPairs(table, candidates, centres, V, least, kTouching, wanted, touching);
+  findPairs(table, pairs, candidates, centres, V, least, kTouching, wanted, touching);
 }
 
-void findViolated(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& from,
-                  const FeatureCentres& to, std::vector<int>& violated) {
+void findViolated(const CollisionTable& table, const std::vector<FeaturePair>& pairs, std::span<const int> candidates,
+                  const FeatureCentres& from, const FeatureCentres& to, std::vector<int>& violated) {
   assert(from.size() == table.shapes.balls.size() && to.size() == from.size() && "one table was placed at both poses");
   violated.clear();
   for (const int i : candidates) {
-    const FeaturePair& pair = table.pairs[i];
+    const FeaturePair& pair = pairs[i];
     if (pair.kind == FeatureKind::kPlaneBall) {  // most pairs end here: isViolated, in line
       const Plane& plane = table.shapes.planes[pair.feature[0]];
       const Ball& ball = table.shapes.balls[pair.feature[1]];

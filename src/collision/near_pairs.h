@@ -28,23 +28,25 @@ FeatureWay wayOf(const FeaturePair& pair, const FeatureCentres& from, const Feat
 double gapRate(const FeaturePair& pair, const GapAtPose<double>& at, const std::vector<Motion<double>>& V);
 
 struct NearPair {
-  int pair = 0;  ///< index into CollisionTable::pairs
+  int pair = 0;  ///< index into the list
   double rate = 0.0;
   GapAtPose<double> at;
 };
 
-/// Searches look at `candidates`, indices of pairs in ascending order, and find them in that order.
+/// Searches look at `candidates`, indices into a list of pairs in ascending order, and find them in that order.
 
 /// Pairs whose gap may close in a step of length h that begins with the velocities V.
-void findNear(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
-              const std::vector<Motion<double>>& V, double h, std::vector<NearPair>& near);
+void findNear(const CollisionTable& table, const std::vector<FeaturePair>& pairs, std::span<const int> candidates,
+              const FeatureCentres& centres, const std::vector<Motion<double>>& V, double h,
+              std::vector<NearPair>& near);
 
 /// Pairs that touch, or would within the time `least`.
-void findTouching(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& centres,
-                  const std::vector<Motion<double>>& V, double least, std::vector<NearPair>& touching);
+void findTouching(const CollisionTable& table, const std::vector<FeaturePair>& pairs, std::span<const int> candidates,
+                  const FeatureCentres& centres, const std::vector<Motion<double>>& V, double least,
+                  std::vector<NearPair>& touching);
 
 /// Indices of pairs that overlap at the end of a way, or pass through each other on it.
-void findViolated(const CollisionTable& table, std::span<const int> candidates, const FeatureCentres& from,
-                  const FeatureCentres& to, std::vector<int>& violated);
+void findViolated(const CollisionTable& table, const std::vector<FeaturePair>& pairs, std::span<const int> candidates,
+                  const FeatureCentres& from, const FeatureCentres& to, std::vector<int>& violated);
 
 }  // namespace rigor

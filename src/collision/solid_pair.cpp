@@ -11,6 +11,16 @@ using Vec = Vec3<double>;
 
 constexpr double kParallel = 1e-7;  // sine: lines that have no common normal
 
+/// Farthest that a solid may move in the step: half as fast again as now, and what 3 g adds.
+double wayOf(const SolidStep& step, int shape) {
+  const SolidPlace& place = step.table.solids[shape];
+  if (place.link < 0) return 0.0;
+  const Motion<double>& V = step.V[place.link];
+  const PlacedSolid& solid = step.start[shape];
+  const Vec velocity = V.linear + cross(V.angular, solid.X_WS.p - solid.origin);
+  return 1.3 * step.h * (norm(velocity) + norm(V.angular) * place.bound) + 30.0 * step.h * step.h + 1e-6;
+}
+
 bool isFixed(int rim_point) { return azimuthOfRimPoint(rim_point) % (kAzimuths / kFixedRimPoints) == 0; }
 
 }  // namespace
@@ -38,8 +48,12 @@ Vec normalAt(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b) {
 }
 
 PairView viewPair(const SolidStep& step, int index, SolidSearch& search) {
-  const SolidPair& pair = step.table.solid_pairs[index];
+  const SolidPair& pair = step.lists.solid_pairs[index];
   return {pair, step.start[pair.shape[0]], step.start[pair.shape[1]], search.pairs[index]};
+}
+
+double marginOf(const SolidStep& step, const SolidPair& pair) {
+  return wayOf(step, pair.shape[0]) + wayOf(step, pair.shape[1]);
 }
 
 double sizeOf(const SolidStep& step, const SolidPair& pair) {
@@ -61,7 +75,7 @@ Mat3<double> turnBack(const MovedPair& moved) {
 void findStart(const PairView& view) {
   PairState& state = view.state;
   if (state.start_known) return;
-  const Separation found = separateSolids(view.a, view.b, state.has_hint ? &state.hint : nullptr);
+  const Separation found = separateSolids(view.a, view.b, view.hint());
   state.start = branchOf(found);
   state.distance = found.distance;
   state.start_known = state.has_hint = true;
@@ -74,7 +88,7 @@ FeaturePair makePair(const SolidPair& pair, const SolidFeatures& features) {
   made.id = makeFeaturePairId(pair.shape[0], pair.shape[1], features.kind, features.feature[0], features.feature[1]);
   for (int side = 0; side < 2; ++side) {
     made.shape[side] = pair.shape[side], made.link[side] = pair.link[side];
-    made.feature[side] = features.feature[side];
+    made.piece[side] = pair.piece[side], made.feature[side] = features.feature[side];
   }
   made.material = pair.material;
   made.normal = features.normal;
@@ -92,6 +106,15 @@ bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const Plac
 
 SolidFeatures touchingElements(const SolidSeparation& found) {
   return {FeatureKind::kWhole, {found.element_1, found.element_2}, found.normal};
+}
+
+bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
+  constexpr double kAcross = 2e-3;  // sine, as where a rim counts as tilted
+  if (a.solid->isWhole() || b.solid->isWhole()) return false;
+  const auto lies = [&](const PlacedSolid& solid, int number) {
+    return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < kAcross;
+  };
+  return lies(a, elements.feature[0]) || lies(b, elements.feature[1]);
 }
 
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,

@@ -18,9 +18,14 @@ struct PairView {
   PairState& state;
 
   bool isCurved() const { return a.solid->isCurved() || b.solid->isCurved(); }
+  /// Where to begin to look for the best direction, or null. Of what is curved the answer depends on it by rounding, and a state
+  /// that is restored has no hints: there is none.
+  const Vec3<double>* hint() const { return state.has_hint && !isCurved() ? &state.hint : nullptr; }
 };
 PairView viewPair(const SolidStep& step, int index, SolidSearch& search);
 
+/// How much nearer the two may come in the step [m].
+double marginOf(const SolidStep& step, const SolidPair& pair);
 /// Radius of the smaller one [m].
 double sizeOf(const SolidStep& step, const SolidPair& pair);
 /// How b turns against a in the step, as it begins.
@@ -34,6 +39,9 @@ SolidFeatures featuresOf(const RowId& id, const Vec3<double>& normal);
 bool areParallel(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
 /// The elements that touch where nothing is flat: a rim or a round side, and a vertex, an edge or another of them.
 SolidFeatures touchingElements(const SolidSeparation& found);
+
+/// True if a rim among these elements has its disc across the normal: any point of it would do, and the disc is what touches.
+bool liesOnDisc(const SolidFeatures& elements, const Vec3<double>& normal, const PlacedSolid& a, const PlacedSolid& b);
 
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search);

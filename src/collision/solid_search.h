@@ -40,7 +40,8 @@ inline GapAtPose<double> gapOfSolids(const FeaturePair& pair, const std::vector<
 
 /// How far outside its face or edges such a pair is [m].
 inline double distanceOutside(const FeaturePair& pair, const std::vector<PlacedSolid>& solids) {
-  return distanceOutside({pair.kind, {pair.feature[0], pair.feature[1]}}, solids[pair.shape[0]], solids[pair.shape[1]]);
+  return distanceOutside({pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal}, solids[pair.shape[0]],
+                         solids[pair.shape[1]]);
 }
 
 /// What a step knows of a pair.
@@ -50,15 +51,15 @@ struct PairState {
   Branch start;           ///< that separates at the start
   double distance = 0.0;  ///< at the start, along it
   bool start_known = false;
-  int last_taken = -1;  ///< features that take part: the last in SolidSearch::taken, which leads to the others
-  double margin = 0.0;  ///< [m] that the two may come nearer in this step
+  int last_taken = -1;   ///< features that take part: the last in SolidSearch::taken, which leads to the others
+  double margin = -1.0;  ///< [m] that the two may come nearer in this step; −1: not known yet
   /// A direction that separated them when it was last looked for. It may prove that they are apart, and nothing else.
   bool has_hint = false;
   Vec3<double> hint;
 };
 
 struct SolidSearch {
-  std::vector<PairState> pairs;  ///< [solid pairs]
+  std::vector<PairState> pairs;  ///< [listed solid pairs]
   struct Taken {
     RowId id;
     Vec3<double> point, normal;  ///< at the start
@@ -71,8 +72,8 @@ struct SolidSearch {
 
   FeatureLists lists;
   std::vector<SolidFeatures> features;
+  std::vector<PairState> moved_pairs;  ///< scratch of followList
 
-  void prepare(const CollisionTable& table);
   /// Forgets what attempts at an earlier step found out.
   void beginStep() { late.clear(); }
 };
@@ -80,12 +81,17 @@ struct SolidSearch {
 /// What the search needs to know of the step.
 struct SolidStep {
   const CollisionTable& table;
-  std::span<const int> candidates;  ///< indices into table.solid_pairs, ascending
+  const PairLists& lists;
+  std::span<const int> candidates;  ///< indices into lists.solid_pairs, ascending
   const std::vector<PlacedSolid>& start;
   const std::vector<Motion<double>>& V;  ///< of the links at the start
   double h;
   const Memory& memory;
 };
+
+/// The list has changed: `before` tells where its pairs were in the old one, −1 if nowhere. A pair that joins within a step was
+/// too far away at its start to touch.
+void followList(std::span<const int> before, SolidSearch& search);
 
 /// Fills search.contacts with the features that touch at the start of a step or may close softly within it.
 void findSolidContacts(const SolidStep& step, SolidSearch& search);

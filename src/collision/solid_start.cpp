@@ -13,16 +13,6 @@ using Vec = Vec3<double>;
 constexpr double kAligned = 0.99;   // cosine between a feature and its branch at the start
 constexpr double kOtherWay = 1e-4;  // 1 − cosine: directions that are not the same
 
-/// Farthest that a solid may move in the step: half as fast again as now, and what 3 g adds.
-double wayOf(const SolidStep& step, int shape) {
-  const SolidPlace& place = step.table.solids[shape];
-  if (place.link < 0) return 0.0;
-  const Motion<double>& V = step.V[place.link];
-  const PlacedSolid& solid = step.start[shape];
-  const Vec velocity = V.linear + cross(V.angular, solid.X_WS.p - solid.origin);
-  return 1.3 * step.h * (norm(velocity) + norm(V.angular) * place.bound) + 30.0 * step.h * step.h + 1e-6;
-}
-
 /// Blocks of the memory that belong to a pair of shapes.
 std::span<const BlockMemory> remembered(const SolidStep& step, const SolidPair& pair) {
   const auto earlier = [](const BlockMemory& block, const RowId& id) { return block.id < id; };
@@ -113,7 +103,9 @@ void takeElements(const SolidStep& step, const PairView& view, const Wanted& wan
   const auto consider = [&](const SolidFeatures& features) {
     const FeaturePair pair = makePair(view.pair, features);
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
-    if (at.gap >= -kEntered && wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
+    if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.a, view.b)) return;
+    if (distanceOutside(features, view.a, view.b) > kCoincident * sizeOf(step, view.pair)) return;
+    if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
   };
   for (const BlockMemory& block : remembered(step, view.pair))
     if (kindOfId(block.id) == FeatureKind::kWhole) {
@@ -182,13 +174,14 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     PairState& state = view.state;
     state.chosen = state.start_known = false;
     state.last_taken = -1;
-    state.margin = wayOf(step, view.pair.shape[0]) + wayOf(step, view.pair.shape[1]);
+    state.margin = marginOf(step, view.pair);
     if (isFar(step, view)) continue;
     takeBalls(step, view, ball_wanted, search);
     if (view.pair.branches && chooseBranch(step, view)) takeBranch(step, view, wanted, search);
   }
   for (const FeaturePair& pair : search.late) {
-    const int index = step.table.findSolidPair(pair.shape[0], pair.shape[1]);
+    const int index =
+        step.lists.findSolidPair({.shape = {pair.shape[0], pair.shape[1]}, .piece = {pair.piece[0], pair.piece[1]}});
     if (!std::binary_search(step.candidates.begin(), step.candidates.end(), index)) continue;
     const PairView view = viewPair(step, index, search);
     const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal};
@@ -205,7 +198,11 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
 
 }  // namespace
 
-void SolidSearch::prepare(const CollisionTable& table) { pairs.assign(table.solid_pairs.size(), {}); }
+void followList(std::span<const int> before, SolidSearch& search) {
+  std::swap(search.pairs, search.moved_pairs);
+  search.pairs.clear();
+  for (const int index : before) search.pairs.push_back(index < 0 ? PairState{} : search.moved_pairs[index]);
+}
 
 void findSolidContacts(const SolidStep& step, SolidSearch& found) {
   const auto soon = [&](double gap, double rate) { return mayClose(gap, rate, step.h); };

@@ -94,6 +94,8 @@ bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSepar
   if (isTaken(search, moved.from.state, pair.id)) return false;
   const GapAtPose<double> at = gapOfSolids(features, moved.from.a, moved.from.b);
   if (at.gap < -kEntered - moved.from.state.margin) return false;
+  if (liesOnDisc(features, end.normal, moved.a, moved.b) || liesOnDisc(features, at.normal, moved.from.a, moved.from.b))
+    return false;
   take(step, moved.from, pair, at, search);
   search.late.push_back(pair);
   return true;
@@ -109,7 +111,7 @@ void lookAtBranches(const SolidStep& step, const MovedPair& moved, SolidSearch& 
              separationAlong(state.hint, moved.from.a.view(), moved.from.b.view()) > 0.0) {
     return;
   }
-  const SolidSeparation end = separateSolids(moved.a, moved.b, state.has_hint ? &state.hint : nullptr);
+  const SolidSeparation end = separateSolids(moved.a, moved.b, moved.from.hint());
   const bool apart = end.distance >= -kApart;
   if (apart && (!isFast(step, moved) || separatedBefore(moved, branchOf(end)))) return;
   if (apart && !findTimeOfImpact(moved.from.a, moved.a, moved.from.b, moved.b).meets) return;
@@ -139,6 +141,7 @@ void findViolatedSolids(const SolidStep& step, const std::vector<PlacedSolid>& e
     const PairView from = viewPair(step, index, search);
     const MovedPair moved{from, end[from.pair.shape[0]], end[from.pair.shape[1]]};
     if (!comeNear(step, moved)) continue;
+    if (from.state.margin < 0.0) from.state.margin = marginOf(step, from.pair);
     listBalls(*from.a.solid, *from.b.solid, search.features);
     for (const SolidFeatures& features : search.features) {
       const FeaturePair pair = makePair(from.pair, features);

@@ -59,6 +59,7 @@ struct FeaturePair {
   FeatureKind kind = FeatureKind::kPlaneBall;
   int shape[2] = {0, 0};     ///< indices into Model::shapes
   int feature[2] = {0, 0};   ///< indices into the balls or planes of the table; of solids: numbers within the shape
+  int piece[2] = {0, 0};     ///< of solids: of shapes that are made of several
   int link[2] = {-1, -1};    ///< −1: the world
   int material = 0;          ///< index into the surfaces of the model
   Vec3<double> normal = {};  ///< of kWhole, about

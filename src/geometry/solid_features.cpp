@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/solid_elements.h"
+
 namespace rigor {
 namespace {
 
@@ -238,6 +240,25 @@ double crossingOutside(const SolidFeatures& features, const PlacedSolid& a, cons
   return std::max(outside(a, features.feature[0], facing.point_a), outside(b, features.feature[1], facing.point_b));
 }
 
+/// Of two elements: edges and the sides of cones end.
+double elementsOutside(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
+  Facing facing;
+  if (a.solid->isWhole() || b.solid->isWhole()) return 0.0;
+  if (!faceElements(elementOf(a, features.feature[0]), elementOf(b, features.feature[1]), features.normal, facing))
+    return 0.0;  // then the distance of the solids stands for them
+  const auto outside = [](const PlacedSolid& solid, int number, const Vec& point) {
+    if (whatOf(number) == ElementOf::kConeSide) {
+      const double down = dot(solid.axis(), solid.vertex(0) - point), height = 2.0 * solid.solid->size.y;
+      return beyond(down / height, height);
+    }
+    if (whatOf(number) != ElementOf::kEdge) return 0.0;
+    const Vec along = solid.edge(indexOf(number));
+    const double length = norm(along);
+    return beyond(dot(point - solid.edgeStart(indexOf(number)), along) / (length * length), length);
+  };
+  return std::max(outside(a, features.feature[0], facing.point_a), outside(b, features.feature[1], facing.point_b));
+}
+
 double besideOutside(const PlacedSolid& sharp, int vertex, const PlacedSolid& round, int edge) {
   const Vec along = round.edge(edge), way = sharp.vertex(vertex) - round.edgeStart(edge);
   const double length = norm(along);
@@ -299,6 +320,8 @@ double distanceOutside(const SolidFeatures& features, const PlacedSolid& a, cons
       return rimOutside(b, j, a, i);
     case FeatureKind::kCrossing:
       return crossingOutside(features, a, b);
+    case FeatureKind::kWhole:
+      return elementsOutside(features, a, b);
     default:
       return 0.0;
   }

@@ -268,6 +268,14 @@ void takeImpulses(const Island& island, const std::vector<double>& impulse, Cons
   }
 }
 
+void takeModes(const Island& island, ConstraintSet& set) {
+  for (std::size_t k = 0; k < island.constraints.size(); ++k) {
+    LastStep& last = set.slots[island.constraints[k]].last;
+    last.known = true;
+    last.mode = island.solution.modes[k];
+  }
+}
+
 void applyImpulses(const Part& part, const FreeMotion& motion, const ConstraintSet& set, ImpulseChoice choice,
                    double* change) {
   for (const Run& run : part.runs)

@@ -26,6 +26,7 @@ struct Islands {
   int found = 0;                 ///< how many there were
   TreeGroups groups;             ///< scratch of the union
   std::vector<int> root_island;  ///< [trees] the same
+  std::vector<int> group_size;   ///< [trees] how many belong together, by the first tree of a group; scratch
 };
 
 /// Tree of a link that a constraint moves.
@@ -56,6 +57,9 @@ void guessModes(const ConstraintSet& set, Island& island);
 
 /// Hands the impulses of an island's rows to the set.
 void takeImpulses(const Island& island, const std::vector<double>& impulse, ConstraintSet& set);
+
+/// Hands the sets of an island to the set, for guessModes: they are nearer than those of the last step when rows join.
+void takeModes(const Island& island, ConstraintSet& set);
 
 enum class ImpulseChoice { kNone, kAll };
 

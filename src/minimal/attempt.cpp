@@ -15,12 +15,17 @@ namespace {
 void recallSaturation(const StepContext& context, FreeMotion& motion) {
   context.part.forEachDof([&](int j) { motion.saturated[j] = 0; });
   motion.saturations = 0;
-  for (const BlockMemory& block : context.memory.blocks)
-    if (isMotorAtBound(block)) {
-      const int j = motorDof(block);  // the hold may have been taken away since
+  const auto earlier = [](const BlockMemory& block, const RowId& id) { return block.id < id; };
+  const std::vector<BlockMemory>& blocks = context.memory.blocks;
+  for (const Run& run : context.part.runs) {
+    auto block = std::lower_bound(blocks.begin(), blocks.end(), rowId(RowSource::kMotor, run.trees.first_dof), earlier);
+    for (; block != blocks.end() && isMotor(*block) && motorDof(*block) < run.trees.end_dof; ++block) {
+      if (!isMotorAtBound(*block)) continue;
+      const int j = motorDof(*block);  // the hold may have been taken away since
       motion.saturated[j] = context.input.drive_of[j] >= 0;
       motion.saturations += motion.saturated[j];
     }
+  }
 }
 
 /// The step of the chosen integrator. Nothing if a constraint is in its way after all: then it is a contact step.
@@ -89,6 +94,8 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
     const std::optional<StepStatus> status = takeSmoothStep(task, context, h, to, clock);
     if (status) return *status;
   }
+  findCrowds(context, work.islands, work.set);
+  work.islands.count = 0;  // none has a problem yet
   if (!softly && strikesAtNode(context, work.set)) {
     work.closing = {.time = 0.0};
     return StepStatus::kAccepted;
@@ -97,6 +104,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   clock.finish(&PhaseTimes::assemble);
 
   const StepStatus status = findImpulses(task, context, to, clock);
+  findCrowds(context, work.islands, work.set);
   if (status == StepStatus::kAccepted && !softly)
     work.closing = findFirstClosing(context, work.motion, work.set, work.islands, h);
   return status;
@@ -114,8 +122,8 @@ void addWays(const StepTask& task, const double* v, double h, Ways& way) {
       const double arm = absoluteSum(work.start.pose.centres[ball].relative);
       way.balls[ball] += kBend * h * (absoluteSum(V.linear) + absoluteSum(V.angular) * arm);
     }
-    for (int k = tables.solids_start[tree]; k < tables.solids_start[tree + 1]; ++k) {
-      const int shape = tables.solids_of_tree[k];
+    if (!tables.collision.has_solids) continue;
+    for (const int shape : tables.collision.shapesOf(tree)) {
       const SolidPlace& place = tables.collision.solids[shape];
       const PlacedSolid& solid = work.start.pose.solids[shape];
       const Motion<double>& V = work.V[place.link];

@@ -36,7 +36,7 @@ Closing closingOf(const StepContext& context, const FreeMotion& motion, const Co
   const Constraint& c = set.slots[island.constraints[index]];
   const double* impulse = &set.impulse[c.first_row];
   const bool pressed = impulse[0] > 0.0;
-  if (!c.can_open || c.touching || (!pressed && horizon <= motion.h)) return {};
+  if (!c.can_open || c.touching || c.crowded || (!pressed && horizon <= motion.h)) return {};
   const double own = pressed ? ownResponse(island.problem, island.problem.blocks[index], impulse) : 0.0;
   const double rate = set.velocity[c.first_row] - own;
   const double bend = (rate - rateAt(context.topology, set, c, context.v)) / meanKick(context, motion, set, c);
@@ -52,6 +52,19 @@ Closing closingOf(const StepContext& context, const FreeMotion& motion, const Co
   return {time, pressed, c.gap_end};
 }
 
+void findCrowds(const StepContext& context, Islands& islands, ConstraintSet& set) {
+  constexpr std::size_t kCrowd = 5;
+  if (context.part.trees.size() <= kCrowd || set.empty()) return;
+  findIslands(context.topology, set, islands);
+  islands.group_size.assign(context.topology.trees, 0);
+  for (const int tree : context.part.trees) ++islands.group_size[islands.groups.groupOf(tree)];
+  for (const int slot : set.active) {
+    Constraint& c = set.slots[slot];
+    const int group = islands.groups.groupOf(treeOf(context.topology, set, c));
+    c.crowded = c.restitution == 0.0 && islands.group_size[group] > static_cast<int>(kCrowd);
+  }
+}
+
 Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                          const Islands& islands, double horizon) {
   Closing first;
@@ -63,7 +76,7 @@ Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, c
 
 bool strikesAtNode(const StepContext& context, const ConstraintSet& set, const Constraint& c) {
   const bool rested = c.last.pressed && !c.last.impact;
-  if (!c.can_open || !c.touching || rested) return false;
+  if (!c.can_open || !c.touching || c.crowded || rested) return false;
   return rateAt(context.topology, set, c, context.v) < -c.threshold;
 }
 

@@ -40,6 +40,11 @@ void forEachClosing(const StepContext& context, const FreeMotion& motion, const 
     }
 }
 
+/// Marks the constraints of crowds: more than five trees that may meet in this step. What closes there without restitution is no
+/// event: a heap would stop for hundreds of them, and what a sub-step each would gain in order is lost in the next collision.
+/// The step itself closes the gap, lets nothing pass and is judged like any other.
+void findCrowds(const StepContext& context, Islands& islands, ConstraintSet& set);
+
 /// The earliest impact.
 Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                          const Islands& islands, double horizon);

@@ -35,17 +35,17 @@ const BlockMemory* findBlock(const Memory& memory, const RowId& id) {
   return found != memory.blocks.end() && found->id == id ? &*found : nullptr;
 }
 
-void ConstraintSet::prepare(const StepTables& tables) {
-  const int pairs = static_cast<int>(tables.collision.pairs.size()), nv = tables.topology.nv;
-  contact_slot.assign(pairs, -1);
+void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed) {
+  const int nv = tables.topology.nv;
   limit_slot.assign(2 * static_cast<std::size_t>(nv), -1);
   motor_slot.assign(nv, -1);
   friction_slot.assign(nv, -1);
   loop_slot.assign(tables.loops.size(), -1);
-  solids.prepare(tables.collision);
+  neighbours.prepare(tables.collision, placed.shapes());
+  solids.pairs.assign(neighbours.lists().solid_pairs.size(), {});
   columns.resize(nv);
   // room for most robots from the first step on, so that a landing on one more foot allocates nothing
-  const int contact_room = std::min(pairs, 16), room = contact_room + 16;
+  const int contact_room = tables.collision.solids.size() > 1 ? 16 : 0, room = contact_room + 16;
   active.reserve(room);
   slots.reserve(room);
   sides.reserve(2 * room);
@@ -66,10 +66,10 @@ void ConstraintSet::clear() {
 void ConstraintSet::beginStep() {
   constexpr std::size_t kMany = 1024;
   solids.beginStep();
+  neighbours.beginStep();
   if (slots.size() < kMany + 8 * active.size()) return;
-  for (auto* list : {&contact_slot, &limit_slot, &motor_slot, &friction_slot, &loop_slot})
-    std::fill(list->begin(), list->end(), -1);
-  solid_slot.clear();
+  for (auto* list : {&limit_slot, &motor_slot, &friction_slot, &loop_slot}) std::fill(list->begin(), list->end(), -1);
+  contact_slot.clear();
   active.clear();
   slots.clear(), sides.clear(), contacts.clear(), joints.clear(), loops.clear();
   for (auto* array : {&force, &response, &constraint, &half, &impulse, &velocity, &floor}) array->clear();
@@ -116,6 +116,7 @@ void join(const StepContext& context, int slot, ConstraintSet& set) {
   c.last = {};
   if (memory) c.last = {true, memory->impulse[0] > 0.0, memory->impact, memory->mode};
   c.closed = c.touching && !c.last.impact;
+  c.crowded = false;
   for (int r = 0; r < c.rows; ++r) {
     set.impulse[c.first_row + r] = memory ? memory->impulse[r] : 0.0;
     set.velocity[c.first_row + r] = set.floor[c.first_row + r] = 0.0;

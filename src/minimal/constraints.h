@@ -6,14 +6,14 @@
 //   response    Z    D⁻¹ L⁻ᵀ Jᵀ
 //   constraint  J̃    ∂u/∂v at the predicted pose
 //   half        Ỹ    L⁻ᵀ J̃ᵀ
-// Whatever was ever near has a slot with memory of its own, which it keeps; `active` says who takes part in this step.
+// Whatever was near has a slot with memory of its own, which it keeps for long; `active` says who takes part in this step.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "collision/near_pairs.h"
+#include "collision/neighbours.h"
 #include "collision/solid_search.h"
 #include "minimal/free_motion.h"
 #include "minimal/slot_map.h"
@@ -36,9 +36,9 @@ struct Side {
 /// What a constraint did in the last step.
 struct LastStep {
   bool known = false;
-  bool pressed = false;  ///< with an impulse
-  bool impact = false;   ///< and that was an impact
-  ContactMode mode = ContactMode::kOpen;
+  bool pressed = false;                   ///< with an impulse
+  bool impact = false;                    ///< and that was an impact
+  ContactMode mode = ContactMode::kOpen;  ///< of a large island: of the last pass that solved for it
 };
 
 struct Constraint {
@@ -64,6 +64,7 @@ struct Constraint {
   double gap = 0.0, gap_end = 0.0;
   bool touching = false;  ///< no gap when the step began
   bool closed = false;    ///< the same, and its impact is over: its impulse is a force, not a jump
+  bool crowded = false;   ///< one of many that may meet, without restitution: no step stops for its impact (closing.h)
   LastStep last;
 };
 
@@ -102,18 +103,22 @@ struct ConstraintSet {
   std::vector<double> velocity;  ///< u from positions
   std::vector<double> floor;     ///< rounding floor of u from positions
 
-  std::vector<int> contact_slot, limit_slot, motor_slot, friction_slot, loop_slot;  ///< −1: never near
-  std::vector<int> violated;            ///< scratch of the search at the end
-  std::vector<NearPair> near;           ///< scratch of the search
-  SolidSearch solids;                   ///< the search among solids
-  SlotMap solid_slot;                   ///< by id
+  std::vector<int> limit_slot, motor_slot, friction_slot, loop_slot;  ///< −1: never near
+  SlotMap contact_slot;                                               ///< by id
+  std::vector<int> violated;                                          ///< scratch of the search at the end
+  std::vector<NearPair> near;                                         ///< scratch of the search
+  SolidSearch solids;                                                 ///< the search among solids
+  Neighbours neighbours;                                              ///< who is near whom
+  std::vector<int> candidates;          ///< of its pairs those that the part may touch with
+  std::vector<int> solid_candidates;    ///< and of its pairs of solids
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next
 
-  void prepare(const StepTables& tables);
-  void clear();  ///< nobody takes part
-  /// Slots of solids that met long ago are given up once there are many more of them than ever take part.
+  void prepare(const StepTables& tables, const PlacedModel& placed);
+  void clear();                                                                ///< nobody takes part
+  void followList() { rigor::followList(neighbours.solidsBefore(), solids); }  ///< after each change of the neighbours
+  /// Slots of contacts that met long ago are given up once there are many more of them than ever take part.
   void beginStep();
   int size() const { return static_cast<int>(active.size()); }
   bool empty() const { return active.empty(); }

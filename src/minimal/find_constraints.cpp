@@ -1,6 +1,7 @@
 // Who takes part in a step.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "minimal/row_kinds.h"
 
@@ -30,20 +31,50 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, Constr
   });
 }
 
-SolidStep solidStep(const StepContext& context, const PlacedModel& start, const FreeMotion& motion) {
-  return {context.tables.collision, context.part.solid_pairs, start.solids, motion.rnea.V, motion.h, context.memory};
+SolidStep solidStep(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
+                    const ConstraintSet& set) {
+  return {context.tables.collision,
+          set.neighbours.lists(),
+          set.solid_candidates,
+          start.solids,
+          motion.rnea.V,
+          motion.h,
+          context.memory};
 }
 
-void addSolid(const StepContext& context, const SolidContact& found, const PlacedModel& start, const FreeMotion& motion,
-              ConstraintSet& set) {
-  ContactRows::add(context, found.pair, set.solid_slot[found.pair.id], found.at, start, motion, set);
+void addContact(const StepContext& context, const FeaturePair& pair, const GapAtPose<double>& at,
+                const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
+  ContactRows::add(context, pair, set.contact_slot[pair.id], at, start, motion, set);
+}
+
+/// The pairs of the list that the part may touch with.
+void selectCandidates(const Part& part, ConstraintSet& set) {
+  if (!part.whole) {
+    set.neighbours.select(part.trees, part.has, set.candidates, set.solid_candidates);
+    return;
+  }
+  const auto all = [](std::size_t count, std::vector<int>& indices) {
+    indices.resize(count);
+    std::iota(indices.begin(), indices.end(), 0);
+  };
+  all(set.neighbours.lists().pairs.size(), set.candidates);
+  all(set.neighbours.lists().solid_pairs.size(), set.solid_candidates);
+}
+
+/// Lists whom the part may meet, wherever it gets in this step.
+void lookAround(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
+  const double time = std::max(motion.h, motion.least);
+  if (set.neighbours.coverSweep(context.part.trees, start.shapes(), motion.rnea.V, time)) set.followList();
+  selectCandidates(context.part, set);
 }
 
 }  // namespace
 
 void searchNear(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
-  findNear(context.tables.collision, context.part.pairs, start.centres, motion.rnea.V, motion.h, set.near);
-  findSolidContacts(solidStep(context, start, motion), set.solids);
+  lookAround(context, start, motion, set);
+  findNear(context.tables.collision, set.neighbours.lists().pairs, set.candidates, start.centres, motion.rnea.V,
+           motion.h, set.near);
+  findSolidContacts(solidStep(context, start, motion, set), set.solids);
 }
 
 void addConstraints(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
@@ -51,9 +82,8 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
   set.clear();
   set.winding = computeWinding(context);
   for (const NearPair& near : set.near)
-    ContactRows::add(context, context.tables.collision.pairs[near.pair], set.contact_slot[near.pair], near.at, start,
-                     motion, set);
-  for (const SolidContact& found : set.solids.contacts) addSolid(context, found, start, motion, set);
+    addContact(context, set.neighbours.lists().pairs[near.pair], near.at, start, motion, set);
+  for (const SolidContact& found : set.solids.contacts) addContact(context, found.pair, found.at, start, motion, set);
   forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
     if (mayClose(gap, limitRate(motion, dof, upper), motion.h))
       JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
@@ -70,16 +100,18 @@ void findTouching(const StepContext& context, const PlacedModel& start, const Fr
     return !half_kick || rate >= -threshold || (last && last->impulse[0] > 0.0);
   };
   const CollisionTable& collision = context.tables.collision;
-  findTouching(collision, context.part.pairs, start.centres, motion.rnea.V, motion.least, set.near);
+  const std::vector<FeaturePair>& pairs = set.neighbours.lists().pairs;
+  lookAround(context, start, motion, set);
+  findTouching(collision, pairs, set.candidates, start.centres, motion.rnea.V, motion.least, set.near);
   for (const NearPair& near : set.near) {
-    const FeaturePair& pair = collision.pairs[near.pair];
+    const FeaturePair& pair = pairs[near.pair];
     if (takesPart(near.rate, collision.surfaceOf(pair).threshold, pair.id))
-      ContactRows::add(context, pair, set.contact_slot[near.pair], near.at, start, motion, set);
+      addContact(context, pair, near.at, start, motion, set);
   }
-  findTouchingSolids(solidStep(context, start, motion), motion.least, set.solids);
+  findTouchingSolids(solidStep(context, start, motion, set), motion.least, set.solids);
   for (const SolidContact& found : set.solids.contacts)
     if (takesPart(found.rate, collision.surfaceOf(found.pair).threshold, found.pair.id))
-      addSolid(context, found, start, motion, set);
+      addContact(context, found.pair, found.at, start, motion, set);
   forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
     const double rate = limitRate(motion, dof, upper);
     const bool touches = gap + motion.least * std::min(rate, 0.0) < kTouching;
@@ -95,13 +127,17 @@ bool appendViolated(const StepContext& context, const PlacedModel& start, const 
   const int before = set.size();
   const CollisionTable& table = context.tables.collision;
   const auto takesPart = [&](int slot) { return slot >= 0 && set.slots[slot].active; };
-  findViolated(table, context.part.pairs, start.centres, end.pose.centres, set.violated);
+  if (set.neighbours.coverWay(context.part.trees, start.shapes(), end.pose.shapes())) {
+    set.followList();
+    selectCandidates(context.part, set);
+  }
+  const std::vector<FeaturePair>& pairs = set.neighbours.lists().pairs;
+  findViolated(table, pairs, set.candidates, start.centres, end.pose.centres, set.violated);
   for (const int i : set.violated)
-    if (!takesPart(set.contact_slot[i]))
-      ContactRows::add(context, table.pairs[i], set.contact_slot[i], gapOf(table, table.pairs[i], start.centres), start,
-                       motion, set);
-  findViolatedSolids(solidStep(context, start, motion), end.pose.solids, set.solids);
-  for (const SolidContact& found : set.solids.contacts) addSolid(context, found, start, motion, set);
+    if (!takesPart(set.contact_slot[pairs[i].id]))
+      addContact(context, pairs[i], gapOf(table, pairs[i], start.centres), start, motion, set);
+  findViolatedSolids(solidStep(context, start, motion, set), end.pose.solids, set.solids);
+  for (const SolidContact& found : set.solids.contacts) addContact(context, found.pair, found.at, start, motion, set);
   forEachLimit(context, end.q, [&](int dof, bool upper, double bound, double gap_end) {
     if (gap_end >= 0.0 || takesPart(set.limit_slot[2 * dof + (upper ? 1 : 0)])) return;
     const double position = context.q[context.topology.q_index[context.topology.dof_link[dof]]];

@@ -25,38 +25,21 @@ bool samePast(const Memory& memory, int tree_1, int tree_2) {
   return memory.last_step[tree_1] == memory.last_step[tree_2] && memory.increments[tree_1] == memory.increments[tree_2];
 }
 
-/// Pairs that have both links in the part or in the world, ascending.
-template <class Pair>
-void selectPairs(const Topology& topology, const std::vector<Pair>& pairs, const std::vector<int>& start,
-                 const std::vector<int>& of_tree, const Part& part, std::vector<int>& selected) {
-  selected.clear();
-  for (const int tree : part.trees)
-    for (int k = start[tree]; k < start[tree + 1]; ++k) {
-      const Pair& pair = pairs[of_tree[k]];
-      if (part.hasLink(topology, pair.link[0]) && part.hasLink(topology, pair.link[1])) selected.push_back(of_tree[k]);
-    }
-  std::sort(selected.begin(), selected.end());
-}
-
 }  // namespace
 
 void takeAll(const StepTables& tables, Part& part) {
-  const int trees = tables.topology.trees, pairs = static_cast<int>(tables.collision.pairs.size());
+  const int trees = tables.topology.trees;
   part.trees.resize(trees);
   std::iota(part.trees.begin(), part.trees.end(), 0);
   part.has.assign(trees, 1);
-  part.pairs.resize(pairs);
-  std::iota(part.pairs.begin(), part.pairs.end(), 0);
-  part.solid_pairs.resize(tables.collision.solid_pairs.size());
-  std::iota(part.solid_pairs.begin(), part.solid_pairs.end(), 0);
   part.whole = true;
 }
 
 void take(const StepTables& tables, std::span<const int> trees, Part& part) {
-  const CollisionTable& collision = tables.collision;
   const Topology& topology = tables.topology;
+  part.has.resize(topology.trees);
+  for (const int tree : part.trees) part.has[tree] = 0;
   part.trees.assign(trees.begin(), trees.end());
-  part.has.assign(topology.trees, 0);
   for (const int tree : trees) part.has[tree] = 1;
   for (const int tree : tables.prescribed)
     if (!part.has[tree]) {
@@ -64,9 +47,6 @@ void take(const StepTables& tables, std::span<const int> trees, Part& part) {
       part.has[tree] = 1;
     }
   part.whole = static_cast<int>(part.trees.size()) == topology.trees;
-  selectPairs(topology, collision.pairs, tables.pairs_start, tables.pairs_of_tree, part, part.pairs);
-  selectPairs(topology, collision.solid_pairs, tables.solid_pairs_start, tables.solid_pairs_of_tree, part,
-              part.solid_pairs);
 }
 
 void cutIntoRuns(const Topology& topology, const Memory& memory, Part& part) {

@@ -21,12 +21,9 @@ struct Run {
 struct Part {
   std::vector<int> trees;  ///< ascending
   std::vector<char> has;   ///< [all trees]
-  /// Pairs of features between these trees or with the world, in their order: all that a search looks at.
-  std::vector<int> pairs;
-  std::vector<int> solid_pairs;  ///< pairs of solids in the same way
-  std::vector<Run> runs;         ///< in their order
-  bool whole = true;             ///< no tree is missing
-  bool reported = false;         ///< its node at the start of the step is in the report
+  std::vector<Run> runs;   ///< in their order
+  bool whole = true;       ///< no tree is missing
+  bool reported = false;   ///< its node at the start of the step is in the report
 
   bool hasLink(const Topology& topology, int link) const { return link < 0 || has[topology.tree[link]]; }
 

@@ -279,7 +279,7 @@ void assembleProblems(const StepTask& task, const StepContext& context, bool afr
   StepWork& work = task.work;
   for (int i = 0; i < work.islands.count; ++i) {
     Island& island = work.islands.list[i];
-    assembleIsland(context.topology, work.motion, work.set, task.solver.mostDenseRows(), island);
+    assembleIsland(context.topology, work.motion, work.set, task.crew.first().mostDenseRows(), island);
     if (afresh) {
       guessModes(work.set, island);
       assembleFreeVelocity(context.topology, work.motion, work.set, context.v, v_end, island);
@@ -295,15 +295,16 @@ bool solveProblems(const StepTask& task) {
   const double tolerance = task.options.tolerance;
   ++report.solves;
   bool solved = true;
+  task.crew.solve({.tolerance = tolerance, .aim = kSolverTolerance}, work.islands);
   for (int i = 0; i < work.islands.count; ++i) {
-    Island& island = work.islands.list[i];
-    task.solver.solve(island.problem, {.tolerance = tolerance, .aim = kSolverTolerance}, island.solution);
+    const Island& island = work.islands.list[i];
     report.iterations += island.solution.iterations;
     work.verdict.equation = std::max(work.verdict.equation, island.solution.residuals.equation);
     if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
       report.stage = island.solution.stage;
     solved = solved && accepts(island.solution.residuals, tolerance);
     takeImpulses(island, island.solution.impulse, work.set);
+    if (island.problem.W.isFactored()) takeModes(island, work.set);
   }
   return solved;
 }

@@ -21,10 +21,12 @@ class SlotMap {
   /// The slot of an id, −1 if it is new; what is written there is kept.
   int& operator[](const RowId& id) {
     if (2 * (count_ + 1) > entries_.size()) grow();
-    Entry& entry = entries_[find(id)];
+    Entry& entry = entries_[placeOf(id)];
     if (!entry.used) entry = {id, -1, true}, ++count_;
     return entry.slot;
   }
+  /// The same for an id that is only looked for.
+  int find(const RowId& id) const { return entries_[placeOf(id)].slot; }
 
  private:
   struct Entry {
@@ -33,7 +35,7 @@ class SlotMap {
     bool used = false;
   };
 
-  std::size_t find(const RowId& id) const {
+  std::size_t placeOf(const RowId& id) const {
     const std::size_t mask = entries_.size() - 1;
     std::size_t place =
         ((id.high * 0x9e3779b97f4a7c15u ^ id.low) * 0x9e3779b97f4a7c15u >> 32) & mask;  // Fibonacci hashing
@@ -45,7 +47,7 @@ class SlotMap {
     std::vector<Entry> old(2 * entries_.size());
     old.swap(entries_);
     for (const Entry& entry : old)
-      if (entry.used) entries_[find(entry.id)] = entry;
+      if (entry.used) entries_[placeOf(entry.id)] = entry;
   }
 
   std::vector<Entry> entries_;

@@ -1,6 +1,7 @@
 #include "minimal/split_step.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "minimal/attempt.h"
 #include "minimal/passes.h"
@@ -64,11 +65,24 @@ bool uniteParts(const StepTask& task, const std::vector<Pair>& pairs, const Visi
   return united;
 }
 
+/// Lists whoever is not farther away from others at the start than their ways together.
+void lookAround(const StepTask& task, const Ways& way) {
+  StepWork& work = task.work;
+  const CollisionTable& collision = task.tables.collision;
+  const bool changed = work.set.neighbours.coverReach(collision.all_trees, work.start.pose.shapes(), [&](int shape) {
+    const SolidPlace& place = collision.solids[shape];
+    const auto first = way.balls.begin() + place.first_ball;
+    const double of_balls = place.balls > 0 ? *std::max_element(first, first + place.balls) : 0.0;
+    return std::max(of_balls, way.solids[shape]) + 1e-9;
+  });
+  if (changed) work.set.followList();
+}
+
 /// The same for solids that are not farther apart at the start than their ways together.
 bool uniteSolids(const StepTask& task, const Ways& way) {
   const std::vector<PlacedSolid>& solids = task.work.start.pose.solids;
   const CollisionTable& collision = task.tables.collision;
-  return uniteParts(task, collision.solid_pairs, [&](const SolidPair& pair) {
+  return uniteParts(task, task.work.set.neighbours.lists().solid_pairs, [&](const SolidPair& pair) {
     const auto [a, b] = pair.shape;
     const double ways = way.solids[a] + way.solids[b];
     if (norm(solids[b].X_WS.p - solids[a].X_WS.p) > collision.solids[a].bound + collision.solids[b].bound + ways)
@@ -84,11 +98,12 @@ void uniteWithinReach(const StepTask& task) {
   const std::vector<double>& reach = work.split.reach.balls;
   const FeatureCentres& centres = work.start.pose.centres;
   findTroubledGroups(work.split);
+  lookAround(task, work.split.reach);
   const auto isReached = [&](const FeaturePair& pair) {
     return gapOf(task.tables.collision, pair, centres).gap <= reach[pair.feature[0]] + reach[pair.feature[1]];
   };
   for (bool united = true; united;) {
-    united = uniteParts(task, task.tables.collision.pairs, isReached);
+    united = uniteParts(task, work.set.neighbours.lists().pairs, isReached);
     united = uniteSolids(task, work.split.reach) || united;
   }
 }
@@ -166,6 +181,16 @@ bool stepCalm(const StepTask& task, const Snapshot& from, StepStatus status, Sna
   }
 }
 
+/// Split::members.
+void findMembers(Split& split) {
+  split.members.clear();
+  for (int tree = 0; tree < split.groups.size(); ++tree)
+    if (split.group_troubled[split.groups.groupOf(tree)]) split.members.push_back(tree);
+  std::sort(split.members.begin(), split.members.end(), [&](int a, int b) {
+    return std::pair(split.groups.groupOf(a), a) < std::pair(split.groups.groupOf(b), b);
+  });
+}
+
 /// Adds what a part came to.
 void merge(const Part& part, const Snapshot& end, Snapshot& to) {
   copyPositions(part, end.state.q, to.state.q);
@@ -184,12 +209,11 @@ StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus stat
   Split& split = work.split;
   split.way.setZero();
   if (!stepCalm(task, from, status, to)) carryOver(from.memory, to.memory);
-  for (int group = 0; group < split.groups.size(); ++group) {
-    if (split.groups.groupOf(group) != group || !split.group_troubled[group]) continue;
-    split.trees.clear();
-    for (int tree = group; tree < split.groups.size(); ++tree)
-      if (split.groups.groupOf(tree) == group) split.trees.push_back(tree);
-    take(task.tables, split.trees, work.part);
+  findMembers(split);
+  for (std::size_t first = 0, end = 0; first < split.members.size(); first = end) {
+    const int group = split.groups.groupOf(split.members[first]);
+    while (end < split.members.size() && split.groups.groupOf(split.members[end]) == group) ++end;
+    take(task.tables, std::span(split.members).subspan(first, end - first), work.part);
     work.part.reported = false;
     const StepStatus own = advance(task, from, task.length, 0, split.end);
     if (own != StepStatus::kAccepted) return own;
@@ -210,7 +234,10 @@ bool uniteWhoMet(const StepTask& task, const Snapshot& from, const Snapshot& to)
   place(task.tables, work.part, from.state.q, work.start);
   place(task.tables, work.part, to.state.q, work.end);
   const FeatureCentres &begin = work.start.pose.centres, &end = work.end.pose.centres;
-  const bool balls = uniteParts(task, collision.pairs, [&](const FeaturePair& pair) {
+  lookAround(task, work.split.way);
+  if (work.set.neighbours.coverWay(work.part.trees, work.start.pose.shapes(), work.end.pose.shapes()))
+    work.set.followList();
+  const bool balls = uniteParts(task, work.set.neighbours.lists().pairs, [&](const FeaturePair& pair) {
     return gapOf(collision, pair, begin).gap <= way[pair.feature[0]] + way[pair.feature[1]] ||
            isViolated(pair, collision.shapes, wayOf(pair, begin, end));
   });
@@ -237,6 +264,7 @@ void Split::resize(const StepTables& tables) {
   troubled.resize(count);
   group_troubled.resize(count);
   trees.reserve(count);
+  members.reserve(count);
   way.resize(tables);
   reach.resize(tables);
 }

@@ -38,7 +38,7 @@ void computeNodeEnergy(const StepContext& context, StepWork& work, StepReport& r
   }
 }
 
-void addConstraints(const StepContext& context, const double* v_end, const StepWork& work, StepReport& report) {
+void addConstraints(const StepContext& context, const double* v_end, StepWork& work, StepReport& report) {
   const FreeMotion& motion = work.motion;
   for (const Run& run : context.part.runs)
     if (run.last_step > 0.0 || motion.h > 0.0)
@@ -46,7 +46,7 @@ void addConstraints(const StepContext& context, const double* v_end, const StepW
           std::max(report.mean_velocity_gap, missedVelocity(run.trees, motion, context.v, v_end));
   if (report.wanted.record)
     recordSubstep(context, motion, work.set, work.islands, v_end, work.verdict.theta, report.record);
-  if (report.wanted.contacts) addContacts(context, work.set, work.islands, motion.h, report);
+  if (report.wanted.contacts) addContacts(context, work.set, work.islands, motion.h, work.reported, report);
   report.penetration = std::max(report.penetration, deepestContact(work.set));
   report.loop_gap = std::max(report.loop_gap, widestLoop(work.set));
 }

@@ -178,7 +178,11 @@ void computeTorquesAtNode(const StepContext& context, const Eigen::VectorXd& nod
 }
 
 void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands, double h,
-                 StepReport& report) {
+                 ReportedContacts& reported, StepReport& report) {
+  const std::size_t before = report.contacts.size();
+  if (before == 0 && reported.known > 0) reported.place.clear(), reported.known = 0;
+  for (; reported.known < before; ++reported.known)
+    reported.place[report.contacts[reported.known].id] = static_cast<int>(reported.known);
   for (int i = 0; i < islands.count; ++i)
     for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
       const Constraint& c = set.slots[islands.list[i].constraints[k]];
@@ -187,16 +191,16 @@ void addContacts(const StepContext& context, const ConstraintSet& set, const Isl
       Contact contact = makeContact(context, set, c, *detail, islands.list[i].solution.modes[k]);
       // slip is the mean over the whole step; a contact that is open does not slip
       contact.slip *= contact.mode == ContactMode::kOpen || h == 0.0 ? 0.0 : h / report.dt;
-      const auto same = std::find_if(report.contacts.begin(), report.contacts.end(),
-                                     [&](const Contact& other) { return other.id == c.id; });
-      if (same == report.contacts.end()) {
+      const int place = before == 0 ? -1 : reported.place.find(c.id);
+      if (place < 0) {
         report.contacts.push_back(contact);
         continue;
       }
-      same->impulse += contact.impulse;
-      same->slip += contact.slip;
-      same->gap_end = contact.gap_end;
-      same->mode = std::max(same->mode, contact.mode);
+      Contact& same = report.contacts[place];
+      same.impulse += contact.impulse;
+      same.slip += contact.slip;
+      same.gap_end = contact.gap_end;
+      same.mode = std::max(same.mode, contact.mode);
     }
 }
 

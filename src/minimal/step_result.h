@@ -45,8 +45,14 @@ void computeTorquesAtNode(const StepContext& context, const Eigen::VectorXd& nod
 Contact makeContact(const StepContext& context, const ConstraintSet& set, const Constraint& c,
                     const ContactDetail& detail, ContactMode solved);
 
+/// Where contacts are in a report, by their ids; made when a second sub-step asks.
+struct ReportedContacts {
+  SlotMap place;
+  std::size_t known = 0;  ///< the first of them are in `place`
+};
+
 /// Adds the step's contacts to those of earlier sub-steps: impulses add up, the gap at the end is the last one.
 void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands, double h,
-                 StepReport& report);
+                 ReportedContacts& reported, StepReport& report);
 
 }  // namespace rigor

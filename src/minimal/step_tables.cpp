@@ -64,22 +64,9 @@ StepTables::StepTables(const Model& m)
   rubs = std::any_of(parameters.dry_friction.begin(), parameters.dry_friction.end(), [](double f) { return f > 0.0; });
   std::sort(limits.begin(), limits.end(), [](const JointLimit& a, const JointLimit& b) { return a.dof < b.dof; });
   const auto tree = [&](int link) { return link < 0 ? -1 : topology.tree[link]; };
-  const std::vector<FeaturePair>& pairs = collision.pairs;
-  sortByTree(
-      topology.trees, static_cast<int>(pairs.size()),
-      [&](int i) { return std::max(tree(pairs[i].link[0]), tree(pairs[i].link[1])); }, pairs_start, pairs_of_tree);
-  const std::vector<SolidPair>& solid_pairs = collision.solid_pairs;
-  sortByTree(
-      topology.trees, static_cast<int>(solid_pairs.size()),
-      [&](int i) { return std::max(tree(solid_pairs[i].link[0]), tree(solid_pairs[i].link[1])); }, solid_pairs_start,
-      solid_pairs_of_tree);
   sortByTree(
       topology.trees, static_cast<int>(collision.ball_link.size()), [&](int i) { return tree(collision.ball_link[i]); },
       balls_start, balls_of_tree);
-  const std::vector<SolidPlace>& solids = collision.solids;
-  sortByTree(
-      topology.trees, static_cast<int>(solids.size()),
-      [&](int i) { return solids[i].solid.core ? tree(solids[i].link) : -1; }, solids_start, solids_of_tree);
 }
 
 }  // namespace rigor

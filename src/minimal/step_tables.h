@@ -43,14 +43,8 @@ struct StepTables {
   std::vector<LoopPart> loops;
   bool rubs = false;             ///< some joint has dry friction
   std::vector<JointTurn> turns;  ///< in their order; of all links but round ones, which may turn however fast
-  /// Pairs of features whose later tree is t: pairs_of_tree[pairs_start[t] … pairs_start[t + 1]).
-  std::vector<int> pairs_start, pairs_of_tree;
-  /// Pairs of solids in the same way.
-  std::vector<int> solid_pairs_start, solid_pairs_of_tree;
-  /// The balls of t in the same way.
+  /// Balls of tree t: balls_of_tree[balls_start[t] … balls_start[t + 1]).
   std::vector<int> balls_start, balls_of_tree;
-  /// And its solids, as indices of shapes.
-  std::vector<int> solids_start, solids_of_tree;
 
   /// True if forces can move the link.
   bool answers(int link) const { return link >= 0 && !is_prescribed[topology.tree[link]]; }

@@ -24,9 +24,7 @@ void place(const StepTables& tables, const Part& part, const Eigen::VectorXd& q,
   for (const int tree : part.trees) {
     const int first = tables.balls_start[tree], end = tables.balls_start[tree + 1];
     placeFeatures(tables.collision, links, std::span(tables.balls_of_tree).subspan(first, end - first), pose.centres);
-    const int first_solid = tables.solids_start[tree], end_solid = tables.solids_start[tree + 1];
-    placeSolids(tables.collision, links, std::span(tables.solids_of_tree).subspan(first_solid, end_solid - first_solid),
-                pose.solids);
+    placeSolids(tables.collision, links, tables.collision.shapesOf(tree), pose.solids);
   }
   copyPositions(part, q, known.q);
 }
@@ -50,7 +48,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   part.runs.reserve(topology.trees);
   for (KnownPose* pose : {&start, &end}) place(tables, part, tables.model.q0(), *pose);
   motion.resize(topology, tables.parameters);
-  set.prepare(tables);
+  set.prepare(tables, start.pose);
   momentum.resize(topology);
   split.resize(tables);
   const auto prepare = [&](Snapshot& kept) {

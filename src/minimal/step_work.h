@@ -7,7 +7,8 @@
 #include "minimal/closing.h"
 #include "minimal/momentum_judge.h"
 #include "minimal/smooth_step.h"
-#include "rigor/solver.h"
+#include "minimal/solver_crew.h"
+#include "minimal/step_result.h"
 #include "stepping/phase_clock.h"
 
 namespace rigor {
@@ -67,7 +68,8 @@ struct Split {
   TreeGroups groups;                 ///< who stays together
   std::vector<char> troubled;        ///< [trees] must step on their own
   std::vector<char> group_troubled;  ///< [trees] the same, by the first tree of a group
-  std::vector<int> trees;            ///< scratch: of one part
+  std::vector<int> trees;            ///< scratch: those without trouble
+  std::vector<int> members;          ///< those of groups with trouble, group by group
   Ways way;                          ///< that they went in this step at most
   Ways reach;                        ///< that they would go with the velocities at its start
   Snapshot end;                      ///< where a part ends
@@ -93,7 +95,8 @@ struct StepWork {
   StepVerdict verdict;                ///< of the last attempt
   const double* attempted = nullptr;  ///< [nv] v′ that it looked at last
   Closing closing;                    ///< its first impact
-  double refused_law = 0.0;           ///< residual at which the last attempt gave up
+  ReportedContacts reported;
+  double refused_law = 0.0;  ///< residual at which the last attempt gave up
 };
 
 /// Told of every accepted sub-step while its last pass is still there: rows, factors, sets and problems in the work.
@@ -103,7 +106,7 @@ using SubstepObserver = std::function<void(const StepContext& context, const Ste
 struct StepTask {
   const StepTables& tables;
   const TimeStepperOptions& options;
-  ContactSolver& solver;
+  SolverCrew& crew;
   const StepInput& input;
   double length;  ///< [s] of the whole step
   StepWork& work;

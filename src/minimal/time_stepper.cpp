@@ -11,18 +11,31 @@
 
 namespace rigor {
 
-TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solver, const TimeStepperOptions& options)
+namespace {
+
+Solvers alone(std::unique_ptr<ContactSolver> solver) {
+  Solvers solvers;
+  solvers.push_back(std::move(solver));
+  return solvers;
+}
+
+}  // namespace
+
+TimeStepper::TimeStepper(const Model& model, Solvers solvers, const TimeStepperOptions& options)
     : tables_(std::make_shared<const StepTables>(model)),
       options_(options),
-      solver_(std::move(solver)),
+      crew_(std::move(solvers)),
       work_(*tables_, options) {}
 
-TimeStepper::TimeStepper(const TimeStepper& other, std::unique_ptr<ContactSolver> solver)
-    : tables_(other.tables_), options_(other.options_), solver_(std::move(solver)), work_(*tables_, options_) {}
+TimeStepper::TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solver, const TimeStepperOptions& options)
+    : TimeStepper(model, alone(std::move(solver)), options) {}
+
+TimeStepper::TimeStepper(const TimeStepper& other, Solvers solvers)
+    : tables_(other.tables_), options_(other.options_), crew_(std::move(solvers)), work_(*tables_, options_) {}
 
 StepTask TimeStepper::makeTask(const StepInput& input, double h, StepReport& report) {
   work_.refused_law = 0.0;
-  return {*tables_, options_, *solver_, input, h, work_, report, observer_};
+  return {*tables_, options_, crew_, input, h, work_, report, observer_};
 }
 
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {

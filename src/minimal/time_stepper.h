@@ -21,9 +21,11 @@ namespace rigor {
 
 class TimeStepper final : public Stepper {
  public:
+  /// A solver for every thread that islands are solved on.
+  TimeStepper(const Model& model, Solvers solvers, const TimeStepperOptions& options);
   TimeStepper(const Model& model, std::unique_ptr<ContactSolver> solver, const TimeStepperOptions& options);
   /// A fork: shares the tables, works on its own.
-  TimeStepper(const TimeStepper& other, std::unique_ptr<ContactSolver> solver);
+  TimeStepper(const TimeStepper& other, Solvers solvers);
 
   void step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) override;
   void findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) override;
@@ -41,7 +43,7 @@ class TimeStepper final : public Stepper {
 
   std::shared_ptr<const StepTables> tables_;
   TimeStepperOptions options_;
-  std::unique_ptr<ContactSolver> solver_;
+  SolverCrew crew_;
   StepWork work_;
   SubstepObserver observer_;
 };

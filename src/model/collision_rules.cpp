@@ -131,15 +131,35 @@ bool CollisionRules::mayTouch(int i, int j) const {
   return self_collision_ || a.root != b.root;
 }
 
+std::vector<std::pair<int, int>> findMissingPairs(const CollisionRules& rules, const std::vector<ModelShape>& shapes) {
+  // only kinds that lack contact code with some other are looked at; two planes lack it too, and never move
+  const auto kindOf = [&](int shape) { return shapes[shape].shape.kind; };
+  const auto lacks = [](ShapeKind a, ShapeKind b) {
+    return !haveContactCode(a, b) && !(a == ShapeKind::kPlane && b == ShapeKind::kPlane);
+  };
+  std::set<ShapeKind> kinds;
+  for (const ModelShape& shape : shapes) kinds.insert(shape.shape.kind);
+  const auto lacksSome = [&](ShapeKind kind) {
+    return std::any_of(kinds.begin(), kinds.end(), [&](ShapeKind other) { return lacks(kind, other); });
+  };
+  std::vector<int> lacking;
+  for (int i = 0; i < static_cast<int>(shapes.size()); ++i)
+    if (lacksSome(kindOf(i))) lacking.push_back(i);
+  std::vector<std::pair<int, int>> pairs;
+  for (std::size_t i = 0; i < lacking.size(); ++i)
+    for (std::size_t j = i + 1; j < lacking.size(); ++j)
+      if (lacks(kindOf(lacking[i]), kindOf(lacking[j])) && rules.mayTouch(lacking[i], lacking[j]))
+        pairs.emplace_back(lacking[i], lacking[j]);
+  return pairs;
+}
+
 void warnOfMissingKinds(const CollisionRules& rules, const std::vector<ModelShape>& shapes,
                         std::vector<Warning>& warnings) {
   std::map<std::string, int> missing;
-  for (int i = 0; i < static_cast<int>(shapes.size()); ++i)
-    for (int j = i + 1; j < static_cast<int>(shapes.size()); ++j) {
-      const auto [low, high] = std::minmax(shapes[i].shape.kind, shapes[j].shape.kind);
-      if (!haveContactCode(low, high) && rules.mayTouch(i, j))
-        ++missing[fmt::format("{}–{}", shapeKindName(low), shapeKindName(high))];
-    }
+  for (const auto& [i, j] : findMissingPairs(rules, shapes)) {
+    const auto [low, high] = std::minmax(shapes[i].shape.kind, shapes[j].shape.kind);
+    ++missing[fmt::format("{}–{}", shapeKindName(low), shapeKindName(high))];
+  }
   std::string list;  // e.g. "box–box (3), box–capsule (12)"
   for (const auto& [kinds, count] : missing) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", kinds, count);
   if (!list.empty())

@@ -65,6 +65,9 @@ class CollisionRules {
   bool self_collision_ = true;
 };
 
+/// Pairs of shapes that may touch and have no contact code, the smaller index first. Fast where only few shapes lack it.
+std::vector<std::pair<int, int>> findMissingPairs(const CollisionRules& rules, const std::vector<ModelShape>& shapes);
+
 /// One warning that names the kinds of shapes that may touch and have no contact code.
 void warnOfMissingKinds(const CollisionRules& rules, const std::vector<ModelShape>& shapes,
                         std::vector<Warning>& warnings);

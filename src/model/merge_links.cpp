@@ -11,7 +11,7 @@
 namespace rigor {
 namespace {
 
-constexpr std::size_t kMaxLinks = 8192;  // the packed mass matrix of a serial chain then has 34 million entries
+constexpr std::int64_t kMostEntries = 50'000'000;  // of the packed mass matrix: a serial chain of 10 000 hinges
 
 /// q of a free joint is the pose in the world whatever the body hangs on: nothing remains of its joint frame.
 Transform<double> jointFrame(const JointSpec& joint, const BodyPlacement& parent, const Mat3<double>& R_JL) {
@@ -31,9 +31,11 @@ FrameTurn frameTurn(const Mat3<double>& R) {
 /// The state of the walk over the bodies; links appear in the order of their joints.
 struct Walk {
   std::vector<int> parent, tree;
+  std::vector<int> depth;  ///< [links] freedoms from the root to the link
   std::vector<JointType> joint;
   std::vector<std::vector<int>> members;  ///< [links] bodies, the moving one first; none between two joints of a body
   int trees = 0;
+  std::int64_t entries = 0;  ///< of the packed mass matrix
 };
 
 void checkPlaceInTree(const BodySpec& body, int index, const BodyPlacement& parent, const Walk& walk) {
@@ -43,9 +45,9 @@ void checkPlaceInTree(const BodySpec& body, int index, const BodyPlacement& pare
   if (parent.link != kWorld && walk.tree[parent.link] != walk.trees - 1)
     throw Error(placeOf(body, index), "bodies of another tree were added between this body and its parent",
                 "Add all bodies of one robot before the first body of the next.");
-  if (walk.parent.size() + 1 + body.more_joints.size() > kMaxLinks)
-    throw Error(placeOf(body, index), fmt::format("the model has more than {} joints that move", kMaxLinks),
-                "Split it into several models, or fix the bodies that need not move.");
+  if (walk.entries > kMostEntries)
+    throw Error(placeOf(body, index), fmt::format("the mass matrix has more than {} entries", kMostEntries),
+                "Shorten the chains of the model, or fix bodies that need not move.");
 }
 
 /// A new link below `parent`; returns its joint frame after the motion, which a body or the next joint attaches to.
@@ -55,6 +57,9 @@ BodyPlacement startLink(const JointSpec& joint, int body, const BodyPlacement& p
   walk.parent.push_back(parent.link);
   walk.tree.push_back(walk.trees - 1);
   walk.joint.push_back(joint.type);
+  const int above = parent.link < 0 ? 0 : walk.depth[parent.link], freedoms = velocityCount(joint.type);
+  walk.depth.push_back(above + freedoms);
+  walk.entries += static_cast<std::int64_t>(freedoms) * above + freedoms * (freedoms + 1) / 2;
   walk.members.emplace_back();
   links.parameters.X_PJ.push_back(jointFrame(joint, parent, R_JL));
   links.parameters.turn.push_back(frameTurn(links.parameters.X_PJ.back().R));

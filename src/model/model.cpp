@@ -85,9 +85,10 @@ std::vector<std::pair<int, int>> Model::collisionPairs() const {
   return listPairs(shapes(), [&](int i, int j) { return mayCollide(i, j); });
 }
 std::vector<std::pair<int, int>> Model::missingPairs() const {
-  return listPairs(shapes(), [&](int i, int j) {
-    return !haveContactCode(shapes()[i].shape.kind, shapes()[j].shape.kind) && data().collision_rules.mayTouch(i, j);
-  });
+  std::vector<std::pair<int, int>> pairs = findMissingPairs(data().collision_rules, shapes());
+  for (auto& [first, second] : pairs)
+    if (shapes()[second].shape.kind == ShapeKind::kPlane) std::swap(first, second);
+  return pairs;
 }
 const std::vector<MissingShape>& Model::missingShapes() const { return data().missing_shapes; }
 const Eigen::VectorXd& Model::q0() const { return data().q0; }

@@ -37,23 +37,24 @@ LinkShapes shapesOf(const Model& model, int link) {
   return found;
 }
 
-/// Largest distance of two points of the tree that a link belongs to, from balls around its shapes and its frames [m].
-double sizeOfTree(const Model& model, const Eigen::VectorXd& q, int tree) {
+/// [trees] largest extent along an axis of the world, from the frames of bodies and from balls around their shapes [m].
+std::vector<double> sizesOfTrees(const Model& model, const Eigen::VectorXd& q) {
   const std::vector<Pose> poses = bodyPoses(model, q);
-  Eigen::Vector3d low = Eigen::Vector3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
-  const auto hold = [&](const Eigen::Vector3d& centre, double radius) {
-    low = low.cwiseMin(centre - Eigen::Vector3d::Constant(radius));
-    high = high.cwiseMax(centre + Eigen::Vector3d::Constant(radius));
+  const Eigen::Vector3d infinite = Eigen::Vector3d::Constant(std::numeric_limits<double>::infinity());
+  std::vector<Eigen::Vector3d> low(model.topology().trees, infinite), high(model.topology().trees, -infinite);
+  const auto hold = [&](int body, const Eigen::Vector3d& centre, double radius) {
+    const int link = body == kWorld ? kWorld : model.placements()[body].link;
+    if (link < 0) return;
+    const int tree = model.topology().tree[link];
+    low[tree] = low[tree].cwiseMin(centre - Eigen::Vector3d::Constant(radius));
+    high[tree] = high[tree].cwiseMax(centre + Eigen::Vector3d::Constant(radius));
   };
-  const auto isOfTree = [&](int body) {
-    return body != kWorld && model.placements()[body].link >= 0 &&
-           model.topology().tree[model.placements()[body].link] == tree;
-  };
-  for (int body = 0; body < model.bodyCount(); ++body)
-    if (isOfTree(body)) hold(poses[body].position, 0.0);
+  for (int body = 0; body < model.bodyCount(); ++body) hold(body, poses[body].position, 0.0);
   for (const ModelShape& shape : model.shapes())
-    if (isOfTree(shape.body)) hold((poses[shape.body] * shape.X_BS).position, boundingRadius(shape.shape));
-  return (high - low).maxCoeff();
+    if (shape.body != kWorld) hold(shape.body, poses[shape.body] * shape.X_BS.position, boundingRadius(shape.shape));
+  std::vector<double> sizes;
+  for (int tree = 0; tree < model.topology().trees; ++tree) sizes.push_back((high[tree] - low[tree]).maxCoeff());
+  return sizes;
 }
 
 void checkInertia(const Model& model, int link, double tree_size, std::vector<Problem>& problems) {
@@ -100,22 +101,23 @@ Place placeOfLink(const Model& model, int link) {
 void checkMasses(const Scene& scene, std::vector<Problem>& problems) {
   const Model& model = scene.model;
   const Topology& topology = model.topology();
+  const std::vector<double> sizes = sizesOfTrees(model, scene.q);
+  std::vector<int> light(topology.trees, -1), heavy(topology.trees, -1);
+  const auto massOf = [&](int link) { return model.parameters().inertia[link].mass; };
+  for (int link = 0; link < topology.links; ++link) {
+    const int tree = topology.tree[link];
+    checkInertia(model, link, sizes[tree], problems);
+    if (!(massOf(link) > 0.0)) continue;
+    if (light[tree] < 0 || massOf(link) < massOf(light[tree])) light[tree] = link;
+    if (heavy[tree] < 0 || massOf(link) > massOf(heavy[tree])) heavy[tree] = link;
+  }
   for (int tree = 0; tree < topology.trees; ++tree) {
-    int light = -1, heavy = -1;
-    const double size = sizeOfTree(model, scene.q, tree);
-    for (int link = 0; link < topology.links; ++link) {
-      const double mass = model.parameters().inertia[link].mass;
-      if (topology.tree[link] != tree || !(mass > 0.0)) continue;
-      if (light < 0 || mass < model.parameters().inertia[light].mass) light = link;
-      if (heavy < 0 || mass > model.parameters().inertia[heavy].mass) heavy = link;
-      checkInertia(model, link, size, problems);
-    }
-    if (light < 0) continue;
-    const double least = model.parameters().inertia[light].mass, most = model.parameters().inertia[heavy].mass;
+    if (light[tree] < 0) continue;
+    const double least = massOf(light[tree]), most = massOf(heavy[tree]);
     if (most > kMassRatio * least)
-      problems.push_back({"mass_ratio", false, placeOfLink(model, light),
+      problems.push_back({"mass_ratio", false, placeOfLink(model, light[tree]),
                           fmt::format("weighs {:.3g} kg, {:.2g} times less than \"{}\" ({:.3g} kg)", least,
-                                      most / least, bodyOfLink(model, heavy).name, most),
+                                      most / least, bodyOfLink(model, heavy[tree]).name, most),
                           "Give it a mass of real parts, or fix it to its neighbour; contacts across such ratios cost "
                           "the solver many iterations."});
   }
@@ -124,8 +126,9 @@ void checkMasses(const Scene& scene, std::vector<Problem>& problems) {
 void checkUnits(const Scene& scene, std::vector<Problem>& problems) {
   const Model& model = scene.model;
   const Topology& topology = model.topology();
+  const std::vector<double> sizes = sizesOfTrees(model, scene.q);
   for (int tree = 0; tree < topology.trees; ++tree) {
-    const double size = sizeOfTree(model, scene.q, tree);
+    const double size = sizes[tree];
     const Place where = placeOfLink(model, topology.tree_root[tree]);
     if (size > kLargestRobot)
       problems.push_back({"units", false, where, fmt::format("what hangs on it is {:.3g} m large", size),

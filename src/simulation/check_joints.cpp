@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dynamics/poses.h"
+#include "model/topology.h"
 #include "simulation/checks.h"
 
 namespace rigor {
@@ -27,6 +28,20 @@ void tellFast(const Scene& scene, const ModelJoint& joint, const char* what, dou
                       fmt::format("Take steps below {:.1g} s (--dt), or make it softer.", 0.5 / omega)});
 }
 
+/// Diagonal of M(q)⁻¹ [nv], tree by tree: trees do not share inertia.
+Eigen::VectorXd responses(const Model& model, const Eigen::VectorXd& q) {
+  const Topology& topology = model.topology();
+  const Eigen::MatrixXd M = massMatrix(model, q);
+  Eigen::VectorXd diagonal(model.nv());
+  for (int tree = 0; tree < topology.trees; ++tree) {
+    const int first = topology.v_index[topology.tree_root[tree]];
+    const int end = tree + 1 < topology.trees ? topology.v_index[topology.tree_root[tree + 1]] : model.nv();
+    const Eigen::LDLT<Eigen::MatrixXd> block(M.block(first, first, end - first, end - first));
+    diagonal.segment(first, end - first) = block.solve(Eigen::MatrixXd::Identity(end - first, end - first)).diagonal();
+  }
+  return diagonal;
+}
+
 }  // namespace
 
 /// A spring k on one freedom j swings at ω² = k·(M⁻¹)_jj if all other joints are free; with more springs the fastest mode is
@@ -36,9 +51,7 @@ void checkStepLength(const Scene& scene, std::vector<Problem>& problems) {
   bool stiff = !scene.holds.empty();
   for (const ModelJoint& joint : model.joints()) stiff = stiff || joint.spec.stiffness > 0.0;
   if (!stiff) return;
-  const int nv = model.nv();
-  const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, scene.q));
-  const Eigen::VectorXd response = M.solve(Eigen::MatrixXd::Identity(nv, nv)).diagonal();
+  const Eigen::VectorXd response = responses(model, scene.q);
   for (const ModelJoint& joint : model.joints()) {
     const double largest = response.segment(joint.v_index, velocityCount(joint.spec.type)).maxCoeff();
     tellFast(scene, joint, "spring", std::sqrt(std::max(0.0, joint.spec.stiffness * largest)), problems);

@@ -104,7 +104,7 @@ bool PoseSearch::addsNone(const std::vector<int>& joints) {
 
 /// The nearest place of a joint that frees most pairs, if any does.
 std::optional<Move> PoseSearch::bestPlace(int joint) {
-  const Range reach = reachOf(model_.joints()[joint].spec);
+  const Range reach = reachOf(model_, joint);
   const double span = reach.upper - reach.lower, here = q_[model_.joints()[joint].q_index];
   std::vector<int> pairs;  // that it can free
   for (const int pair : overlapping_)

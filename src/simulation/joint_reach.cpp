@@ -23,6 +23,14 @@ std::uint64_t scramble(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+Range ownReach(const JointSpec& joint) {
+  const bool slides = joint.type.translation != Translation::kNone;
+  if (!joint.range) return slides ? Range{-1.0, 1.0} : Range{-std::numbers::pi, std::numbers::pi};
+  const double turn = slides ? 1e3 : 2.0 * std::numbers::pi;  // "no limit" is often written as ±1e10
+  return {std::max(joint.range->lower, std::min(-turn, joint.range->upper)),
+          std::min(joint.range->upper, std::max(turn, joint.range->lower))};
+}
+
 }  // namespace
 
 std::vector<int> jointsBetween(const Model& model, int body_1, int body_2) {
@@ -41,12 +49,17 @@ std::vector<int> jointsBetween(const Model& model, int body_1, int body_2) {
   return between;
 }
 
-Range reachOf(const JointSpec& joint) {
-  const bool slides = joint.type.translation != Translation::kNone;
-  if (!joint.range) return slides ? Range{-1.0, 1.0} : Range{-std::numbers::pi, std::numbers::pi};
-  const double turn = slides ? 1e3 : 2.0 * std::numbers::pi;  // "no limit" is often written as ±1e10
-  return {std::max(joint.range->lower, std::min(-turn, joint.range->upper)),
-          std::min(joint.range->upper, std::max(turn, joint.range->lower))};
+Range reachOf(const Model& model, int joint) {
+  Range reach = ownReach(model.joints()[joint].spec);
+  for (const ModelJoint& other : model.joints()) {
+    const auto& mimic = other.spec.mimic;
+    if (!mimic || !other.spec.range || mimic->multiplier == 0.0 || model.findJoint(mimic->joint) != joint) continue;
+    const double a = (other.spec.range->lower - mimic->offset) / mimic->multiplier;
+    const double b = (other.spec.range->upper - mimic->offset) / mimic->multiplier;
+    const Range both{std::max(reach.lower, std::min(a, b)), std::min(reach.upper, std::max(a, b))};
+    if (both.lower < both.upper) reach = both;
+  }
+  return reach;
 }
 
 void followLeaders(const Model& model, Eigen::VectorXd& q) {
@@ -58,7 +71,7 @@ void followLeaders(const Model& model, Eigen::VectorXd& q) {
 void scatterJoints(const Model& model, const std::vector<int>& joints, std::uint64_t number, Eigen::VectorXd& q) {
   for (const int joint : joints) {
     const ModelJoint& moved = model.joints()[joint];
-    const Range reach = reachOf(moved.spec);
+    const Range reach = reachOf(model, joint);
     const double chance = static_cast<double>(scramble(number * 1000003 + joint) >> 11) * 0x1p-53;  // [0, 1)
     q[moved.q_index] = reach.lower + chance * (reach.upper - reach.lower);
   }

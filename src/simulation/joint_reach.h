@@ -14,8 +14,8 @@ namespace rigor {
 std::vector<int> jointsBetween(const Model& model, int body_1, int body_2);
 
 /// The range of a joint, at most one turn to either side of zero; without a range a whole turn, or 1 m to either side for a
-/// slide.
-Range reachOf(const JointSpec& joint);
+/// slide. Joints that follow it stay within their ranges too, where that is possible.
+Range reachOf(const Model& model, int joint);
 
 /// Puts joints somewhere in their reach, by a number: the same number is the same place. Those that follow others follow.
 void scatterJoints(const Model& model, const std::vector<int>& joints, std::uint64_t number, Eigen::VectorXd& q);

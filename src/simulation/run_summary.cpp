@@ -75,6 +75,7 @@ void StickWindow::add(const StepReport& report) {
     sticks_.push_back({contact.id, contact.slip * report.dt});
     ++step.sticks;
   }
+  std::sort(sticks_.end() - step.sticks, sticks_.end(), [](const Stick& a, const Stick& b) { return a.id < b.id; });
   steps_.push_back(step);
   // A step belongs to the window if its middle does: the window is full to half a step.
   forgetBefore(report.time + report.dt - kLength);
@@ -87,14 +88,16 @@ Creep StickWindow::creep() const {
 
   // Begin with the contacts of the oldest step and keep those that are found in every later one.
   auto stick = sticks_.begin() + static_cast<std::ptrdiff_t>(stick_head_);
+  // Both are sorted by id.
   std::vector<Stick> held(stick, stick + steps_[step_head_].sticks);
   stick += steps_[step_head_].sticks;
   for (std::size_t i = step_head_ + 1; i < steps_.size(); ++i) {
     const auto end = stick + steps_[i].sticks;
     std::erase_if(held, [&](Stick& candidate) {
-      const auto found = std::find_if(stick, end, [&](const Stick& other) { return other.id == candidate.id; });
-      if (found != end) candidate.drift += found->drift;
-      return found == end;
+      while (stick != end && stick->id < candidate.id) ++stick;
+      const bool found = stick != end && stick->id == candidate.id;
+      if (found) candidate.drift += stick->drift;
+      return !found;
     });
     stick = end;
   }

@@ -1,5 +1,7 @@
 #include "rigor/simulator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -62,11 +64,20 @@ std::unique_ptr<ContactSolver> chooseSolver(const Scene& scene, const SimulatorO
   return eliminateLoops(judgeAnswers(std::move(own)));
 }
 
+/// One for each thread.
+Solvers chooseSolvers(const Scene& scene, const SimulatorOptions& options) {
+  if (options.threads < 1)
+    throw Error(fmt::format("SimulatorOptions::threads is {}", options.threads), "Give one or more.");
+  Solvers solvers;
+  for (int i = 0; i < options.threads; ++i) solvers.push_back(chooseSolver(scene, options));
+  return solvers;
+}
+
 std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
   const TimeStepperOptions stepper{.tolerance = options.tolerance,
                                    .max_halvings = options.max_halvings,
                                    .integrator = findIntegrator(scene.integrator)};
-  return std::make_unique<TimeStepper>(scene.model, chooseSolver(scene, options), stepper);
+  return std::make_unique<TimeStepper>(scene.model, chooseSolvers(scene, options), stepper);
 }
 
 /// Loops and dry friction act in every step, so no step is left to an integrator for motion without constraints.
@@ -86,7 +97,7 @@ struct Simulator::Data {
   Data(const Data& o)
       : scene(o.scene),
         options(o.options),
-        stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolver(o.scene, o.options))),
+        stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolvers(o.scene, o.options))),
         input(o.input),
         targets(o.targets),
         user(o.user),

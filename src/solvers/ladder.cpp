@@ -27,10 +27,13 @@ void LadderSolver::runFactored(const ContactProblem& problem, const SolverOption
   if (sets_known && (tryFactoredSets(problem, options) || exhausted(options))) return;
   if (solveSemismooth(problem, options, 15, "newton") || exhausted(options)) return;
   if (followPathFrom(problem, options, {.inside = 1e-2}) || exhausted(options)) return;
+  if (walkProximally(problem, options, 40) || exhausted(options)) return;
   goToStart();
   if (followPathFrom(problem, options, {.inside = 1e-1}) || exhausted(options)) return;
   if (followPathFrom(problem, options, {.size = 1.0}) || exhausted(options)) return;
-  continueFromBest(problem, options);
+  if (walkProximally(problem, options, 100) || exhausted(options)) return;
+  if (sweepAndSolve(problem, options, 100) || exhausted(options)) return;
+  restart(problem, options);
 }
 
 void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {

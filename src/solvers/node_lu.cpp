@@ -76,10 +76,12 @@ bool NodeLu::fits(const std::vector<int>& node_start, const std::vector<NodeEdge
   return true;
 }
 
-void NodeLu::prepare(const std::vector<int>& node_start, const std::vector<NodeEdge>& edges) {
+void NodeLu::prepare(const std::vector<int>& node_start, const std::vector<NodeEdge>& edges, bool afresh) {
   constexpr double kLean = 0.6;  // an order for many more edges fills more than it must
-  if (static_cast<double>(edges.size()) >= kLean * pattern_.edges() && fits(node_start, edges)) return;
+  const bool lean = static_cast<double>(edges.size()) >= kLean * static_cast<double>(made_for_.size());
+  if (afresh ? node_start == start_ && edges == made_for_ : lean && fits(node_start, edges)) return;
   start_ = node_start;
+  made_for_ = edges;
   pattern_.analyze(static_cast<int>(start_.size()) - 1, edges);
   layOut();
 }

@@ -12,9 +12,10 @@ namespace rigor {
 
 class NodeLu {
  public:
-  /// Takes the sizes of the nodes [nodes + 1 starts] and the edges that will be touched. Keeps the order of before where
-  /// these fit it and it was not made for many more.
-  void prepare(const std::vector<int>& node_start, const std::vector<NodeEdge>& edges);
+  /// Takes the sizes of the nodes [nodes + 1 starts] and the edges that will be touched, sorted. Keeps the order of before
+  /// where these fit it and it was not made for many more; `afresh`, at the first matrix of a problem, only where it was made
+  /// for exactly these: the bits of an answer may not depend on what was solved before.
+  void prepare(const std::vector<int>& node_start, const std::vector<NodeEdge>& edges, bool afresh);
   /// The identity; no block is touched.
   void setIdentity();
 
@@ -39,6 +40,7 @@ class NodeLu {
   void eliminate(int place);
 
   NodePattern pattern_;
+  std::vector<NodeEdge> made_for_;            // edges that the order was made for
   std::vector<int> start_;                    // [nodes + 1]
   std::vector<int> diagonal_start_;           // [nodes]
   std::vector<int> entry_start_;              // [entries] into lower_ and upper_

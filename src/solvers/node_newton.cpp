@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kFine = 1e-9;     // diagonal that lets internal forces move to the edge of their sets
 constexpr double kExactly = 1e-3;  // of the right-hand side, where a step is asked for without the diagonal
+constexpr double kAstray = 1e4;    // times the best residual: from there a few iterations lead back, or none
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // un = 0, d⊥·ut + turn s = 0, and λ stays on the mantle: λt = μ λn d + s d⊥.
@@ -143,7 +144,7 @@ int NodeNewton::polish(const ContactProblem& problem, double tolerance, int max_
   best_ = iterate;
   double last = kInfinity;
   bool finely = false, at_edge = false;  // at_edge: the last step ended where a mode ends
-  int iterations = 0;
+  int iterations = 0, astray = 0;
   while (iterations < max_iterations) {
     const bool changed = correctSets(problem, tolerance, iterate) || at_edge;
     if (changed || iterations == 0) {
@@ -169,6 +170,8 @@ int NodeNewton::polish(const ContactProblem& problem, double tolerance, int max_
     if (isBetter(iterate.residuals, best_.residuals)) best_ = iterate;
     const double law = iterate.residuals.plain_law;
     if (accepts(best_.residuals, tolerance) || goesRound(iterate, iterations)) break;
+    astray = law > kAstray * best_.residuals.plain_law ? astray + 1 : 0;
+    if (astray > 3) break;
     if (!changed && !at_edge && law > 0.1 * last) {
       // Rows that contradict each other by a little: only another set can agree with them.
       if (finely && law > 0.9 * last && !(at_edge = stopAtEdge(problem, kInfinity, iterate))) break;

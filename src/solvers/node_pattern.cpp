@@ -28,7 +28,6 @@ void NodePattern::orderNodes(int nodes, const std::vector<NodeEdge>& edges) {
   order_.assign(order.indices().data(), order.indices().data() + nodes);
   place_.resize(nodes);
   for (int k = 0; k < nodes; ++k) place_[order_[k]] = k;
-  edges_ = static_cast<int>(graph.nonZeros() - nodes) / 2;
 }
 
 // Column j has the later neighbours of j and what the columns that end at j (its children) leave over.

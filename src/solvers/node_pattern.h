@@ -16,7 +16,6 @@ class NodePattern {
   void analyze(int nodes, const std::vector<NodeEdge>& edges);
 
   int nodes() const { return static_cast<int>(order_.size()); }
-  int edges() const { return edges_; }                            ///< different ones that it was made of
   int entries() const { return static_cast<int>(rows_.size()); }  ///< blocks below the diagonal, fill included
   int node(int place) const { return order_[place]; }
   int place(int node) const { return place_[node]; }
@@ -36,7 +35,6 @@ class NodePattern {
   void findFill(const std::vector<NodeEdge>& edges);
   void findTargets();
 
-  int edges_ = 0;
   std::vector<int> order_, place_;  // [nodes] place → node and back
   std::vector<int> start_, rows_;   // [nodes + 1], [entries]
   std::vector<int> target_start_, targets_;

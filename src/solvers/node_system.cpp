@@ -57,6 +57,7 @@ void NodeSystem::prepare(const ContactProblem& problem) {
       }
     first_edge_.push_back(static_cast<int>(block_edges_.size()));
   }
+  afresh_ = true;
   units_.resize(problem.rows());
   active_block_.resize(factors.blocks());
   z_.resize(factors.freedomCount());
@@ -152,7 +153,8 @@ bool NodeSystem::factor(const ContactProblem& problem, const std::vector<double>
   if (!invertUnits(problem, equations, delta)) return false;
   const DelassusFactors& factors = problem.W.factors();
   announceEdges();
-  lu_.prepare(factors.node_start, announced_);
+  lu_.prepare(factors.node_start, announced_, afresh_);
+  afresh_ = false;
   lu_.setIdentity();
   int index = 0;
   for (const Block& block : problem.blocks) {

@@ -51,6 +51,7 @@ class NodeSystem {
   std::vector<UnitMatrices> units_;  // [m] at the first row of each unit
   std::vector<double> z_, columns_;  // [freedoms]; scratch: S Aᵀ of one unit
   NodeLu lu_;
+  bool afresh_ = true;  // the next matrix is the first of its problem
 };
 
 }  // namespace rigor

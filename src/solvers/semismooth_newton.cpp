@@ -14,6 +14,9 @@ constexpr int kMemory = 6;  // values of |F|² that a step may climb back to
 constexpr int kMostHalvings = 8;
 constexpr double kExactly = 1e-3;  // of F, where a step is asked for without the diagonal
 
+// A proximal problem has its own diagonal.
+double nodeDiagonal(const Proximal& proximal) { return proximal.epsilon > 1e-2 * kNodeDiagonal ? 0.0 : kNodeDiagonal; }
+
 }  // namespace
 
 void SemismoothNewton::reserve(int rows) {
@@ -87,9 +90,9 @@ int SemismoothNewton::solve(const ContactProblem& problem, NonsmoothMap map, dou
   int iteration = 0, shortened = 0;
   bool exactly = false;  // the diagonal alone makes it slow
   while (iteration < max_iterations && std::isfinite(merit)) {
-    if (!judged && merit <= 1e-20 * start) break;
+    if (!judged && merit <= proximal.fall * proximal.fall * start) break;
     // Far away a firmer diagonal keeps steps along nearly free directions short; near the answer it must not slow down.
-    const double regularisation = problem.W.isFactored() ? kNodeDiagonal
+    const double regularisation = problem.W.isFactored() ? nodeDiagonal(proximal)
                                   : iteration < 12       ? 1e-8
                                   : iteration < 24       ? 1e-10
                                                          : 1e-13;
@@ -119,6 +122,7 @@ int SemismoothNewton::solve(const ContactProblem& problem, NonsmoothMap map, dou
     }
     if (shortened > 3) break;
   }
+  reached_ = merit <= proximal.fall * proximal.fall * start;
   if (judged) {
     iterate = best_;
     classifyModes(problem, iterate);

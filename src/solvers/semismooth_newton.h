@@ -23,6 +23,7 @@ enum class NonsmoothMap { kNatural, kAlartCurnier };
 struct Proximal {
   double epsilon = 0.0;
   const double* centre = nullptr;  ///< [m]
+  double fall = 1e-10;             ///< of |F| that counts as solved
 };
 
 class SemismoothNewton {
@@ -30,13 +31,16 @@ class SemismoothNewton {
   /// Makes room for problems of up to this many rows, before the first of them.
   void reserve(int rows);
 
-  /// Starts at iterate.impulse; stops when the judge accepts (proximal: when |F| has fallen to 1e-10 of its start).
+  /// Starts at iterate.impulse; stops when the judge accepts (proximal: when |F| has fallen as far as asked).
   /// Leaves the last iterate (proximal) or the best that the judge saw. Returns the number of iterations.
   int solve(const ContactProblem& problem, NonsmoothMap map, double tolerance, int max_iterations, Iterate& iterate,
             Proximal proximal = {});
 
   /// λ = −(W + δ)⁻¹ b: the impulse that would stop every row, of least norm where W is singular, put into the cones.
   bool startAtRest(const ContactProblem& problem, Iterate& iterate);
+
+  /// True if |F| of the last proximal problem has fallen as far as asked.
+  bool reached() const { return reached_; }
 
  private:
   void prepare(const ContactProblem& problem);
@@ -50,6 +54,7 @@ class SemismoothNewton {
   std::vector<double> step_, trial_, trial_velocity_;
   ScaledSystem system_;
   Iterate best_;
+  bool reached_ = false;
 };
 
 }  // namespace rigor

@@ -167,10 +167,21 @@ bool StagedSolver::followPathFrom(const ContactProblem& problem, const SolverOpt
   return solveSemismooth(problem, options, 15, "interior_point");
 }
 
+bool StagedSolver::sweepAndSolve(const ContactProblem& problem, const SolverOptions& options, int sweeps) {
+  goToStart();
+  return sweep(problem, options, sweeps, 1.0) || solveSemismooth(problem, options, kNewtonIterations, "block_sor");
+}
+
 bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation) {
   projectImpulse(problem, now_.impulse);
   iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_);
   return keep(problem, options, "block_sor");
+}
+
+// Newton on the sets, in the form that W has.
+int StagedSolver::polishSets(const ContactProblem& problem, const SolverOptions& options, int iterations) {
+  return problem.W.isFactored() ? nodes_.polish(problem, aim(options), iterations, now_)
+                                : reduced_.polish(problem, aim(options), iterations, now_);
 }
 
 bool StagedSolver::polish(const ContactProblem& problem, const SolverOptions& options) {
@@ -208,13 +219,16 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
   for (int k = 0; k < kRestarts; ++k) {
     now_ = best_;
     forEachInequality(problem, [&](const auto& unit, int row) {
-      unit.scatter(uniform, problem.W(row, row), &problem.b[row], &now_.impulse[row]);
+      double w[1][1];
+      problem.W.copyBlock<1>(row, w);
+      unit.scatter(uniform, w[0][0], &problem.b[row], &now_.impulse[row]);
     });
+    if (problem.W.isFactored()) judgeIterate(problem, now_);
     const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
     iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
     if (keep(problem, options, "restart")) return true;
     if (now_.residuals.finite && now_.residuals.law < 1e-3) {
-      iterations_ += reduced_.polish(problem, aim(options), kScatteredIterations, now_);
+      iterations_ += polishSets(problem, options, kScatteredIterations);
       if (keep(problem, options, "restart")) return true;
     }
     if (exhausted(options)) return false;
@@ -238,6 +252,36 @@ bool StagedSolver::sweepFromNothing(const ContactProblem& problem, const SolverO
   return sweep(problem, options, 3, 1.0);
 }
 
+bool StagedSolver::walkProximally(const ContactProblem& problem, const SolverOptions& options, int steps) {
+  constexpr int kInner = 12, kEasy = 6;  // Newton steps of one proximal problem; so few that the next may be stiffer
+  constexpr double kFall = 1e-3, kFirm = 1e2, kSoft = 1e-9, kNear = 1e-3, kSetsKnown = 1e-5;
+  now_ = best_;
+  double epsilon = 1.0;
+  for (int step = 1; step <= steps; ++step) {
+    std::copy(now_.impulse.begin(), now_.impulse.end(), centre_.begin());
+    const int inner = semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kInner, now_,
+                                        {epsilon, centre_.data(), kFall});
+    iterations_ += inner;
+    const bool reached = semismooth_.reached();
+    if (!reached) std::copy(centre_.begin(), centre_.end(), now_.impulse.begin());
+    judgeIterate(problem, now_);
+    if (!now_.residuals.finite) return false;
+    classifyModes(problem, now_);
+    if (keep(problem, options, "proximal")) return true;
+    if (step % 10 == 0 && now_.residuals.law < kNear) {
+      trial_ = now_;
+      iterations_ += polishSets(problem, options, now_.residuals.law < kSetsKnown ? 60 : 10);
+      if (keep(problem, options, "proximal")) return true;
+      now_ = trial_;
+    }
+    if (!reached)
+      epsilon = std::min(kFirm, 4.0 * epsilon);
+    else if (inner <= kEasy)
+      epsilon = std::max(kSoft, 0.25 * epsilon);
+  }
+  return false;
+}
+
 bool StagedSolver::continueFromHere(const ContactProblem& problem, const SolverOptions& options) {
   for (double epsilon = 1.0; epsilon >= 1e-12; epsilon *= 0.1) {
     // Two solves per ε let the centre follow before the problem becomes stiffer.
@@ -252,8 +296,7 @@ bool StagedSolver::continueFromHere(const ContactProblem& problem, const SolverO
     }
     if (now_.residuals.law > 1e-2) continue;
     const double before = now_.residuals.law;
-    iterations_ += problem.W.isFactored() ? nodes_.polish(problem, aim(options), 4, now_)
-                                          : reduced_.polish(problem, aim(options), 4, now_);
+    iterations_ += polishSets(problem, options, 4);
     if (keep(problem, options, "proximal")) return true;
     if (now_.residuals.law > before) now_ = best_;
   }

@@ -33,6 +33,12 @@ class StagedSolver : public ContactSolver {
   bool tryFactoredSets(const ContactProblem& problem, const SolverOptions& options);
   /// "newton": Alart and Curnier's equation from where the iterate is.
   bool solveSemismooth(const ContactProblem& problem, const SolverOptions& options, int iterations, const char* stage);
+  /// "block_sor": sweeps from the caller's impulse, then Alart and Curnier's equation.
+  bool sweepAndSolve(const ContactProblem& problem, const SolverOptions& options, int sweeps);
+  /// "proximal": from the best so far, one proximal problem W + ε w I, b − ε w λ_k after another. ε falls while they are
+  /// solved in a few Newton steps and rises where they are not, so the impulse walks on where no Newton step from it leads
+  /// anywhere: most jams that stop every other stage are solved at the end of such a walk.
+  bool walkProximally(const ContactProblem& problem, const SolverOptions& options, int steps);
   /// "proximal" as below, from the best so far alone.
   bool continueFromBest(const ContactProblem& problem, const SolverOptions& options);
   /// "interior_point" on a path that begins near the iterate, or in the middle of the cones; then Newton at its end.
@@ -69,6 +75,7 @@ class StagedSolver : public ContactSolver {
  private:
   void reserve(int rows);
   void stretchStart(const ContactProblem& problem);
+  int polishSets(const ContactProblem& problem, const SolverOptions& options, int iterations);
   bool sweepFromNothing(const ContactProblem& problem, const SolverOptions& options);
   bool continueFromHere(const ContactProblem& problem, const SolverOptions& options);
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);

@@ -59,11 +59,12 @@ GapAtPose<double> atWitnesses(const Separation& apart, const PlacedSolid& a, con
 }
 
 /// Rows of the features that face each other across the direction of least overlap.
-void addSolidRows(const Topology& topology, const CollisionTable& table, const PlacedModel& pose, GapRows& rows) {
+void addSolidRows(const Topology& topology, const CollisionTable& table, const PairLists& near, const PlacedModel& pose,
+                  GapRows& rows) {
   constexpr double kAligned = 0.9;  // cosine: features of other directions would push elsewhere
   FeatureLists lists;
   std::vector<SolidFeatures> features, balls;
-  for (const SolidPair& pair : table.solid_pairs) {
+  for (const SolidPair& pair : near.solid_pairs) {
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound + kNear;
     if (norm(b.X_WS.p - a.X_WS.p) > reach) continue;
@@ -84,34 +85,22 @@ void addSolidRows(const Topology& topology, const CollisionTable& table, const P
   }
 }
 
-GapRows computeGapRows(const Topology& topology, const CollisionTable& table, const std::vector<LoopPart>& loops,
-                       const PlacedModel& pose, const Eigen::VectorXd& q) {
+GapRows computeGapRows(const Topology& topology, const CollisionTable& table, const PairLists& near,
+                       const std::vector<LoopPart>& loops, const PlacedModel& pose, const Eigen::VectorXd& q) {
   const LoopRowsAtPose closing = computeLoopRowsAtPose(loops, topology, pose.kin, q.data());
   GapRows rows;
   rows.equal = static_cast<int>(closing.g.size());
   rows.gap.assign(closing.g.begin(), closing.g.end());
   rows.J = closing.J;
   if (rows.equal > 0) rows.widest = closing.g.cwiseAbs().maxCoeff();
-  for (const FeaturePair& pair : table.pairs) {
+  for (const FeaturePair& pair : near.pairs) {
     const GapAtPose<double> at = gapOf(table, pair, pose.centres);
     if (at.gap > kNear) continue;
     rows.deepest = std::min(rows.deepest, at.gap);
     addRow(topology, pose, pair.link, at, rows);
   }
-  addSolidRows(topology, table, pose, rows);
+  addSolidRows(topology, table, near, pose, rows);
   return rows;
-}
-
-/// The deepest overlap of all pairs (not positive), without their rows: most scenes start with none.
-double findDeepest(const CollisionTable& table, const PlacedModel& pose) {
-  double deepest = 0.0;
-  for (const FeaturePair& pair : table.pairs) deepest = std::min(deepest, gapOf(table, pair, pose.centres).gap);
-  for (const SolidPair& pair : table.solid_pairs) {
-    const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
-    const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound;
-    if (norm(b.X_WS.p - a.X_WS.p) <= reach) deepest = std::min(deepest, separateSolids(a, b).distance);
-  }
-  return deepest;
 }
 
 ContactProblem makeProblem(const GapRows& rows, const Eigen::MatrixXd& W) {
@@ -143,8 +132,9 @@ struct Overlap {
 };
 
 /// Pairs of shapes that overlap, deepest feature each.
-std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& table, const PlacedModel& pose) {
-  const std::vector<FeaturePair>& pairs = table.pairs;
+std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& table, const PairLists& near,
+                                  const PlacedModel& pose) {
+  const std::vector<FeaturePair>& pairs = near.pairs;
   std::vector<Overlap> overlaps;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     double deepest = 0.0;
@@ -158,7 +148,7 @@ std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& tabl
                                       shapeName(model, pairs[first].shape[1])),
                           -deepest});
   }
-  for (const SolidPair& pair : table.solid_pairs) {
+  for (const SolidPair& pair : near.solid_pairs) {
     const double distance = separateSolids(pose.solids[pair.shape[0]], pose.solids[pair.shape[1]]).distance;
     if (distance < -kIgnored)
       overlaps.push_back(
@@ -210,19 +200,30 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   PlacedModel pose;
   pose.kin.resize(topology);
   const auto look = [&] { place(topology, model.parameters(), table, q.data(), pose); };
+  look();
+  Neighbours neighbours;
+  neighbours.prepare(table, pose.shapes());
+  const PairLists& near = neighbours.lists();
+  const auto lookAround = [&] {
+    neighbours.beginStep();
+    neighbours.coverReach(table.all_trees, pose.shapes(), [](int) { return kNear; });
+  };
+  const auto overlaps = [&] { return findOverlaps(model, table, near, pose); };
   // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
   // one: what an earlier iteration pushed too far comes back, and ends in touch.
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
   const std::vector<int> unmovable = kinematicFreedoms(model);
   double last = 1.0;
-  look();
   const auto widest = [&] { return findWidestLoop(loops, topology, pose.kin, q.data()); };
   const WidestLoop open_at_start = widest();
-  if (open_at_start.gap <= kClosed && findDeepest(table, pose) >= -kIgnored) return warnings;
+  lookAround();
+  const std::vector<Overlap> at_start = overlaps();
+  if (at_start.empty() && !(open_at_start.gap > kClosed)) return warnings;
+  warnOfOverlaps(at_start, warnings);
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
-    GapRows rows = computeGapRows(topology, table, loops, pose, q);
-    if (iteration == 0) warnOfOverlaps(findOverlaps(model, table, pose), warnings);
+    lookAround();
+    GapRows rows = computeGapRows(topology, table, near, loops, pose, q);
     const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
     if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnored && last < kClosed))) {
       reportLoops(model, open_at_start, widest(), warnings);
@@ -248,8 +249,9 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
     moved += share * move;
   }
   look();
+  lookAround();
   reportLoops(model, open_at_start, widest(), warnings);
-  refuseOverlaps(findOverlaps(model, table, pose));
+  refuseOverlaps(overlaps());
   return warnings;
 }
 

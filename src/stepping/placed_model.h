@@ -1,7 +1,7 @@
 // A model at one pose: its links, and the features that they touch with.
 #pragma once
 
-#include "collision/near_pairs.h"
+#include "collision/neighbours.h"
 #include "dynamics/kinematics.h"
 
 namespace rigor {
@@ -10,6 +10,8 @@ struct PlacedModel {
   Kinematics<double> kin;
   FeatureCentres centres;
   std::vector<PlacedSolid> solids;  ///< [shapes]
+
+  PlacedShapes shapes() const { return {centres, solids}; }
 };
 
 /// Both at q, computed anew; `kin` has the size of the model.

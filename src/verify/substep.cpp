@@ -141,14 +141,15 @@ void SubstepJudge::readContact(std::int64_t entry) {
   const Real floor_end = kDeeper / 10 + kPositionFloor * kEps * push.touch_end.size;
   findings_.require(r_.contact_body[2 * entry] == pair.body_1 && r_.contact_body[2 * entry + 1] == pair.body_2,
                     "a contact names the wrong bodies");
-  findings_.same(push.touch.gap, r_.contact_gap[entry], floor, name("gap"));
   // elements that meet more than once may be looked for at the wrong place; without an impulse nothing depends on it
   const bool elements = pair.kind == FeatureKind::kCrossing || pair.kind == FeatureKind::kWhole;
-  if (!elements || norm(vectorAt(r_.contact_impulse, entry)) > 0)
+  if (!elements || norm(vectorAt(r_.contact_impulse, entry)) > 0) {
+    findings_.same(push.touch.gap, r_.contact_gap[entry], floor, name("gap"));
     findings_.same(push.touch_end.gap, r_.contact_gap_end[entry], floor_end, name("gap at the end"));
-  findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), floor, nullptr, name("point"));
-  findings_.check(norm(push.touch.normal - vectorAt(r_.contact_normal, entry)), floor / push.touch.reach, nullptr,
-                  name("normal"));
+    findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), floor, nullptr, name("point"));
+    findings_.check(norm(push.touch.normal - vectorAt(r_.contact_normal, entry)), floor / push.touch.reach, nullptr,
+                    name("normal"));
+  }
 
   push.axes[0] = push.touch.normal;
   makeTangents(push.axes[0], push.axes[1], push.axes[2]);

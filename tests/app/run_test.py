@@ -219,6 +219,8 @@ class Demo(ProgramTest):
         self.assertLessEqual(run["penetration_max"], 1e-11)
         self.assertLessEqual(run["creep_max"], 1e-12)
         self.assertGreaterEqual(run["contacts_max"], 4)
+        # from 1.5 m above the floor on top of the steps to a belly on the floor
+        self.assertLess(run["energy"]["end"], 0.2 * run["energy"]["start"])
 
     def test_a_missing_scene_folder_is_named(self):
         answer = self.rigor("demo", environment={"RIGOR_SCENES": "nowhere"})

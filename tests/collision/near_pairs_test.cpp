@@ -6,24 +6,18 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "dynamics/integrate.h"
 #include "dynamics/poses.h"
 #include "geometry/features.h"
 #include "math/dual.h"
+#include "reference/all_pairs.h"
 #include "reference/touching_trees.h"
 #include "rigor/error.h"
 #include "rigor/mesh.h"
 
 namespace rigor {
 namespace {
-
-std::vector<int> allPairs(const CollisionTable& table) {
-  std::vector<int> all(table.pairs.size());
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
 
 using Eigen::Vector3d;
 
@@ -40,7 +34,8 @@ Pose at(const Vector3d& position) { return {position, Eigen::Quaterniond::Identi
 
 /// A model at one pose.
 struct Placed {
-  Placed(const Model& m, const Eigen::VectorXd& q) : model(m), table(makeCollisionTable(m)) {
+  Placed(const Model& m, const Eigen::VectorXd& q)
+      : model(m), table(makeCollisionTable(m)), pairs(listAllPairs(table).pairs) {
     kin.resize(model.topology());
     move(q);
   }
@@ -53,10 +48,11 @@ struct Placed {
     if (link < 0) return {Transform<double>::identity(), {}};
     return {kin.X_OL[link], kin.origin[model.topology().tree[link]]};
   }
-  GapAtPose<double> geometry(int pair) const { return gapOf(table, table.pairs[pair], centres); }
+  GapAtPose<double> geometry(int pair) const { return gapOf(table, pairs[pair], centres); }
 
   Model model;
   CollisionTable table;
+  std::vector<FeaturePair> pairs;  ///< all
   Kinematics<double> kin;
   FeatureCentres centres;
 };
@@ -88,8 +84,8 @@ Placed aboveTiltedPlane(const BodySpec& body) {
 
 TEST(ContactIds, AreUniqueAndInOrderAndTheSameForAModelBuiltAgain) {
   for (int seed = 0; seed < 20; ++seed) {
-    const CollisionTable first = makeCollisionTable(makeTouchingTrees(seed)),
-                         again = makeCollisionTable(makeTouchingTrees(seed));
+    const PairLists first = listAllPairs(makeCollisionTable(makeTouchingTrees(seed))),
+                    again = listAllPairs(makeCollisionTable(makeTouchingTrees(seed)));
     ASSERT_EQ(first.pairs.size(), again.pairs.size());
     ASSERT_GE(first.pairs.size(), 2u);
     for (std::size_t i = 0; i < first.pairs.size(); ++i) {
@@ -125,7 +121,7 @@ TEST(BallCentres, AreWhereTheBodyPosesPutTheFeaturesOfItsShape) {
 
 TEST(Gap, OfASphereIsItsHeightLessItsRadius) {
   const Placed placed = aboveTiltedPlane(freeBody("ball", {{1, 2, 3}, turn(77, Vector3d::UnitX())}, makeSphere(0.2)));
-  ASSERT_EQ(placed.table.pairs.size(), 1u);
+  ASSERT_EQ(placed.pairs.size(), 1u);
   EXPECT_NEAR(placed.geometry(0).gap, 0.5 + 1.45 * kRoot3 - 0.2, kRounding);
   EXPECT_LE((toEigen(placed.geometry(0).normal) - Vector3d(0.5, 0.0, 0.5 * kRoot3)).norm(), kRounding);
 }
@@ -133,7 +129,7 @@ TEST(Gap, OfASphereIsItsHeightLessItsRadius) {
 TEST(Gap, OfABoxIsTheHeightOfEachCorner) {
   const Placed placed =
       aboveTiltedPlane(freeBody("box", {{1, 2, 3}, turn(90, Vector3d::UnitZ())}, makeBox({0.1, 0.2, 0.3})));
-  ASSERT_EQ(placed.table.pairs.size(), 8u);
+  ASSERT_EQ(placed.pairs.size(), 8u);
   for (int corner = 0; corner < 8; ++corner) {
     const double y = corner & 2 ? 0.2 : -0.2, z = corner & 4 ? 0.3 : -0.3;  // the quarter turn takes y to −x
     EXPECT_NEAR(placed.geometry(corner).gap, height(1.0 - y, 3.0 + z), kRounding) << "corner " << corner;
@@ -143,7 +139,7 @@ TEST(Gap, OfABoxIsTheHeightOfEachCorner) {
 TEST(Gap, OfACapsuleIsTheHeightOfEachEndLessItsRadius) {
   const Placed placed =
       aboveTiltedPlane(freeBody("rod", {{1, 2, 3}, turn(90, Vector3d::UnitY())}, makeCapsule(0.05, 0.4)));
-  ASSERT_EQ(placed.table.pairs.size(), 2u);
+  ASSERT_EQ(placed.pairs.size(), 2u);
   EXPECT_NEAR(placed.geometry(0).gap, height(0.6, 3.0) - 0.05, kRounding);  // the end at −z lies towards −x
   EXPECT_NEAR(placed.geometry(1).gap, height(1.4, 3.0) - 0.05, kRounding);
 }
@@ -161,7 +157,7 @@ TEST(Gap, FollowsABodyThatIsFixedToALink) {
   builder.addBody(tool);
   const Model model = builder.build();
   const Placed placed(model, model.q0());
-  ASSERT_EQ(placed.table.pairs.size(), 1u);
+  ASSERT_EQ(placed.pairs.size(), 1u);
   // tool frame at base (0, 0.7, 1), its y is the base's z: ball at base (0, 0.7, 1.5) = world (1 − 0.7, 2, 3 + 1.5)
   EXPECT_NEAR(placed.geometry(0).gap, height(0.3, 4.5) - 0.2, kRounding);
 }
@@ -177,7 +173,7 @@ TEST(Gap, IsTakenFromAPlaneOnABodyThatIsFixedToTheWorld) {
   builder.addBody(freeBody("ball", at({1, 2, 3}), makeSphere(0.2)));
   const Model model = builder.build();
   const Placed placed(model, model.q0());
-  ASSERT_EQ(placed.table.pairs.size(), 1u);
+  ASSERT_EQ(placed.pairs.size(), 1u);
   EXPECT_NEAR(placed.geometry(0).gap, height(1.0, 3.0) - 0.2, kRounding);
 }
 
@@ -191,7 +187,7 @@ Placed twoBalls(const Vector3d& second) {
 
 TEST(Gap, OfTwoSpheresIsTheirDistanceLessBothRadii) {
   const Placed placed = twoBalls({0.6, 0.8, 0.0});
-  ASSERT_EQ(placed.table.pairs.size(), 1u);
+  ASSERT_EQ(placed.pairs.size(), 1u);
   EXPECT_NEAR(placed.geometry(0).gap, 0.5, kRounding);
   EXPECT_LE((toEigen(placed.geometry(0).normal) - Vector3d(0.6, 0.8, 0.0)).norm(), kRounding);  // from first to second
 }
@@ -217,8 +213,8 @@ TEST(GapRate, IsTheDerivativeOfTheGapAlongTheMotion) {
     before.move(moved);
     integrate(model.topology(), q.data(), v.data(), kStep, moved.data());
     after.move(moved);
-    for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
-      const FeaturePair& pair = placed.table.pairs[i];
+    for (std::size_t i = 0; i < placed.pairs.size(); ++i) {
+      const FeaturePair& pair = placed.pairs[i];
       with_two_sides += pair.kind == FeatureKind::kBallBall;
       const double rate = gapRate(pair, placed.geometry(i), V);
       const double slope = (after.geometry(i).gap - before.geometry(i).gap) / (2 * kStep);
@@ -233,8 +229,8 @@ TEST(EvaluatedGap, FromTwoLinkPosesIsThatOfThePlacedFeaturesToTheLastBit) {
   for (int seed = 0; seed < 20; ++seed) {
     const Model model = makeTouchingTrees(seed);
     const Placed placed(model, randomPosition(model, random));
-    for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
-      const FeaturePair& pair = placed.table.pairs[i];
+    for (std::size_t i = 0; i < placed.pairs.size(); ++i) {
+      const FeaturePair& pair = placed.pairs[i];
       const GapAtPose<double> at =
           evaluateGap(pair, placed.table.shapes, placed.pose(pair.link[0]), placed.pose(pair.link[1]));
       const GapAtPose<double> expected = placed.geometry(i);
@@ -269,8 +265,8 @@ TEST(EvaluatedGap, OfDualNumbersHasTheRateOfTheGapAsItsDerivative) {
                           dual(pose.X_OL.p, motion.linear + cross(motion.angular, pose.X_OL.p))},
                          dual(pose.origin, {})};
     };
-    for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
-      const FeaturePair& pair = placed.table.pairs[i];
+    for (std::size_t i = 0; i < placed.pairs.size(); ++i) {
+      const FeaturePair& pair = placed.pairs[i];
       const GapAtPose<D> at = evaluateGap(pair, placed.table.shapes, moving(pair.link[0]), moving(pair.link[1]));
       EXPECT_NEAR(at.gap.value, placed.geometry(i).gap, 1e-15);
       EXPECT_NEAR(at.gap.tangent[0], gapRate(pair, placed.geometry(i), V), 1e-12)
@@ -289,10 +285,10 @@ TEST(NearPairs, AreAllWhoseGapMayCloseAndNoOthers) {
     std::vector<Motion<double>> V(model.topology().links);
     computeVelocities(model.topology(), placed.kin, v.data(), V);
     std::vector<NearPair> near;
-    findNear(placed.table, allPairs(placed.table), placed.centres, V, 1e-2, near);
+    findNear(placed.table, placed.pairs, allIndices(placed.pairs.size()), placed.centres, V, 1e-2, near);
     std::size_t next = 0;
-    for (std::size_t i = 0; i < placed.table.pairs.size(); ++i) {
-      const double gap = placed.geometry(i).gap, rate = gapRate(placed.table.pairs[i], placed.geometry(i), V);
+    for (std::size_t i = 0; i < placed.pairs.size(); ++i) {
+      const double gap = placed.geometry(i).gap, rate = gapRate(placed.pairs[i], placed.geometry(i), V);
       const bool expected = gap + 1e-2 * rate < 1e-6 + 1e-3 * std::fabs(rate) + 20.0 * 1e-4;
       const bool found = next < near.size() && near[next].pair == static_cast<int>(i);
       EXPECT_EQ(found, expected) << "seed " << seed << ", pair " << i;
@@ -314,9 +310,9 @@ TEST(ViolatedPairs, AreThoseThatEachPairSaysItself) {
     const Model model = makeTouchingTrees(seed);
     const Placed from(model, randomPosition(model, random)), to(model, randomPosition(model, random));
     std::vector<int> violated, expected;
-    findViolated(from.table, allPairs(from.table), from.centres, to.centres, violated);
-    for (std::size_t i = 0; i < from.table.pairs.size(); ++i) {
-      const FeaturePair& pair = from.table.pairs[i];
+    findViolated(from.table, from.pairs, allIndices(from.pairs.size()), from.centres, to.centres, violated);
+    for (std::size_t i = 0; i < from.pairs.size(); ++i) {
+      const FeaturePair& pair = from.pairs[i];
       if (isViolated(pair, from.table.shapes, wayOf(pair, from.centres, to.centres)))
         expected.push_back(static_cast<int>(i));
     }
@@ -329,11 +325,11 @@ TEST(ViolatedPairs, AreThoseThatEachPairSaysItself) {
 TEST(FeaturePairId, IsInTheOrderOfShapesKindAndFeaturesAndTellsThemAll) {
   Random random(11);
   using Names = std::array<int, 5>;
-  const auto draw = [&](int most) { return random.integer(0, 1) ? random.integer(0, 2) : random.integer(0, most); };
+  const auto draw = [&](int most) { return random.index(2) ? random.index(3) : random.index(most); };
   constexpr int kLast = static_cast<int>(FeatureKind::kWhole), kMost = std::numeric_limits<int>::max();
   Names before{};
   for (int i = 0; i < 10000; ++i) {
-    const Names names{draw(kMostShapes - 1), draw(kMostShapes - 1), draw(kLast), draw(kMost), draw(kMost)};
+    const Names names{draw(kMostShapes), draw(kMostShapes), draw(kLast + 1), draw(kMost), draw(kMost)};
     const auto idOf = [](const Names& n) {
       return makeFeaturePairId(n[0], n[1], static_cast<FeatureKind>(n[2]), n[3], n[4]);
     };
@@ -360,22 +356,6 @@ TEST(Tangents, MakeARightHandedFrameWithEveryNormal) {
     EXPECT_LE((frame.transpose() * frame - Eigen::Matrix3d::Identity()).norm(), 4e-15);
     EXPECT_NEAR(frame.determinant(), 1.0, 4e-15);
   }
-}
-
-TEST(CollisionTable, RefusesHullsWithMoreFeaturesThanIdsHaveRoomFor) {
-  auto mesh = std::make_shared<Mesh>();
-  for (int i = 0; i < 30000; ++i) {  // on a sphere all of them are corners, with about 90 000 edges
-    const double z = -1.0 + 2.0 * (i + 0.5) / 30000, r = std::sqrt(1.0 - z * z), angle = 2.39996322972865332 * i;
-    mesh->vertices.push_back({r * std::cos(angle), r * std::sin(angle), z});
-  }
-  BodySpec body;
-  body.name = "ball";
-  body.joint.name = "base", body.joint.type = kFree;
-  body.mass = computeMassProperties(makeSphere(1.0), 1000.0);
-  body.shapes.push_back({"fine", makeHull(mesh), {}});
-  ModelBuilder builder;
-  builder.addBody(body);
-  EXPECT_THROW(makeCollisionTable(builder.build()), Error);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "reference/all_pairs.h"
+
 namespace rigor {
 namespace {
 
@@ -13,9 +15,12 @@ using Vec = Vec3<double>;
 /// A table of edge 2 m at the origin, fixed, and a cube of edge 1 m that is put where one likes.
 class CubeAndTable {
  public:
-  CubeAndTable() : table_(makeCollisionTable(makeModel())), V_(1) {
-    search_.prepare(table_);
-    for (std::size_t i = 0; i < table_.solid_pairs.size(); ++i) all_.push_back(static_cast<int>(i));
+  CubeAndTable()
+      : table_(makeCollisionTable(makeModel())),
+        lists_(listAllPairs(table_)),
+        V_(1),
+        all_(allIndices(lists_.solid_pairs.size())) {
+    search_.pairs.resize(all_.size());
   }
 
   /// Contacts at the start of a step with the cube at `from`.
@@ -47,9 +52,10 @@ class CubeAndTable {
     const int tree = 0;
     placeSolids(table_, {&X, &position, &tree}, solids);
   }
-  SolidStep step() const { return {table_, all_, from_, V_, 1e-3, memory_}; }
+  SolidStep step() const { return {table_, lists_, all_, from_, V_, 1e-3, memory_}; }
 
   CollisionTable table_;
+  PairLists lists_;
   std::vector<Motion<double>> V_;
   std::vector<int> all_;
   std::vector<PlacedSolid> from_, to_;

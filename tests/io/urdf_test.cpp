@@ -154,6 +154,27 @@ TEST(Urdf, KeepsMimicAndTiesTheJointToItsLeader) {
   for (const Warning& warning : model.warnings()) EXPECT_FALSE(contains(warning.message, "mimic")) << warning.text();
 }
 
+// PR2's gripper: a follower runs backwards but has the range of its leader, so neither could leave zero.
+TEST(Urdf, LeavesOutTheRangeOfAFollowerThatWouldPinItsLeader) {
+  const TemporaryFolder folder;
+  const auto finger = [](const std::string& name, const std::string& mimic) {
+    return "<link name='" + name + "'>" + kMass + "</link><joint name='" + name +
+           "_joint' type='revolute'><parent link='palm'/><child link='" + name +
+           "'/><axis xyz='0 0 1'/><limit lower='0' upper='0.5' effort='1' velocity='1'/>" + mimic + "</joint>\n";
+  };
+  const std::string file = folder.write(
+      "gripper.urdf", "<robot name='gripper'>\n<link name='palm'>" + kMass + "</link>\n" + finger("left", "") +
+                          finger("back", "<mimic joint='left_joint' multiplier='-1'/>") +
+                          finger("right", "<mimic joint='left_joint' multiplier='0.5' offset='0.1'/>") + "</robot>\n");
+  const Model model = loadModel(file);
+  EXPECT_FALSE(model.joints()[model.findJoint("back_joint")].spec.range.has_value());
+  EXPECT_TRUE(model.joints()[model.findJoint("right_joint")].spec.range.has_value());  // 0.1 … 0.35 is within it
+  ASSERT_EQ(model.warnings().size(), 1u);
+  EXPECT_EQ(model.warnings()[0].where.line, 4);
+  EXPECT_TRUE(model.warnings()[0].changes_motion);
+  EXPECT_TRUE(contains(model.warnings()[0].message, "\"left_joint\"")) << model.warnings()[0].message;
+}
+
 TEST(Urdf, IsSilentAboutColoursAndTransmissionsAndWarnsOfEverythingElse) {
   const TemporaryFolder folder;
   const std::string file = folder.write(

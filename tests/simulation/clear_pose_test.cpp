@@ -98,7 +98,8 @@ TEST(ClearPose, MovesTwoLightArmsBeforeOneHeavyTrunk) {
   EXPECT_NE(scene.q[9], 0.0);
 }
 
-TEST(ClearPose, MovesTheLeaderOfAJointThatFollows) {
+/// Two fingers that start 4 mm inside each other; the right one follows the left one.
+ModelBuilder makeGripper(const Range& range_of_follower) {
   ModelBuilder builder("gripper");
   BodySpec palm;
   palm.name = "palm";
@@ -113,16 +114,26 @@ TEST(ClearPose, MovesTheLeaderOfAJointThatFollows) {
     finger.joint.axis = Eigen::Vector3d(0.0, side, 0.0);  // a positive way opens
     finger.joint.range = Range{0.0, 0.1};
     finger.joint.X_PJ.position = {0.0, side * 0.008, 0.0};
-    if (side < 0.0) finger.joint.mimic = JointSpec::Mimic{"left", 1.0, 0.0};
+    if (side < 0.0) finger.joint.mimic = JointSpec::Mimic{"left", 1.0, 0.0}, finger.joint.range = range_of_follower;
     finger.shapes = {{finger.name, makeSphere(0.01)}};
     finger.mass.mass = 0.01, finger.mass.inertia = 1e-6 * Eigen::Matrix3d::Identity();
     builder.addBody(finger);
   }
-  const Scene scene = makeModelScene(std::move(builder));
+  return builder;
+}
+
+TEST(ClearPose, MovesTheLeaderOfAJointThatFollows) {
+  const Scene scene = makeModelScene(makeGripper({0.0, 0.1}));
   EXPECT_GE(scene.q[7], 0.002);  // 4 mm of overlap, half of it each
   EXPECT_EQ(scene.q[8], scene.q[7]);
   ASSERT_EQ(scene.warnings.size(), 1u);
   EXPECT_EQ(scene.warnings[0].message.find("\"right\" from"), std::string::npos) << scene.warnings[0].message;
+}
+
+TEST(ClearPose, KeepsFollowersWithinTheirRanges) {
+  const Scene scene = makeModelScene(makeGripper({0.0, 0.0027}));  // two places of 64 in 0.1 m are 3.1 mm
+  EXPECT_TRUE(findOverlaps(scene.model, scene.q).empty());
+  EXPECT_LE(scene.q[8], 0.0027);
 }
 
 TEST(ClearPose, MovesTwoJointsWhereOneIsNotEnough) {

@@ -46,7 +46,7 @@ MatrixXd fill(const RandomGraph& graph, std::mt19937& random, NodeLu& lu) {
         dense(graph.start[a] + i, graph.start[b] + j) += entry;
       }
   };
-  lu.prepare(graph.start, graph.edges);
+  lu.prepare(graph.start, graph.edges, true);
   lu.setIdentity();
   for (int i = 0; i + 1 < static_cast<int>(graph.start.size()); ++i) {
     lu.touchDiagonal(i);
@@ -82,12 +82,12 @@ TEST(NodeLu, KeepsItsOrderWhileTheEdgesFitAndDropsOneThatWasMadeForManyMore) {
   std::mt19937 random(3);
   const RandomGraph graph(30, true, random);
   NodeLu lu;
-  lu.prepare(graph.start, graph.edges);
+  lu.prepare(graph.start, graph.edges, true);
   const int entries = lu.pattern().entries();
   std::vector<NodeEdge> fewer(graph.edges.begin(), graph.edges.end() - 3);
-  lu.prepare(graph.start, fewer);
+  lu.prepare(graph.start, fewer, false);
   EXPECT_EQ(lu.pattern().entries(), entries);
-  lu.prepare(graph.start, {graph.edges[0]});
+  lu.prepare(graph.start, {graph.edges[0]}, false);
   EXPECT_EQ(lu.pattern().entries(), 1);
 }
 

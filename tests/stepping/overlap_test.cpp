@@ -6,6 +6,7 @@
 
 #include "dynamics/kinematics.h"
 #include "dynamics/poses.h"
+#include "reference/all_pairs.h"
 
 namespace rigor {
 namespace {
@@ -40,7 +41,7 @@ struct Removed {
     FeatureCentres centres;
     placeFeatures(table, {kin.X_OL.data(), kin.origin.data(), model.topology().tree.data()}, centres);
     double gap = 1.0;
-    for (const FeaturePair& pair : table.pairs) gap = std::min(gap, gapOf(table, pair, centres).gap);
+    for (const FeaturePair& pair : listAllPairs(table).pairs) gap = std::min(gap, gapOf(table, pair, centres).gap);
     return gap;
   }
   Model model;

@@ -13,30 +13,33 @@ namespace {
 
 constexpr double kNoticed = 1e-6;  // [m] a pose given in decimal digits
 
-/// Bodies of the tree that hangs on a root, the root first.
-std::vector<int> treeOf(const Model& model, int root) {
-  std::vector<bool> inside(model.bodyCount(), false);
-  std::vector<int> tree;
-  for (int body = root; body < model.bodyCount(); ++body) {
-    const int parent = model.body(body).parent;
-    inside[body] = body == root || (parent != kWorld && inside[parent]);
-    if (inside[body]) tree.push_back(body);
+/// How many collision shapes the bodies have that hang on a root, and how many were left out.
+struct ShapeCounts {
+  int shapes = 0, left_out = 0;
+};
+
+/// [bodies] of roots; those of others are counted with theirs.
+std::vector<ShapeCounts> countShapes(const Model& model) {
+  std::vector<ShapeCounts> counts(model.bodyCount());
+  std::vector<int> root(model.bodyCount());
+  for (int body = 0; body < model.bodyCount(); ++body) {
+    const BodySpec& spec = model.body(body);
+    root[body] = spec.parent == kWorld ? body : root[spec.parent];
+    counts[root[body]].shapes += static_cast<int>(spec.shapes.size());
+    counts[root[body]].left_out += static_cast<int>(spec.missing_shapes.size());
   }
-  return tree;
+  return counts;
 }
 
 /// A free tree without any collision shape falls through every floor.
 void findShapeless(const Scene& scene, std::vector<Warning>& warnings) {
   const Model& model = scene.model;
   if (model.gravity().isZero()) return;
+  const std::vector<ShapeCounts> counts = countShapes(model);
   for (int root = 0; root < model.bodyCount(); ++root) {
     const BodySpec& spec = model.body(root);
     if (spec.parent != kWorld || spec.joint.type != kFree) continue;
-    int shapes = 0, left_out = 0;
-    for (const int body : treeOf(model, root)) {
-      shapes += static_cast<int>(model.body(body).shapes.size());
-      left_out += static_cast<int>(model.body(body).missing_shapes.size());
-    }
+    const auto [shapes, left_out] = counts[root];
     if (shapes > 0) continue;
     const std::string why = left_out > 0 ? fmt::format("all {} of its collision shapes are left out", left_out)
                                          : std::string("it has no collision shapes");

@@ -53,6 +53,35 @@ void checkMimics(const UrdfRobot& robot) {
   }
 }
 
+/// Values of a leader at which a follower is within its range: q = offset + multiplier · leader.
+Range leaderRange(const JointSpec& follower) {
+  const double m = follower.mimic->multiplier;
+  const double a = (follower.range->lower - follower.mimic->offset) / m;
+  const double b = (follower.range->upper - follower.mimic->offset) / m;
+  return {std::min(a, b), std::max(a, b)};
+}
+
+/// Some files give a follower that runs backwards the range of its leader: the two could then be nowhere but at zero, and
+/// would jam at the first touch.
+void dropClashingRanges(UrdfRobot& robot) {
+  for (UrdfJoint& joint : robot.joints) {
+    JointSpec& follower = joint.spec;
+    if (!follower.mimic || !follower.range || follower.mimic->multiplier == 0.0) continue;
+    const auto leader = std::find_if(robot.joints.begin(), robot.joints.end(),
+                                     [&](const UrdfJoint& other) { return other.spec.name == follower.mimic->joint; });
+    const Range wanted = leaderRange(follower), own = leader->spec.range.value_or(wanted);
+    const double room = std::min(wanted.upper, own.upper) - std::max(wanted.lower, own.lower);
+    if (!(own.upper > own.lower) || room > 1e-6 * (own.upper - own.lower)) continue;
+    robot.warnings.push_back(
+        {joint.where,
+         fmt::format("its range {:g} … {:g} leaves joint \"{}\", which it mimics, no room to move: the range is left "
+                     "out. Check the signs of its axis, multiplier and limits.",
+                     follower.range->lower, follower.range->upper, leader->spec.name),
+         true});
+    follower.range.reset();
+  }
+}
+
 }  // namespace
 
 UrdfRobot parseUrdf(const std::string& text, const std::string& file, const LoadOptions& options) {
@@ -90,6 +119,7 @@ UrdfRobot parseUrdf(const std::string& text, const std::string& file, const Load
   checkUnique<UrdfJoint>(robot.joints, "joint", [](const UrdfJoint& j) -> const std::string& { return j.spec.name; });
   checkMimics(robot);
   robot.warnings = std::move(reader.warnings);
+  dropClashingRanges(robot);
   return robot;
 }
 
