@@ -77,6 +77,40 @@ TEST(SecondOpinion, AgreesOnBodiesThatMoveAsTheyAreTold) {
   ASSERT_EQ(verdict.unchecked.size(), 1u);  // energy gain: they drive the others
 }
 
+/// Everything that answers to forces strikes in the same step, each on its own: the kinematic body is left alone with itself.
+TEST(SecondOpinion, AgreesWhereAKinematicBodyStepsAlone) {
+  ModelBuilder builder("far apart");
+  builder.addWorldShape({"floor", makePlane()});
+  builder.addMaterialPair({"default", "default", 0.5, -1.0, 0.5, 0.01});
+  const auto add = [&](const std::string& name, double x, double z, bool kinematic) {
+    const int body = builder.addBody(makeBody(name, makeSphere(0.1), kinematic));
+    Eigen::VectorXd q(7);
+    q << x, 0, z, 1, 0, 0, 0;
+    builder.setReference(body, q);
+    return body;
+  };
+  const int lift = add("lift", 0, 5, true);
+  for (int i = 1; i < 4; ++i) add("ball_" + std::to_string(i), 3.0 * i, 0.1053 + 1e-5 * i, false);
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  MotionSpec rising;
+  rising.body = lift;
+  rising.poses = {poseOf({0, 0, 5})};
+  rising.velocity = {0, 0, 1};
+  scene.motions = {rising};
+  const Recording recording = recordRun(scene, 60);
+  EXPECT_EQ(recording.steps(), 60);
+  bool alone = false;
+  for (std::size_t s = 0; s < recording.substep_h.size(); ++s)
+    alone = alone || (recording.substep_kick[4 * s] >= 0.0 && recording.substep_kick[4 * s + 1] < 0.0 &&
+                      recording.substep_kick[4 * s + 2] < 0.0 && recording.substep_kick[4 * s + 3] < 0.0);
+  EXPECT_TRUE(alone);
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.step << ": " << verdict.first_bad.what;
+}
+
 TEST(SecondOpinion, SeesABodyThatIsNotWhereItsMotionLeads) {
   Recording recording = recordRun(makeFair(), 100);
   ASSERT_TRUE(verifyRecording(recording).holds);
