@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verify/distance.h"
+#include "verify/surface.h"
 
 namespace rigor::verify {
 namespace {
@@ -228,6 +229,7 @@ Real outsideOf(const PlacedSolid& solid, const Vec& point) {
   const Solid& s = *solid.solid;
   const Vec local = transpose(solid.X.R) * (point - solid.X.p);
   if (s.kind == SolidKind::kHalfSpace) return std::max<Real>(0, local.z);
+  if (s.kind == SolidKind::kSurface) return distanceFromTriangles(s, local);
   if (s.kind == SolidKind::kGrown) {
     const Nearest nearest = nearestOnCore(solid, point);
     return nearest.inside_face >= 0 ? 0 : std::max<Real>(0, norm(nearest.point - point) - s.radius);

@@ -116,6 +116,20 @@ OverTriangle findOverTriangle(const PlacedSolid& placed, int face, const Vec& fr
   return found;
 }
 
+Real distanceFromTriangles(const Solid& surface, const Vec& point) {
+  Box here;
+  here.grow(point);
+  Real least = kInfinite;
+  for (int t = 0; t < triangleCount(surface); ++t) {
+    Box box;
+    for (const int corner : surface.faces[t]) box.grow(surface.corners[corner]);
+    if (distanceOf(box, here) >= least) continue;
+    const Solid thin = solidOfFace(surface, t);
+    least = std::min(least, norm(nearestOnCore(placeAt(thin, {}), point).point - point));
+  }
+  return least;
+}
+
 Solid solidOfFace(const Solid& surface, int face) {
   Solid thin;
   thin.kind = SolidKind::kGrown;

@@ -17,6 +17,9 @@ struct OverTriangle {
 };
 OverTriangle findOverTriangle(const PlacedSolid& surface, int face, const Vec& from);
 
+/// From a point in the frame of a surface to the nearest of its triangles.
+Real distanceFromTriangles(const Solid& surface, const Vec& point);
+
 /// A triangle of a surface as a solid with a front and a back.
 Solid solidOfFace(const Solid& surface, int face);
 

@@ -101,7 +101,8 @@ Shape readHeightField(TableReader& reader) {
   const std::vector<double> lengths = table->numbers(*size, 2, "size");
   const double unit = table->positive("height", 1.0);
   field.source = rows ? reader.file() : pathOf(*table, "file");
-  return makeAt(*table, rows ? "heights" : "file", "height field", [&] {
+  const std::string what = rows ? "height field" : fmt::format("height field \"{}\"", field.source);
+  return makeAt(*table, rows ? "heights" : "file", what, [&] {
     if (rows)
       takeHeights(*table, *rows, field);
     else
