@@ -206,6 +206,22 @@ void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop&
                         true});
 }
 
+/// The least total move, in the metric of the masses, that opens the linearised gaps, less what was moved already. May be not
+/// finite where there is none.
+Eigen::VectorXd findMove(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& moved,
+                         ContactSolver& solver, GapRows& rows) {
+  Eigen::Map<Eigen::VectorXd> gaps(rows.gap.data(), static_cast<int>(rows.gap.size()));
+  gaps -= rows.J * moved;
+  for (const int j : kinematicFreedoms(model)) rows.J.col(j).setZero();
+  const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, q));
+  const Eigen::MatrixXd response = M.solve(rows.J.transpose());
+  const ContactProblem problem = makeProblem(rows, rows.J * response);
+  ContactSolution solution;
+  solution.impulse.assign(rows.gap.size(), 0.0);
+  solver.solve(problem, {}, solution);
+  return response * Eigen::Map<const Eigen::VectorXd>(solution.impulse.data(), gaps.size()) - moved;
+}
+
 }  // namespace
 
 std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& table, const std::vector<LoopPart>& loops,
@@ -227,7 +243,6 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
   // one: what an earlier iteration pushed too far comes back, and ends in touch.
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
-  const std::vector<int> unmovable = kinematicFreedoms(model);
   double last = 1.0;
   const auto widest = [&] { return findWidestLoop(loops, topology, pose.kin, q.data()); };
   const WidestLoop open_at_start = widest();
@@ -245,17 +260,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
       return warnings;
     }
 
-    Eigen::Map<Eigen::VectorXd> gaps(rows.gap.data(), static_cast<int>(rows.gap.size()));
-    gaps -= rows.J * moved;
-    for (const int j : unmovable) rows.J.col(j).setZero();
-    const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, q));
-    const Eigen::MatrixXd response = M.solve(rows.J.transpose());
-    const ContactProblem problem = makeProblem(rows, rows.J * response);
-    ContactSolution solution;
-    solution.impulse.assign(rows.gap.size(), 0.0);
-    solver.solve(problem, {}, solution);
-    const Eigen::VectorXd move =
-        response * Eigen::Map<const Eigen::VectorXd>(solution.impulse.data(), gaps.size()) - moved;
+    const Eigen::VectorXd move = findMove(model, q, moved, solver, rows);
     if (!move.allFinite()) break;
     // a turn beyond what the linear rows know is taken in parts
     last = move.cwiseAbs().maxCoeff();

@@ -217,7 +217,8 @@ Vec PlacedSolid::facePoint(int face) const {
 }
 
 Vec PlacedSolid::corner(int number) const {
-  if ((number & (kRimPoint | kEdgePoint)) == 0) return corners.empty() ? X.p + X.R * solid->corners[number] : corners[number];
+  if ((number & (kRimPoint | kEdgePoint)) == 0)
+    return corners.empty() ? X.p + X.R * solid->corners[number] : corners[number];
   if ((number & kRimPoint) == 0) {
     const int edge = (number & ~kEdgePoint) >> 15;
     const Real share = static_cast<Real>(number & 0x7fff) / 0x7fff;

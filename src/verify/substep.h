@@ -76,6 +76,12 @@ class SubstepJudge {
   void judgeLaws();
   void judgeContact(const Push& push);
   bool pushesNothing(const Push& push, Real slip) const;
+  struct Measured {
+    Real limit, size;           ///< what a velocity may miss; the scale of the velocities
+    Real slip, rest, pressure;  ///< velocities: of the slip, and weighted impulses: within the cone, altogether
+    bool rubs;                  ///< there is friction
+  };
+  void judgeMode(const Push& push, const Measured& measured);
   void judgeLimit(const Push& push);
   void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
   void judgeMissingFriction();

@@ -110,7 +110,6 @@ void SubstepJudge::judgeContact(const Push& push) {
   const SubstepData& d = *data_;
   const Surface& surface = push.pair.surface;
   const bool pushes = push.impulse[0] != 0 || push.impulse[1] != 0 || push.impulse[2] != 0;
-  const std::uint8_t mode = r_.contact_mode[push.entry];
   const Real gap = push.touch.gap, gap_end = push.touch_end.gap;
   if (!pushes && d.h > 0) return;  // that it does not sink is checked for every pair
 
@@ -158,14 +157,22 @@ void SubstepJudge::judgeContact(const Push& push) {
   if (guarded) return;
   findings_.check(missOfFriction(friction, slip, radius) / scale.size, limit / scale.size, &verdict_.worst.slip,
                   name("friction does not oppose the slip"));
+  const Real rest = radius - norm(friction), pressure = std::fabs(normal) + norm(friction);
+  judgeMode(push, {limit, scale.size, norm(slip), rest, pressure, mu > 0});
+}
+
+/// The name that the solver gave the contact. It knows the impulses of a jam no better than their floor; the law has been asked.
+void SubstepJudge::judgeMode(const Push& push, const Measured& measured) {
+  const std::uint8_t mode = r_.contact_mode[push.entry];
+  const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": " + what; }; };
+  const Real limit = measured.limit / measured.size;
   if (mode == 0)
-    findings_.check((std::fabs(normal) + norm(friction)) / scale.size, limit / scale.size, nullptr,
-                    name("pushes although its mode is open"));
-  if (mu == 0 || push.impulse[0] == 0) return;
-  if (mode == 1) findings_.check(norm(slip), limit + kStill, nullptr, name("slips although its mode is stick"));
-  // the name is the solver's, which knows the impulses of a jam no better than their floor; the law was asked above
+    findings_.check(measured.pressure / measured.size, limit, nullptr, name("pushes although its mode is open"));
+  if (push.impulse[0] == 0 || !measured.rubs) return;
+  if (mode == 1)
+    findings_.check(measured.slip, measured.limit + kStill, nullptr, name("slips although its mode is stick"));
   if (mode == 2)
-    findings_.check((radius - norm(friction)) / scale.size, kName * limit / scale.size, nullptr,
+    findings_.check(measured.rest / measured.size, kName * limit, nullptr,
                     name("inside its cone although its mode is slip"));
 }
 

@@ -4,18 +4,34 @@ import unittest
 
 from program import ProgramTest
 
-ROLLS = """[simulation]
+CRATES = """[simulation]
 time = 0.5
 [[body]]
 name = "lower"
-shape = {{ cylinder = {{ radius = 0.1, length = 0.2 }} }}
+shape = {{ triangles = "crate.obj" }}
 fixed = true
 position = [0, 0, 0.1]
 [[body]]
 name = "upper"
-shape = {{ cylinder = {{ radius = 0.1, length = 0.2 }} }}
+shape = {{ triangles = "crate.obj" }}
 mass = 1
 position = {place}
+"""
+
+CRATE = """v -0.1 -0.1 -0.1
+v 0.1 -0.1 -0.1
+v -0.1 0.1 -0.1
+v 0.1 0.1 -0.1
+v -0.1 -0.1 0.1
+v 0.1 -0.1 0.1
+v -0.1 0.1 0.1
+v 0.1 0.1 0.1
+f 1 3 4 2
+f 5 6 8 7
+f 1 2 6 5
+f 3 7 8 4
+f 1 5 7 3
+f 2 4 8 6
 """
 
 LINK = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
@@ -32,42 +48,46 @@ def collision(geometry, height=0):
 MESH = collision('<mesh filename="hull.stl"/>')
 
 
-class Rolls(ProgramTest):
-    def run_rolls(self, place, *options):
-        self.write("rolls.toml", ROLLS.format(place=place))
-        return self.rigor("run", "rolls.toml", "--json", *options)
+class Crates(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("crate.obj", CRATE)
 
-    def test_two_rolls_in_one_place_are_incomplete(self):
-        answer = self.run_rolls("[0, 0, 0.1]")
+    def run_crates(self, place, *options):
+        self.write("crates.toml", CRATES.format(place=place))
+        return self.rigor("run", "crates.toml", "--json", *options)
+
+    def test_two_crates_in_one_place_are_incomplete(self):
+        answer = self.run_crates("[0, 0, 0.1]")
         self.assertEqual(answer.code, 1, answer.err)
         run = answer.json()
         self.assertEqual((run["status"], run["ignored"]), ("incomplete", {"pairs": 1, "shapes": 0}))
         self.assertIn("1 pair without contact code came together", answer.err)
 
-    def test_a_roll_that_falls_through_another_is_incomplete(self):
-        answer = self.run_rolls("[0, 0, 0.5]")
+    def test_a_crate_that_falls_through_another_is_incomplete(self):
+        answer = self.run_crates("[0, 0, 0.5]")
         self.assertEqual((answer.code, answer.json()["status"]), (1, "incomplete"))
         self.assertIn("at 0.2", answer.err)  # it falls 0.2 m in 0.202 s
 
-    def test_rolls_that_never_meet_are_done(self):
-        answer = self.run_rolls("[0.5, 0, 0.5]")
+    def test_crates_that_never_meet_are_done(self):
+        answer = self.run_crates("[0.5, 0, 0.5]")
         run = answer.json()
         self.assertEqual((answer.code, run["status"], run["ignored"]["pairs"]), (0, "done", 0), answer.err)
 
     def test_the_user_may_allow_it_and_the_status_stays_true(self):
-        answer = self.run_rolls("[0, 0, 0.1]", "--allow-missing-contact")
+        answer = self.run_crates("[0, 0, 0.1]", "--allow-missing-contact")
         self.assertEqual((answer.code, answer.json()["status"]), (0, "incomplete"))
 
     def test_an_excluded_pair_is_meant(self):
-        self.write("rolls.toml", ROLLS.format(place="[0, 0, 0.1]") + '[collision]\nexclude = [["lower", "upper"]]\n')
-        answer = self.rigor("run", "rolls.toml", "--json")
+        self.write("crates.toml", CRATES.format(place="[0, 0, 0.1]") + '[collision]\nexclude = [["lower", "upper"]]\n')
+        answer = self.rigor("run", "crates.toml", "--json")
         self.assertEqual((answer.code, answer.json()["status"]), (0, "done"))
 
     def test_the_terminal_says_what_the_json_says(self):
-        self.write("rolls.toml", ROLLS.format(place="[0, 0, 0.1]"))
-        answer = self.rigor("run", "rolls.toml")
+        self.write("crates.toml", CRATES.format(place="[0, 0, 0.1]"))
+        answer = self.rigor("run", "crates.toml")
         self.assertEqual(answer.code, 1)
-        self.assertTrue(answer.out.startswith("rolls: incomplete, 1 pair without contact code"), answer.out)
+        self.assertTrue(answer.out.startswith("crates: incomplete, 1 pair without contact code"), answer.out)
         self.assertIn("--allow-missing-contact", answer.err)
 
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "geometry/meshes.h"
 #include "model/sample_bodies.h"
 
 namespace rigor {
@@ -153,23 +154,24 @@ TEST(CollisionPairs, LetBodiesOnTheWorldTouchShapesOfTheWorld) {
   EXPECT_EQ(namedPairs(builder.build()), expected);
 }
 
+Shape makeCrate() { return makeTriangles(std::make_shared<const Mesh>(boxMesh({-1, -1, -1}, {2, 2, 2}))); }
+
 TEST(CollisionPairs, WarnOnceOfAllKindsWithoutContactCode) {
   ModelBuilder builder;
   for (int i = 0; i < 3; ++i) {
-    BodySpec body = ballBody("roll_" + std::to_string(i), kWorld, kFree);
-    body.shapes.push_back(namedShape("", makeCylinder(1, 1)));
+    BodySpec body = ballBody("crate_" + std::to_string(i), kWorld, kFree);
+    body.shapes.push_back(namedShape("", makeCrate()));
     builder.addBody(body);
   }
-  BodySpec body = ballBody("cone", kWorld, kFree);
-  body.shapes.push_back(namedShape("", makeCone(0.1, 0.1)));
-  builder.addBody(body);
+  const HeightField field{"flat", 2, 2, 1.0, 1.0, {0, 0, 0, 0}};
+  builder.addWorldShape(namedShape("hills", makeHeightField(std::make_shared<const HeightField>(field))));
   builder.addWorldShape(namedShape("ground", makePlane()));
   const Model model = builder.build();
-  EXPECT_TRUE(model.collisionPairs().empty());
+  EXPECT_EQ(model.collisionPairs().size(), 3u);  // with the ground
   ASSERT_EQ(model.warnings().size(), 1u);
   EXPECT_EQ(model.warnings()[0].message,
-            "pairs of shapes without contact code would pass through each other: cylinder–cone (3), "
-            "cylinder–cylinder (3), plane–cone (1), plane–cylinder (3)");
+            "pairs of shapes without contact code would pass through each other: height field–triangles (3), "
+            "triangles–triangles (3)");
 }
 
 TEST(MayCollide, IsTrueOfTheListedPairsInEitherOrderAndOfNoOthers) {
@@ -199,7 +201,7 @@ TEST(CollisionPairs, NameThePairsWithoutContactCode) {
   ModelBuilder builder;
   for (const char* name : {"left", "right"}) {
     BodySpec body = ballBody(name, kWorld, kFree);
-    body.shapes.push_back(namedShape(name, makeCylinder(1, 1)));
+    body.shapes.push_back(namedShape(name, makeCrate()));
     builder.addBody(body);
   }
   const std::vector<std::pair<int, int>> both{{0, 1}};
