@@ -129,7 +129,8 @@ Json describePairsOneByOne(const Model& model) {
   return pairs;
 }
 
-Json describeModel(const Model& model, Json pairs) {
+/// `old`: without what models are told by since then, so that their hashes stay.
+Json describeModel(const Model& model, Json pairs, bool old = false) {
   Json bodies = Json::array(), shapes = Json::array(), materials = Json::array();
   Json polytopes = Json::array();
   for (int body = 0; body < model.bodyCount(); ++body) bodies.push_back(describeBody(model.body(body)));
@@ -140,7 +141,7 @@ Json describeModel(const Model& model, Json pairs) {
                          {"friction_static", pair.friction_static},
                          {"restitution", pair.restitution},
                          {"threshold", pair.threshold}});
-    if (pair.fallback) materials.back()["fallback"] = true;
+    if (pair.fallback && !old) materials.back()["fallback"] = true;
   }
   Json loops = Json::array();
   for (const LoopSpec& loop : model.loops()) loops.push_back(describeLoop(loop));
@@ -234,7 +235,7 @@ std::string computeModelHash(const Model& model) {
 }
 
 std::string computeOldModelHash(const Model& model) {
-  return computeHash(dump(describeModel(model, describePairsOneByOne(model))));
+  return computeHash(dump(describeModel(model, describePairsOneByOne(model), true)));
 }
 
 std::string makeHeader(const Scene& scene, const std::string& format, int version) {

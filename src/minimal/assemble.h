@@ -26,7 +26,6 @@ struct Islands {
   int found = 0;                 ///< how many there were
   TreeGroups groups;             ///< scratch of the union
   std::vector<int> root_island;  ///< [trees] the same
-  std::vector<int> group_size;   ///< [trees] how many belong together, by the first tree of a group; scratch
 };
 
 /// Tree of a link that a constraint moves.

@@ -94,8 +94,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
     const std::optional<StepStatus> status = takeSmoothStep(task, context, h, to, clock);
     if (status) return *status;
   }
-  findCrowds(context, work.islands, work.set);
-  work.islands.count = 0;  // none has a problem yet
+  findCrowds(context, work.crowds, work.set);
   if (!softly && strikesAtNode(context, work.set)) {
     work.closing = {.time = 0.0};
     return StepStatus::kAccepted;
@@ -104,9 +103,9 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   clock.finish(&PhaseTimes::assemble);
 
   const StepStatus status = findImpulses(task, context, to, clock);
-  findCrowds(context, work.islands, work.set);
-  if (status == StepStatus::kAccepted && !softly)
-    work.closing = findFirstClosing(context, work.motion, work.set, work.islands, h);
+  if (status != StepStatus::kAccepted || softly) return status;
+  findCrowds(context, work.crowds, work.set);  // more may have joined
+  work.closing = findFirstClosing(context, work.motion, work.set, work.islands, h);
   return status;
 }
 

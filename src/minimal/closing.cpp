@@ -52,16 +52,25 @@ Closing closingOf(const StepContext& context, const FreeMotion& motion, const Co
   return {time, pressed, c.gap_end};
 }
 
-void findCrowds(const StepContext& context, Islands& islands, ConstraintSet& set) {
+void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set) {
   constexpr std::size_t kCrowd = 5;
   if (context.part.trees.size() <= kCrowd || set.empty()) return;
-  findIslands(context.topology, set, islands);
-  islands.group_size.assign(context.topology.trees, 0);
-  for (const int tree : context.part.trees) ++islands.group_size[islands.groups.groupOf(tree)];
+  const Topology& topology = context.topology;
+  crowds.prepare(topology.trees);
+  const auto forEachTree = [&](const auto& visit) {  // of those that constraints tie; nobody else is asked for
+    for (const int slot : set.active)
+      for (const Side& side : set.answeringSidesOf(set.slots[slot])) visit(topology.tree[side.link]);
+  };
+  forEachTree([&](int tree) { crowds.groups.parent[tree] = tree, crowds.size[tree] = crowds.counted[tree] = 0; });
+  uniteConnected(topology, set, crowds.groups);
+  forEachTree([&](int tree) {
+    if (!crowds.counted[tree]) ++crowds.size[crowds.groups.groupOf(tree)];
+    crowds.counted[tree] = 1;
+  });
   for (const int slot : set.active) {
     Constraint& c = set.slots[slot];
-    const int group = islands.groups.groupOf(treeOf(context.topology, set, c));
-    c.crowded = c.restitution == 0.0 && islands.group_size[group] > static_cast<int>(kCrowd);
+    const int group = crowds.groups.groupOf(treeOf(topology, set, c));
+    c.crowded = c.restitution == 0.0 && crowds.size[group] > static_cast<int>(kCrowd);
   }
 }
 

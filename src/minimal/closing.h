@@ -40,10 +40,23 @@ void forEachClosing(const StepContext& context, const FreeMotion& motion, const 
     }
 }
 
+/// Scratch of findCrowds.
+struct Crowds {
+  TreeGroups groups;
+  std::vector<int> size;      ///< [trees] of a group, by its first tree
+  std::vector<char> counted;  ///< [trees]
+
+  void prepare(int trees) {
+    if (groups.size() == trees) return;
+    groups.reset(trees);
+    size.assign(trees, 0), counted.assign(trees, 0);
+  }
+};
+
 /// Marks the constraints of crowds: more than five trees that may meet in this step. What closes there without restitution is no
 /// event: a heap would stop for hundreds of them, and what a sub-step each would gain in order is lost in the next collision.
 /// The step itself closes the gap, lets nothing pass and is judged like any other.
-void findCrowds(const StepContext& context, Islands& islands, ConstraintSet& set);
+void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set);
 
 /// The earliest impact.
 Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,

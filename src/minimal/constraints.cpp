@@ -27,6 +27,8 @@ void divideByD(const int* chain, const std::vector<double>& inverse_D, int rows,
     for (int r = 0; r < rows; ++r) *Z++ *= inverse_D[chain[k]];
 }
 
+constexpr std::size_t kManySlots = 1024;
+
 }  // namespace
 
 const BlockMemory* findBlock(const Memory& memory, const RowId& id) {
@@ -44,8 +46,11 @@ void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed)
   neighbours.prepare(tables.collision, placed.shapes());
   solids.pairs.assign(neighbours.lists().solid_pairs.size(), {});
   columns.resize(nv);
-  // room for most robots from the first step on, so that a landing on one more foot allocates nothing
-  const int contact_room = tables.collision.solids.size() > 1 ? 16 : 0, room = contact_room + 16;
+  // room for most robots from the first step on, so that a landing on one more foot allocates nothing; solids that roll meet ever
+  // new features
+  const int few = tables.collision.solids.size() > 1 ? 16 : 0;
+  const int contact_room = tables.collision.has_solids ? static_cast<int>(kManySlots) : few, room = contact_room + 16;
+  contact_slot.reserve(contact_room);
   active.reserve(room);
   slots.reserve(room);
   sides.reserve(2 * room);
@@ -64,10 +69,9 @@ void ConstraintSet::clear() {
 }
 
 void ConstraintSet::beginStep() {
-  constexpr std::size_t kMany = 1024;
   solids.beginStep();
   neighbours.beginStep();
-  if (slots.size() < kMany + 8 * active.size()) return;
+  if (slots.size() < kManySlots + 8 * active.size()) return;
   for (auto* list : {&limit_slot, &motor_slot, &friction_slot, &loop_slot}) std::fill(list->begin(), list->end(), -1);
   contact_slot.clear();
   active.clear();

@@ -18,6 +18,11 @@ class SlotMap {
     count_ = 0;
   }
 
+  /// Room for so many ids.
+  void reserve(std::size_t count) {
+    while (entries_.size() < 2 * (count + 1)) grow();
+  }
+
   /// The slot of an id, −1 if it is new; what is written there is kept.
   int& operator[](const RowId& id) {
     if (2 * (count_ + 1) > entries_.size()) grow();

@@ -85,6 +85,7 @@ struct StepWork {
   FreeMotion motion;
   ConstraintSet set;
   Islands islands;
+  Crowds crowds;
   SmoothStep smooth;
   MomentumScratch momentum;
   Eigen::VectorXd node_velocity;     ///< [nv] of a smooth step

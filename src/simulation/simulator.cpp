@@ -274,14 +274,13 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   moved.q = q;
   moved.v = node_velocity;
   moved.check();
-  const double time = d.now.state.time;
+  const double time = d.now.state.time, since_reset = d.now.memory.controller[kSinceReset];
+  placeKinematic(d.input.motions, time - motionsBegin(d.scene, d.now), moved.q, moved.v);
   if (const auto& loops = d.stepper->tables().loops; !loops.empty()) {
     const CollisionTable none;  // what overlaps is the caller's business, what is tied together is not
     removeOverlap(moved.model, none, loops, *makeSolver("auto"), moved.q);
     matchLoopVelocities(moved.model, loops, moved.q, moved.v);
   }
-  const double since_reset = d.now.memory.controller[kSinceReset];
-  placeKinematic(d.input.motions, time - motionsBegin(d.scene, d.now), moved.q, moved.v);
   d.now = startOf(moved.model, moved.q, moved.v);
   if (!d.input.motions.empty()) d.now.memory.controller[kSinceReset] = since_reset;  // motions go on
   d.energy_start.reset();

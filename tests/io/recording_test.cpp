@@ -151,7 +151,7 @@ TEST_F(RecordingFile, EmptyRecordingsCanBeSavedAndLoaded) {
 
 TEST_F(RecordingFile, HeaderTellsSceneOptionsBodiesAndShapes) {
   const auto header = nlohmann::json::parse(makeRecording(scene_).header);
-  EXPECT_EQ(header["version"], 5);
+  EXPECT_EQ(header["version"], 6);
   EXPECT_EQ(header["names"]["bodies"][0], "base");
   EXPECT_EQ(header["names"]["q"].size(), 19u);
   EXPECT_EQ(header["names"]["v"][6], "LF_HAA");

@@ -40,7 +40,7 @@ def main(root, build, work, compiler, flags=""):
         if "#include \"" in header.read_text().replace('#include "rigor/', ""):
             sys.exit(f"{header.name} includes a header that is not installed")
     # the installed program takes the scenes that were installed with it, not those of the source
-    scene = prefix / "share/rigor/scenes/anymal_drop.toml"
+    scene = prefix / "share/rigor/scenes/anymal_steps.toml"
     scene.write_text(scene.read_text() + "\nspoilt = true\n")
     spoilt = subprocess.run([prefix / "bin/rigor", "demo", "--time", "0.05", "--out", work / "demo.npz"],
                             capture_output=True, text=True)  # fmt: skip

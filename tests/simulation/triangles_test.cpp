@@ -26,10 +26,10 @@ std::vector<Shape> flatFloors() {
 }
 double topOf(const Shape& floor) { return floor.kind == ShapeKind::kTriangles && floor.size.z() > 0.0 ? 0.5 : 0.0; }
 
-class EveryStepLength : public testing::TestWithParam<double> {};
-INSTANTIATE_TEST_SUITE_P(Triangles, EveryStepLength, testing::Values(1e-3, 5e-3, 1e-2));
+class TrianglesAtEveryStepLength : public testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Triangles, TrianglesAtEveryStepLength, testing::Values(1e-3, 5e-3, 1e-2));
 
-TEST_P(EveryStepLength, LetsASlidingBlockCrossTheSeamsOfTrianglesWithoutNoticing) {
+TEST_P(TrianglesAtEveryStepLength, LetsASlidingBlockCrossTheSeamsOfTrianglesWithoutNoticing) {
   for (const Shape& floor : flatFloors())
     for (const double yaw : {0.0, 0.3}) {
       SolidWorld world;
@@ -46,7 +46,7 @@ TEST_P(EveryStepLength, LetsASlidingBlockCrossTheSeamsOfTrianglesWithoutNoticing
     }
 }
 
-TEST_P(EveryStepLength, TakesExactlyMuGTFromABlockThatSlidesOverSeams) {
+TEST_P(TrianglesAtEveryStepLength, TakesExactlyMuGTFromABlockThatSlidesOverSeams) {
   for (const Shape& floor : flatFloors()) {
     SolidWorld world;
     world.friction = 0.3, world.dt = GetParam();
@@ -92,7 +92,7 @@ TEST(Triangles, HaveNoHolesAtTheirCornersAndEdges) {
     }
 }
 
-TEST_P(EveryStepLength, LetsSolidsComeToRestOnHills) {
+TEST_P(TrianglesAtEveryStepLength, LetsSolidsComeToRestOnHills) {
   auto mesh = std::make_shared<Mesh>();
   mesh->vertices = {
       {0.06, 0, -0.04}, {-0.03, 0.05, -0.04}, {-0.03, -0.05, -0.04}, {0.02, 0.01, 0.05}, {-0.02, 0, 0.04}};
@@ -111,7 +111,7 @@ TEST_P(EveryStepLength, LetsSolidsComeToRestOnHills) {
   }
 }
 
-TEST_P(EveryStepLength, LetsCylindersAndConesRestOnTriangles) {
+TEST_P(TrianglesAtEveryStepLength, LetsCylindersAndConesRestOnTriangles) {
   for (const Shape& floor : flatFloors())
     for (const Shape& shape : {makeCylinder(0.05, 0.03), makeCone(0.05, 0.05)}) {
       SolidWorld world;
@@ -125,7 +125,7 @@ TEST_P(EveryStepLength, LetsCylindersAndConesRestOnTriangles) {
     }
 }
 
-TEST_P(EveryStepLength, StopsABulletAtASheet) {
+TEST_P(TrianglesAtEveryStepLength, StopsABulletAtASheet) {
   for (const Shape& bullet : {makeBox({5e-3, 5e-3, 5e-3}), makeSphere(5e-3), makeCylinder(5e-3, 5e-3)})
     for (const double side : {-1.0, 1.0}) {
       SolidWorld world;
