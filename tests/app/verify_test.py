@@ -124,6 +124,8 @@ class Verify(Recorded):
                 contents[name] = head + data[begin : len(data) - width]
             elif name.startswith(("substep", "row_", "fresh", "contact_gap_end")):
                 del contents[name]
+            elif name == "contact_id.npy":  # one number for each of the contacts, of which there are none
+                contents[name] = contents[name].replace(b"(0, 2), }", b"(0,), }  ")
         rewrite(file, contents)
         answer = self.verify(file)
         self.assertEqual(answer.code, 0, answer.out + answer.err)
