@@ -1,5 +1,6 @@
 // Which way two solids came into each other.
 #include <algorithm>
+#include <cmath>
 
 #include "collision/solid_pair.h"
 #include "geometry/time_of_impact.h"
@@ -23,6 +24,13 @@ Entry enter(const MovedPair& moved, const Branch& branch) {
   const double after = separationAlong(normalAt(branch, moved.a, moved.b), moved.a.view(), moved.b.view());
   if (before < -kEntered) return {branch, -1.0, after};
   return {branch, before > 0.0 && before > after ? before / (before - after) : 0.0, after};
+}
+
+/// How far turning takes the points of a solid, about [m]: |R′ − R| is √2 times the angle.
+double swing(const PlacedSolid& from, const PlacedSolid& to, double bound) {
+  if (from.solid->isBall()) return 0.0;
+  const Vec x = to.X_WS.R.x - from.X_WS.R.x, y = to.X_WS.R.y - from.X_WS.R.y, z = to.X_WS.R.z - from.X_WS.R.z;
+  return bound * std::sqrt(0.5 * (dot(x, x) + dot(y, y) + dot(z, z)));
 }
 
 }  // namespace
@@ -57,10 +65,12 @@ bool comeNear(const SolidStep& step, const MovedPair& moved) {
 bool isFast(const SolidStep& step, const MovedPair& moved) {
   const SolidPair& pair = moved.from.pair;
   if (moved.a.solid->isPlane()) return false;
-  const Vec way = (moved.b.X_WS.p - moved.from.b.X_WS.p) - (moved.a.X_WS.p - moved.from.a.X_WS.p);
+  const Vec shift = (moved.b.X_WS.p - moved.from.b.X_WS.p) - (moved.a.X_WS.p - moved.from.a.X_WS.p);
+  const double way = norm(shift) + swing(moved.from.shape_a, moved.shape_a, step.table.solids[pair.shape[0]].bound) +
+                     swing(moved.from.shape_b, moved.shape_b, step.table.solids[pair.shape[1]].bound);
   double thin = std::min(step.table.solids[pair.shape[0]].thickness, step.table.solids[pair.shape[1]].thickness);
   if (pair.surface >= 0) thin = step.table.solids[pair.shape[1 - pair.surface]].thickness;
-  return norm(way) > kFast * thin;
+  return way > kFast * thin;
 }
 
 bool separatedBefore(const MovedPair& moved, const Branch& branch) { return enter(moved, branch).share >= 0.0; }

@@ -49,6 +49,13 @@ std::vector<int> jointsBetween(const Model& model, int body_1, int body_2) {
   return between;
 }
 
+bool haveWideJoints(const Model& model, int body_1, int body_2) {
+  const std::vector<bool> one = chainOf(model, body_1), two = chainOf(model, body_2);
+  return std::any_of(model.joints().begin(), model.joints().end(), [&](const ModelJoint& joint) {
+    return one[joint.body] != two[joint.body] && velocityCount(joint.spec.type) > 1;
+  });
+}
+
 Range reachOf(const Model& model, int joint) {
   Range reach = ownReach(model.joints()[joint].spec);
   for (const ModelJoint& other : model.joints()) {

@@ -12,6 +12,8 @@ namespace rigor {
 /// Joints with one freedom that are led by no other, on the way from one body to another: they alone change how the two
 /// lie to each other. Indices into Model::joints().
 std::vector<int> jointsBetween(const Model& model, int body_1, int body_2);
+/// True if there are others between them, with more freedoms than one, whose poses are not looked through.
+bool haveWideJoints(const Model& model, int body_1, int body_2);
 
 /// The range of a joint, at most one turn to either side of zero; without a range a whole turn, or 1 m to either side for a
 /// slide. Joints that follow it stay within their ranges too, where that is possible.

@@ -15,7 +15,9 @@ constexpr int kPoses = 40, kMostFree = 2;  // a corner of the ranges in which a 
 bool lasts(OverlapFinder& finder, int pair, Eigen::VectorXd q) {
   const Model& model = finder.model();
   const auto [a, b] = finder.pairs()[pair];
-  const std::vector<int> joints = jointsBetween(model, model.shapes()[a].body, model.shapes()[b].body);
+  const int body_1 = model.shapes()[a].body, body_2 = model.shapes()[b].body;
+  if (haveWideJoints(model, body_1, body_2)) return false;
+  const std::vector<int> joints = jointsBetween(model, body_1, body_2);
   int free = 0;
   for (int pose = 0; pose < kPoses && free <= kMostFree; ++pose) {
     scatterJoints(model, joints, pose, q);

@@ -103,6 +103,32 @@ TEST_P(EveryStepLength, StopsABulletAtAThinWall) {
   EXPECT_LT(simulator.pose(1).position.x(), -0.006 + 1e-9);
 }
 
+// Their distance to a plate is true on both sides of it, and knows nothing of the way from one to the other.
+TEST_P(EveryStepLength, StopsBallsAndEllipsoidsAtThinPlatesAndDiscs) {
+  for (const Shape& plate : {makeBox({1.0, 1.0, 5e-4}), makeCylinder(0.5, 5e-4)})
+    for (const Shape& body : {makeSphere(0.02), makeEllipsoid({0.03, 0.02, 0.02})})
+      for (const double speed : {10.0, 60.0, 200.0})
+        for (const double height : {0.07, 0.151, 0.4}) {
+          SolidWorld world;
+          world.dt = GetParam();
+          world.bodies = {{plate, {}, true}, {body, {{0, 0, height}}, false, {0, 0, -speed}}};
+          Simulator simulator(world.scene());
+          const int steps = static_cast<int>(std::ceil(2.0 * height / speed / GetParam())) + 2;
+          ASSERT_TRUE(runSolids(simulator, steps).accepted) << speed << " m/s from " << height;
+          EXPECT_NEAR(simulator.pose(1).position.z(), 0.0205, 1e-9) << speed << " m/s from " << height;
+        }
+}
+
+// A blade of 2 mm turns by 0.25 rad per step: its tip is past the ball before a step ends.
+TEST(Solids, ABladeTakesTheBallInItsWayWithIt) {
+  SolidWorld world;
+  world.dt = 0.01, world.friction = 0.0;
+  world.bodies = {{makeBox({0.5, 1e-3, 0.05}), {}, false, {}, {0, 0, 25}}, {makeSphere(0.005), {{0.4, 0.05, 0}}}};
+  Simulator simulator(world.scene());
+  ASSERT_EQ(simulator.run(0.03).status, StepStatus::kAccepted);
+  EXPECT_GT(simulator.velocity()[7], 5.0);  // at 0.4 m the blade goes at 10 m/s
+}
+
 TEST(Solids, FlyPastAnEdgeWithoutTouchingIt) {
   SolidWorld world;
   world.bodies = {{makeBox({0.2, 0.2, 0.1}), {{0, 0, -0.1}}, true},
