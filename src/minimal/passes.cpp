@@ -8,6 +8,7 @@
 #include "contact/judge.h"
 #include "dynamics/integrate.h"
 #include "math/pair.h"
+#include "minimal/contact_work.h"
 #include "minimal/row_kinds.h"
 #include "minimal/secant.h"
 #include "minimal/step_judge.h"
@@ -193,14 +194,32 @@ PassOutcome lookAtEnd(const StepTask& task, const StepContext& context, const St
   return more ? PassOutcome::kMoreRows : PassOutcome::kUnanswered;
 }
 
+/// Then what is outside of a face is near its border, and what runs far within it runs without end.
+bool isShort(const StepTask& task, double h) {
+  constexpr double kShort = 1e-2;
+  return h < kShort * task.length;
+}
+
 /// A step that is not much shorter than it was meant to be may not hold on to faces where they are not.
 bool hasGhosts(const StepTask& task, const StepContext& context, const StepEnd& end) {
-  constexpr double kShort = 1e-2;  // of the step: then what is outside is near the border
   const StepWork& work = task.work;
-  if (work.set.solids.taken.empty() || end.h < kShort * task.length) return false;
+  if (work.set.solids.taken.empty() || isShort(task, end.h)) return false;
   return std::any_of(work.set.active.begin(), work.set.active.end(), [&](int slot) {
     return pushesNothing(context, work.start.pose, end, work.set.slots[slot], work.set);
   });
+}
+
+bool givesEnergy(const StepTask& task, const StepContext& context, const StepEnd& end) {
+  StepWork& work = task.work;
+  if (work.set.solids.taken.empty()) return false;
+  return givesEnergy(context, work.start.pose.kin, work.motion, work.set, work.islands, end.v, work.pushed_trees,
+                     work.V);
+}
+
+/// A short step that follows a contact of lines that became parallel: where it ran to, their ends hold.
+bool leaveRunaways(const StepTask& task, const StepContext& context, const StepEnd& end) {
+  return isShort(task, end.h) && givesEnergy(task, context, end) &&
+         leaveRunaways(context, task.work.motion, end.v, task.work.set);
 }
 
 /// The judge of the step as a whole: momentum, and gaps whatever the law was told.
@@ -244,10 +263,11 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     clock.finish(&PhaseTimes::kinematics);
     if (turnsTooFar(context, end.v, h)) return StepStatus::kTooFast;
 
-    const PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
+    PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;
     if (outcome == PassOutcome::kHolds && work.set.solids.unresolved) return StepStatus::kNotConverged;
-    if (outcome == PassOutcome::kHolds) break;
+    if (outcome == PassOutcome::kHolds && !leaveRunaways(task, context, end)) break;
+    if (outcome == PassOutcome::kHolds) outcome = PassOutcome::kMoreRows;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
     if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths) || state.hopeless) {
@@ -263,7 +283,9 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     state.afresh = state.afresh || outcome == PassOutcome::kMoreRows || outcome == PassOutcome::kRenewed;
     correct(task, context, to, clock, state);
   }
-  if (hasGhosts(task, context, end)) return StepStatus::kNotConverged;
+  if (hasGhosts(task, context, end) || givesEnergy(task, context, end)) return StepStatus::kNotConverged;
+  if (givesEnergy(context, work.start.pose.kin, work.motion, work.set, work.islands, end.v, work.pushed_trees, work.V))
+    return StepStatus::kNotConverged;
   const StepStatus status = judgeStep(task, context, end.v, state.law);
   clock.finish(&PhaseTimes::judge);
   return status;

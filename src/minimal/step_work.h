@@ -91,6 +91,7 @@ struct StepWork {
   Eigen::VectorXd node_velocity;     ///< [nv] of a smooth step
   std::vector<double> change;        ///< [nv] v′ − v
   std::vector<Motion<double>> V;     ///< [links] scratch
+  std::vector<int> pushed_trees;     ///< scratch: of an island
   std::vector<HalvingLevel> levels;  ///< [max_halvings + 1]
   Split split;
   StepVerdict verdict;                ///< of the last attempt
