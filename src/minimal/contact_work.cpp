@@ -8,22 +8,31 @@
 namespace rigor {
 namespace {
 
-constexpr double kShare = 0.001;  // of the kinetic energy; a normal that turns by α in a step breathes by α²/4 of it
+constexpr double kShare =
+    1e-3;  // of the kinetic energy; a normal that turns by α in a step breathes by up to α²/4 of it
 
-/// λ·½ J (v + v′) of a contact, less what it takes to push out what begins too deep.
-double workOf(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c,
-              const double* v, const double* v_end) {
+/// λ·J v of a contact.
+double workOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
   const double* impulse = &set.impulse[c.first_row];
-  double work = -impulse[0] * kTouching / motion.h;
+  double work = 0.0;
   for (const Side& side : set.sidesOf(c)) {
     const int* chain = topology.chain.data() + topology.chain_start[side.link];
     for (int k = 0; k < side.length; ++k) {
       const double* entry = &set.force[side.offset + k * c.rows];
-      const double mean = 0.5 * (v[chain[k]] + v_end[chain[k]]);
-      for (int r = 0; r < c.rows; ++r) work += impulse[r] * entry[r] * mean;
+      for (int r = 0; r < c.rows; ++r) work += impulse[r] * entry[r] * v[chain[k]];
     }
   }
   return work;
+}
+
+void addResponse(const Topology& topology, const ConstraintSet& set, const Constraint& c,
+                 std::vector<double>& response) {
+  const double* impulse = &set.impulse[c.first_row];
+  for (const Side& side : set.answeringSidesOf(c)) {
+    const int* chain = topology.chain.data() + topology.chain_start[side.link];
+    for (int k = 0; k < side.length; ++k)
+      for (int r = 0; r < c.rows; ++r) response[chain[k]] += set.response[side.offset + k * c.rows + r] * impulse[r];
+  }
 }
 
 bool isPressedSolid(const ConstraintSet& set, const Constraint& c) {
@@ -39,39 +48,64 @@ void findTrees(const Topology& topology, const ConstraintSet& set, const Island&
   trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
 }
 
+/// λ·J M⁻¹ Jᵀλ = Σ D (Zλ)² of an island's contacts.
+double squareOf(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const Island& island,
+                ContactWorkScratch& scratch) {
+  scratch.response.resize(topology.nv);
+  for (const int tree : scratch.trees) {
+    const Trees one(topology, tree, tree + 1);
+    std::fill(scratch.response.begin() + one.first_dof, scratch.response.begin() + one.end_dof, 0.0);
+  }
+  for (const int slot : island.constraints)
+    if (const Constraint& c = set.slots[slot]; contactOf(c, set)) addResponse(topology, set, c, scratch.response);
+  double sum = 0.0;
+  for (const int tree : scratch.trees) {
+    const Trees one(topology, tree, tree + 1);
+    for (int j = one.first_dof; j < one.end_dof; ++j)
+      sum += motion.mass.pivot(topology, j) * scratch.response[j] * scratch.response[j];
+  }
+  return sum;
+}
+
 }  // namespace
 
 bool givesEnergy(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
-                 const ConstraintSet& set, const Islands& islands, const double* v_end, std::vector<int>& trees,
-                 std::vector<Motion<double>>& V) {
+                 const ConstraintSet& set, const Islands& islands, const double* v_end, ContactWorkScratch& scratch) {
   const Topology& topology = context.topology;
   for (int i = 0; i < islands.count; ++i) {
-    double work = 0.0, kinetic = 0.0;
-    for (const int slot : islands.list[i].constraints)
-      if (const Constraint& c = set.slots[slot]; isPressedSolid(set, c))
-        work += workOf(topology, motion, set, c, context.v, v_end);
+    const Island& island = islands.list[i];
+    double work = 0.0, deep = 0.0, kinetic = 0.0;
+    for (const int slot : island.constraints) {
+      const Constraint& c = set.slots[slot];
+      if (!contactOf(c, set)) continue;
+      work += workOf(topology, set, c, v_end);
+      deep += set.impulse[c.first_row] * kTouching / motion.h;  // to push out what begins too deep
+    }
+    if (work <= deep) continue;
+    findTrees(topology, set, island, scratch.trees);
+    work -= deep + 0.5 * squareOf(topology, motion, set, island, scratch);
     if (work <= 0.0) continue;
-    findTrees(topology, set, islands.list[i], trees);
-    for (const int tree : trees)
+    scratch.V.resize(topology.links);
+    for (const int tree : scratch.trees)
       kinetic +=
-          computeEnergy(Trees(topology, tree, tree + 1), context.parameters, start, motion.inertias, v_end, V).kinetic;
+          computeEnergy(Trees(topology, tree, tree + 1), context.parameters, start, motion.inertias, v_end, scratch.V)
+              .kinetic;
     if (work > kShare * kinetic) return true;
   }
   return false;
 }
 
-bool leaveRunaways(const StepContext& context, const FreeMotion& motion, const double* v_end, ConstraintSet& set) {
+bool leaveRunaways(const StepContext& context, const double* v_end, ConstraintSet& set) {
   constexpr double kFar = 0.1;  // of the smaller solid
   const std::vector<SolidPlace>& solids = context.tables.collision.solids;
-  const auto runsAway = [&](int slot) {
+  const auto stays = [&](int slot) {
     const Constraint& c = set.slots[slot];
-    if (!isPressedSolid(set, c) || workOf(context.topology, motion, set, c, context.v, v_end) <= 0.0) return false;
+    if (!isPressedSolid(set, c) || workOf(context.topology, set, c, v_end) <= 0.0) return true;
     const ContactDetail& contact = *contactOf(c, set);
     const auto [a, b] = contact.pair.shape;
-    return norm(contact.end.point - contact.start.point) > kFar * std::min(solids[a].bound, solids[b].bound);
+    return norm(contact.end.point - contact.start.point) <= kFar * std::min(solids[a].bound, solids[b].bound);
   };
-  const auto gone =
-      std::stable_partition(set.active.begin(), set.active.end(), [&](int slot) { return !runsAway(slot); });
+  const auto gone = std::stable_partition(set.active.begin(), set.active.end(), stays);
   const bool any = gone != set.active.end();
   for (auto slot = gone; slot != set.active.end(); ++slot) {
     set.slots[*slot].active = false;

@@ -1,21 +1,27 @@
-// The work of contact forces. Contact takes energy and never gives any: with the velocities of its sides relative to each other
-//   A = Σ λ·½ (J v + J v′) ≤ 0.
-// A step is allowed what the leapfrog breathes. More means that the contact ran over a curved surface, or along an edge,
-// farther than one step can follow.
+// The work of contact. Contact takes energy and never gives any: with w = v′ − M⁻¹Jᵀλ, the velocity as it would be without the
+// impulses λ of contacts, and v′
+//   A = λ·½ J (w + v′) = λ·J v′ − ½ λ·J M⁻¹ Jᵀλ ≤ 0.
+// That holds if J v′ is what the law was told, the way of the gap over the step. A contact that runs over a curved surface, or
+// along an edge, farther than a step can follow breaks it.
 #pragma once
 
 #include "minimal/assemble.h"
 
 namespace rigor {
 
-/// True if the contacts of solids in some island give more than 1 % of the kinetic energy that its trees end with.
-/// `trees` and `V` [links] are scratch.
+struct ContactWorkScratch {
+  std::vector<int> trees;         ///< of an island
+  std::vector<double> response;   ///< [nv] Z λ of its contacts
+  std::vector<Motion<double>> V;  ///< [links]
+};
+
+/// True if the contacts of some island, of solids among them, give more than 1e-3 of the kinetic energy that its trees end
+/// with.
 bool givesEnergy(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
-                 const ConstraintSet& set, const Islands& islands, const double* v_end, std::vector<int>& trees,
-                 std::vector<Motion<double>>& V);
+                 const ConstraintSet& set, const Islands& islands, const double* v_end, ContactWorkScratch& scratch);
 
 /// Lets go of contacts that give energy and ran far along a line or a flat side within the step: others that are already
 /// there, or join once they are violated, hold where it ran to. Returns whether there were any.
-bool leaveRunaways(const StepContext& context, const FreeMotion& motion, const double* v_end, ConstraintSet& set);
+bool leaveRunaways(const StepContext& context, const double* v_end, ConstraintSet& set);
 
 }  // namespace rigor

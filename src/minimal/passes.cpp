@@ -212,14 +212,12 @@ bool hasGhosts(const StepTask& task, const StepContext& context, const StepEnd& 
 bool givesEnergy(const StepTask& task, const StepContext& context, const StepEnd& end) {
   StepWork& work = task.work;
   if (work.set.solids.taken.empty()) return false;
-  return givesEnergy(context, work.start.pose.kin, work.motion, work.set, work.islands, end.v, work.pushed_trees,
-                     work.V);
+  return givesEnergy(context, work.start.pose.kin, work.motion, work.set, work.islands, end.v, work.contact_work);
 }
 
 /// A short step that follows a contact of lines that became parallel: where it ran to, their ends hold.
 bool leaveRunaways(const StepTask& task, const StepContext& context, const StepEnd& end) {
-  return isShort(task, end.h) && givesEnergy(task, context, end) &&
-         leaveRunaways(context, task.work.motion, end.v, task.work.set);
+  return isShort(task, end.h) && givesEnergy(task, context, end) && leaveRunaways(context, end.v, task.work.set);
 }
 
 /// The judge of the step as a whole: momentum, and gaps whatever the law was told.
@@ -284,8 +282,6 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     correct(task, context, to, clock, state);
   }
   if (hasGhosts(task, context, end) || givesEnergy(task, context, end)) return StepStatus::kNotConverged;
-  if (givesEnergy(context, work.start.pose.kin, work.motion, work.set, work.islands, end.v, work.pushed_trees, work.V))
-    return StepStatus::kNotConverged;
   const StepStatus status = judgeStep(task, context, end.v, state.law);
   clock.finish(&PhaseTimes::judge);
   return status;

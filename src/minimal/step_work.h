@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "minimal/closing.h"
+#include "minimal/contact_work.h"
 #include "minimal/momentum_judge.h"
 #include "minimal/smooth_step.h"
 #include "minimal/solver_crew.h"
@@ -88,10 +89,10 @@ struct StepWork {
   Crowds crowds;
   SmoothStep smooth;
   MomentumScratch momentum;
+  ContactWorkScratch contact_work;
   Eigen::VectorXd node_velocity;     ///< [nv] of a smooth step
   std::vector<double> change;        ///< [nv] v′ − v
   std::vector<Motion<double>> V;     ///< [links] scratch
-  std::vector<int> pushed_trees;     ///< scratch: of an island
   std::vector<HalvingLevel> levels;  ///< [max_halvings + 1]
   Split split;
   StepVerdict verdict;                ///< of the last attempt
