@@ -295,6 +295,7 @@ std::string verifyJson(const Verdict& verdict) {
                   {"cone", worst.cone},
                   {"complementarity", worst.complementarity},
                   {"energy_gain", worst.energy_gain},
+                  {"contact_work", worst.contact_work},
                   {"slip", worst.slip},
                   {"loop", worst.loop},
                   {"limit", worst.limit},

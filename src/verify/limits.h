@@ -33,6 +33,9 @@ inline constexpr Real kNodeSums = 1e-12L;
 /// weights 3, −3, 1 cannot miss the half increment by more than ½(3 + 3 + 1) + ½.
 inline constexpr Real kMeanVelocity = 4;
 inline constexpr Real kIteratedMean = 1e-9L;  ///< of the speed: where v̄ is iterated, the simulator ends there
+/// Share of the kinetic energy that contact of solids may give in a sub-step, where a curved surface turns under it: the
+/// simulator halves steps above 1e-3; rounding and the trees of other islands are all that may differ.
+inline constexpr Real kContactWork = 1.01e-3L;
 inline constexpr Real kStill = 1e-10L;        ///< [m/s] slower is called stick, however small the scale of the contact
 
 /// Energy that a passive system may show more than before, in units of (h ω)² T: the leapfrog keeps a neighbour of the

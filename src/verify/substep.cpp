@@ -54,6 +54,7 @@ void SubstepJudge::judge(const SubstepData& data) {
   readPushes();
   judgeBalance();
   judgeLaws();
+  judgeWork();
 }
 
 void SubstepJudge::judgeWay(const SubstepData& data) {

@@ -85,6 +85,7 @@ class SubstepJudge {
   void judgeLimit(const Push& push);
   void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
   void judgeMissingFriction();
+  void judgeWork();
   Real frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const;
 
   /// Scale and rounding floor of a block's velocities.

@@ -21,6 +21,7 @@ struct SolidWorld {
   std::vector<Body> bodies;
   double friction = 0.5, restitution = 0.0, dt = 1e-3;
   bool floor = false;  ///< the plane z = 0
+  bool weightless = false;
 
   Scene scene() const {
     ModelBuilder builder("solids");
@@ -29,6 +30,7 @@ struct SolidWorld {
     material.friction = friction;
     material.restitution = restitution;
     builder.addMaterialPair(material);
+    if (weightless) builder.setGravity(Eigen::Vector3d::Zero());
     if (floor) builder.addWorldShape({"floor", makePlane(), {}});
     std::vector<double> v;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
