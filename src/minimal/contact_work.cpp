@@ -96,23 +96,30 @@ bool givesEnergy(const StepContext& context, const Kinematics<double>& start, co
 }
 
 bool leaveRunaways(const StepContext& context, const double* v_end, ConstraintSet& set) {
-  constexpr double kFar = 0.1;  // of the smaller solid
+  constexpr double kFar = 0.1, kSame = 1e-3;  // of the smaller solid
   const std::vector<SolidPlace>& solids = context.tables.collision.solids;
-  const auto stays = [&](int slot) {
+  const auto holdsThere = [&](const ContactDetail& runaway, double near) {
+    return std::any_of(set.active.begin(), set.active.end(), [&](int slot) {
+      const ContactDetail* other = contactOf(set.slots[slot], set);
+      return other && other != &runaway && other->pair.shape[0] == runaway.pair.shape[0] &&
+             other->pair.shape[1] == runaway.pair.shape[1] && norm(other->end.point - runaway.end.point) <= near;
+    });
+  };
+  const auto runsAway = [&](int slot) {
     const Constraint& c = set.slots[slot];
-    if (!isPressedSolid(set, c) || workOf(context.topology, set, c, v_end) <= 0.0) return true;
+    if (!isPressedSolid(set, c) || workOf(context.topology, set, c, v_end) <= 0.0) return false;
     const ContactDetail& contact = *contactOf(c, set);
     const auto [a, b] = contact.pair.shape;
-    return norm(contact.end.point - contact.start.point) <= kFar * std::min(solids[a].bound, solids[b].bound);
+    const double size = std::min(solids[a].bound, solids[b].bound);
+    return norm(contact.end.point - contact.start.point) > kFar * size && holdsThere(contact, kSame * size);
   };
-  const auto gone = std::stable_partition(set.active.begin(), set.active.end(), stays);
-  const bool any = gone != set.active.end();
-  for (auto slot = gone; slot != set.active.end(); ++slot) {
-    set.slots[*slot].active = false;
-    std::fill_n(&set.impulse[set.slots[*slot].first_row], set.slots[*slot].rows, 0.0);
-  }
-  set.active.erase(gone, set.active.end());
-  return any;
+  const auto runaway = std::find_if(set.active.begin(), set.active.end(), runsAway);
+  if (runaway == set.active.end()) return false;
+  Constraint& c = set.slots[*runaway];
+  c.active = false;
+  std::fill_n(&set.impulse[c.first_row], c.rows, 0.0);
+  set.active.erase(runaway);
+  return true;
 }
 
 }  // namespace rigor

@@ -20,8 +20,8 @@ struct ContactWorkScratch {
 bool givesEnergy(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
                  const ConstraintSet& set, const Islands& islands, const double* v_end, ContactWorkScratch& scratch);
 
-/// Lets go of contacts that give energy and ran far along a line or a flat side within the step: others that are already
-/// there, or join once they are violated, hold where it ran to. Returns whether there were any.
+/// Lets go of a contact that gives energy and ran far along a line within the step, to where another one holds that was there
+/// from the start. Returns whether there was any.
 bool leaveRunaways(const StepContext& context, const double* v_end, ConstraintSet& set);
 
 }  // namespace rigor
