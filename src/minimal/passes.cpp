@@ -23,7 +23,8 @@ constexpr double kResting = 1e-8;              // [m or rad] poses that move les
 constexpr double kMaxTurn = 0.3;               // [rad] a joint may turn in one step
 constexpr double kMeanVelocity = 1e-7;         // share of its energy that a step may miss because of v̄ (missedMean)
 constexpr double kMeanVelocityOfLoops = 1e-9;  // with loops: share of the speed
-constexpr int kRenewals = 8;  // passes that take the velocity terms anew before the step is too long for them
+constexpr int kRenewals = 8;       // passes that take the velocity terms anew before the step is too long for them
+constexpr double kCredible = 0.1;  // residual above which a pass went astray: no velocity terms are taken from it
 constexpr double kUnsettled =
     1e-3;                    // share of its energy that a step may miss where two answers of friction take turns
 constexpr int kGrowths = 8;  // passes that may find more features of solids, beyond the others
@@ -160,7 +161,7 @@ bool settleFreeVelocity(const StepTask& task, const StepContext& context, double
 PassOutcome judgePass(const StepTask& task, const StepContext& context, const double* v_end, PassState& state) {
   state.law = judgeIslands(task.work);
   const double law = state.law.law, tolerance = task.options.tolerance;
-  const bool renewed = state.law.finite && !state.settled && !state.renewed_enough &&
+  const bool renewed = state.law.finite && law <= kCredible && !state.settled && !state.renewed_enough &&
                        renewVelocityTerms(task, context, v_end, state.missed);
   const bool stalled = state.pass > 1 && law > kContraction * state.previous && !renewed;
   state.previous = law;
