@@ -124,6 +124,7 @@ void takeElements(const SolidStep& step, const PairView& view, const Wanted& wan
     if (view.part &&
         (isTaken(search, view.shared, pair.id) || !mayPush(*view.part, features, view.shape_a, view.shape_b)))
       return;
+    if (!haveOwnGap(features, view.shape_a, view.shape_b)) return;
     const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
     if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.shape_a, view.shape_b)) return;
     if (distanceOutside(features, view.shape_a, view.shape_b) > kCoincident * sizeOf(step, view.pair)) return;
@@ -245,7 +246,9 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     if (!std::binary_search(step.candidates.begin(), step.candidates.end(), index)) continue;
     const PairView view = viewPair(step, index, search);
     const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal};
-    if (isTaken(search, view.state, pair.id) || areParallel(features, view.a, view.b)) continue;
+    if (isTaken(search, view.state, pair.id) || areParallel(features, view.a, view.b) ||
+        !haveOwnGap(features, view.a, view.b))
+      continue;
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
     const RimAbove rim = rimOf(features);

@@ -11,7 +11,8 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kViolated = 1e-12;  // [m] overlap of a feature that has to take part
-constexpr double kTurned = 0.5;      // cosine between a feature and its branch: both have turned since the start
+constexpr double kSameGap = 0.9;  // cosine: elements that do not face each other yet begin with the gap of their solids
+constexpr double kTurned = 0.5;   // cosine between a feature and its branch: both have turned since the start
 
 /// Which of the violated features may join.
 struct Admission {
@@ -113,6 +114,7 @@ bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSepar
   if (isTaken(search, from.shared, pair.id)) return false;
   const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
   if (at.gap < -kEntered - from.shared.margin) return false;
+  if (!haveOwnGap(features, from.shape_a, from.shape_b) && dot(at.normal, end.normal) < kSameGap) return false;
   if (liesOnDisc(features, end.normal, moved.shape_a, moved.shape_b) ||
       liesOnDisc(features, at.normal, from.shape_a, from.shape_b))
     return false;

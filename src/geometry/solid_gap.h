@@ -45,6 +45,10 @@ LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& ro
 /// The material point of the rim that is there, as the number of a vertex.
 int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc);
 
+/// False for features whose gap stands for something else at this pose: elements that do not face each other, where the distance
+/// of their solids does.
+bool haveOwnGap(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
+
 /// Where a rim crosses an edge or another rim (feature numbers as in a kCrossing). False if it does not, or hardly.
 bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing);
 
