@@ -1,7 +1,7 @@
 // What a pass adds that ends in overlap, or went through something.
 #include <algorithm>
 
-#include "collision/solid_pair.h"
+#include "collision/rim_search.h"
 #include "geometry/surface_normals.h"
 #include "geometry/time_of_impact.h"
 
@@ -10,26 +10,13 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kViolated = 1e-12;  // [m] overlap of a feature that has to take part
-constexpr double kTurned = 0.5;      // cosine between a feature and its branch: both have turned since the start
+constexpr double kTurned = 0.5;  // cosine between a feature and its branch: both have turned since the start
 
 /// Which of the violated features may join.
 struct Admission {
   double least_start = -kEntered;  ///< [m] gap at the start
   double nearest = 0.0;            ///< [m] distance from those that take part
 };
-
-/// A rim is held in one way within a step; true if that leaves anything to look at: where it is held by points, the lowest.
-bool keepToOneWay(const MovedPair& moved, const SolidSearch& search, SolidFeatures& features) {
-  const RimAbove rim = rimOf(features);
-  if (!isHeldOtherwise(search, moved.from.shared, rim)) return true;
-  if (rim.by == RimAbove::kPoint) return false;
-  if (rim.rim_side == 1)
-    features = {FeatureKind::kFaceVertex, {rim.face, lowestRimPoint(moved.a, rim.face, moved.b, rim.disc)}};
-  else
-    features = {FeatureKind::kVertexFace, {lowestRimPoint(moved.b, rim.face, moved.a, rim.disc), rim.face}};
-  return true;
-}
 
 /// Adds features of a direction that the end violates. Returns whether there were any.
 bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& branch, const Admission& admission,
@@ -40,7 +27,7 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
   if (from.part) keepPushing(*from.part, moved.shape_a, moved.shape_b, search.features);
   bool found = false;
   for (SolidFeatures& features : search.features) {
-    if (!keepToOneWay(moved, search, features)) continue;
+    if (!chooseOnRim(moved, features, search)) continue;
     const FeaturePair pair = makePair(from.pair, features);
     if (isTaken(search, from.shared, pair.id) || areParallel(features, from.shape_a, from.shape_b)) continue;
     const GapAtPose<double> end = gapOfSolids(features, moved.shape_a, moved.shape_b);
@@ -51,7 +38,7 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
     const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
     if (at.gap < admission.least_start || isCoincident(search, from, at, admission.nearest)) continue;
     take(step, from, pair, at, search);
-    search.late.push_back(pair);
+    if (!runsOnRim(features)) search.late.push_back(pair);
     found = true;
   }
   return found;
