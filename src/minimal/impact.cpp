@@ -13,7 +13,7 @@ namespace rigor {
 namespace {
 
 constexpr int kLandingTries = 40;  // steps of other lengths until one ends where something touches
-constexpr int kGuesses = 4;        // of them that follow the speed alone
+constexpr int kGuesses = 8;        // of them that follow the speed alone
 constexpr int kRefinements = 4;    // solves for what rounding left of an impact
 constexpr int kSaturations = 4;    // solves of a half kick in which motors reach their limits
 

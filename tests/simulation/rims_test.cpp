@@ -63,8 +63,8 @@ TEST_P(RimsAtEveryStepLength, AStandingCylinderThatIsHitBySpinningSolidsNeedsFew
           ASSERT_LE(report.passes, 600) << "step " << i;
           ASSERT_GE(leastDistance(simulator), -kDeepest);
         }
-        if (spin.z() == 0.0)  // what spins fast wobbles on and on: rolling costs nothing
-          EXPECT_LE(simulator.node().kinetic, kStill) << static_cast<int>(shape.kind) << " " << beside;
+        if (spin.z() > 0.0) continue;  // what spins fast wobbles on and on: rolling costs nothing
+        EXPECT_LE(simulator.node().kinetic, kStill) << static_cast<int>(shape.kind) << " " << beside;
       }
 }
 
