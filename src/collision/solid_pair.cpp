@@ -1,6 +1,7 @@
 #include "collision/solid_pair.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "math/rotation.h"
 
@@ -115,9 +116,15 @@ SolidFeatures touchingElements(const SolidSeparation& found) {
 
 bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
   constexpr double kAcross = 2e-3;  // sine, as where a rim counts as tilted
+  // two rims that stand on each other cross nowhere that kCrossing knows: where they touch their points are known to rounding
+  // over the sine
+  constexpr double kAcrossOfTwo = 1e-5, kStanding = 0.9;
   if (a.solid->isWhole() || b.solid->isWhole()) return false;
+  const bool two = whatOf(elements.feature[0]) == ElementOf::kRim && whatOf(elements.feature[1]) == ElementOf::kRim &&
+                   std::fabs(dot(a.axis(), b.axis())) < kStanding;
   const auto lies = [&](const PlacedSolid& solid, int number) {
-    return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < kAcross;
+    const double least = two ? kAcrossOfTwo : kAcross;
+    return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < least;
   };
   return lies(a, elements.feature[0]) || lies(b, elements.feature[1]);
 }
