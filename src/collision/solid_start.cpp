@@ -224,6 +224,7 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     const PairView view = viewPair(step, index, search);
     const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal};
     if (isTaken(search, view.state, pair.id) || areParallel(features, view.a, view.b)) continue;
+    if (view.state.last_taken >= 0 && !faceEachOther(features, view.a, view.b)) continue;
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
     if (isHeldOtherwise(search, view.state, rimOf(features))) continue;

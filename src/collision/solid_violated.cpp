@@ -18,6 +18,12 @@ struct Admission {
   double nearest = 0.0;            ///< [m] distance from those that take part
 };
 
+bool takesPart(const PairView& view, const SolidSearch& search) {
+  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before)
+    if (isOfView(view, featuresOf(search.taken[i].id, {}))) return true;
+  return false;
+}
+
 /// Adds features of a direction that the end violates. Returns whether there were any.
 bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& branch, const Admission& admission,
                  SolidSearch& search) {
@@ -35,6 +41,7 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
     if (isHeldByItsEdge(search, from, features, end.point, moved.shape_a, moved.shape_b,
                         kNextTo * sizeOf(step, from.pair)))
       continue;
+    if (takesPart(from, search) && !faceEachOther(features, from.shape_a, from.shape_b)) continue;
     const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
     if (at.gap < admission.least_start || isCoincident(search, from, at, admission.nearest)) continue;
     take(step, from, pair, at, search);
@@ -52,12 +59,6 @@ bool holdAll(const MovedPair& moved, const SolidSearch& search) {
       return false;
   }
   return true;
-}
-
-bool takesPart(const PairView& view, const SolidSearch& search) {
-  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before)
-    if (isOfView(view, featuresOf(search.taken[i].id, {}))) return true;
-  return false;
 }
 
 SolidFeatures edgesOf(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b) {

@@ -237,6 +237,13 @@ GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& 
   return {};
 }
 
+bool faceEachOther(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
+  Facing facing;
+  if (features.kind == FeatureKind::kCrossing) return faceCrossing(features, a, b, facing);
+  if (features.kind != FeatureKind::kWhole || a.solid->isWhole() || b.solid->isWhole()) return true;
+  return faceElements(elementOf(a, features.feature[0]), elementOf(b, features.feature[1]), features.normal, facing);
+}
+
 EdgeCrossing crossEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b) {
   const Vec along_a = a.edge(edge_a), along_b = b.edge(edge_b), product = cross(along_a, along_b);
   const Vec way = b.edgeStart(edge_b) - a.edgeStart(edge_a);
