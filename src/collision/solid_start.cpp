@@ -228,7 +228,9 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
     if (isHeldOtherwise(search, view.state, rimOf(features))) continue;
-    if (distanceOutside(features, view.a, view.b) <= outside * sizeOf(step, view.pair))
+    // what touches beyond its borders is no impact of this node, which would not find it
+    const double beyond = at.gap <= kTouching ? std::min(outside, kCoincident) : outside;
+    if (distanceOutside(features, view.a, view.b) <= beyond * sizeOf(step, view.pair))
       take(step, view, pair, at, search);
   }
 }
