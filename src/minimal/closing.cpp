@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "collision/rim_search.h"
+#include "minimal/contact_rows.h"
 
 namespace rigor {
 namespace {
@@ -80,11 +81,10 @@ void findRolling(ConstraintSet& set) {
   if (set.solids.taken.empty()) return;
   for (const int slot : set.active) {
     Constraint& c = set.slots[slot];
-    if (c.source != RowSource::kContact || c.touching || c.restitution > 0.0) continue;
-    const ContactDetail& contact = set.contacts[c.detail];
-    if (!isOfSolids(contact.pair.kind)) continue;
-    const int pair = set.neighbours.lists().findSolidPair(contact.pair.shape[0], contact.pair.shape[1]);
-    c.rolls = pair >= 0 && rollsOnRim(set.solids, set.solids.pairs[pair], contact.pair, contact.start.normal);
+    const ContactDetail* contact = contactOf(c, set);
+    if (!contact || c.touching || c.restitution > 0.0 || !isOfSolids(contact->pair.kind)) continue;
+    const int pair = set.neighbours.lists().findSolidPair(contact->pair.shape[0], contact->pair.shape[1]);
+    c.rolls = pair >= 0 && rollsOnRim(set.solids, set.solids.pairs[pair], contact->pair, contact->start.normal);
   }
 }
 
