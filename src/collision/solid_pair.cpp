@@ -1,6 +1,7 @@
 #include "collision/solid_pair.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "math/rotation.h"
 
@@ -21,8 +22,6 @@ double wayOf(const SolidStep& step, int shape) {
   const Vec velocity = V.linear + cross(V.angular, solid.X_WS.p - solid.origin);
   return 1.3 * step.h * (norm(velocity) + norm(V.angular) * place.bound) + 30.0 * step.h * step.h + 1e-6;
 }
-
-bool isFixed(int rim_point) { return azimuthOfRimPoint(rim_point) % (kAzimuths / kFixedRimPoints) == 0; }
 
 }  // namespace
 
@@ -117,9 +116,15 @@ SolidFeatures touchingElements(const SolidSeparation& found) {
 
 bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
   constexpr double kAcross = 2e-3;  // sine, as where a rim counts as tilted
+  // two rims that stand on each other cross nowhere that kCrossing knows: where they touch their points are known to rounding
+  // over the sine
+  constexpr double kAcrossOfTwo = 1e-5, kStanding = 0.9;
   if (a.solid->isWhole() || b.solid->isWhole()) return false;
+  const bool two = whatOf(elements.feature[0]) == ElementOf::kRim && whatOf(elements.feature[1]) == ElementOf::kRim &&
+                   std::fabs(dot(a.axis(), b.axis())) < kStanding;
   const auto lies = [&](const PlacedSolid& solid, int number) {
-    return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < kAcross;
+    const double least = two ? kAcrossOfTwo : kAcross;
+    return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < least;
   };
   return lies(a, elements.feature[0]) || lies(b, elements.feature[1]);
 }
@@ -127,7 +132,9 @@ bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSo
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search) {
   search.contacts.push_back({pair, gapRate(pair, at, step.V), at});
-  search.taken.push_back({pair.id, at.point, at.normal, view.shared.last_taken});
+  const bool on_rim = (pair.kind == FeatureKind::kFaceVertex && isRimPoint(pair.feature[1])) ||
+                      (pair.kind == FeatureKind::kVertexFace && isRimPoint(pair.feature[0]));
+  search.taken.push_back({pair.id, at.point, at.normal, at.gap, view.shared.last_taken, on_rim});
   view.shared.last_taken = static_cast<int>(search.taken.size()) - 1;
 }
 
@@ -156,31 +163,6 @@ bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const Soli
     const auto& ends = (second ? b : a).core().edges[other.feature[second]].vertex;
     if (std::find(std::begin(ends), std::end(ends), vertex.feature[second]) == std::end(ends)) continue;
     if (norm(gapOfSolids(other, a, b).point - at) < near) return true;
-  }
-  return false;
-}
-
-RimAbove rimOf(const SolidFeatures& features) {
-  const auto [i, j] = features.feature;
-  switch (features.kind) {
-    case FeatureKind::kFaceRim:
-      return {RimAbove::kLowest, 1, j, i};
-    case FeatureKind::kRimFace:
-      return {RimAbove::kLowest, 0, i, j};
-    case FeatureKind::kFaceVertex:
-      return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i, isFixed(j)} : RimAbove{};
-    case FeatureKind::kVertexFace:
-      return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j, isFixed(i)} : RimAbove{};
-    default:
-      return {};
-  }
-}
-
-bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim) {
-  if (rim.by == RimAbove::kNone) return false;
-  for (int i = state.last_taken; i >= 0; i = search.taken[i].before) {
-    const RimAbove other = rimOf(featuresOf(search.taken[i].id, search.taken[i].normal));
-    if (other.by != RimAbove::kNone && other.by != rim.by && other.isOfSame(rim)) return true;
   }
   return false;
 }

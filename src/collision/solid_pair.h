@@ -9,6 +9,7 @@ namespace rigor {
 inline constexpr double kTouch = 1e-8;       ///< [m] a branch that is nearer touches
 inline constexpr double kEntered = 1e-9;     ///< [m] overlap along a branch that still separates
 inline constexpr double kApart = 3e-12;      ///< [m] overlap that a pass may leave
+inline constexpr double kViolated = 1e-12;   ///< [m] overlap of a feature that has to take part
 inline constexpr double kCoincident = 2e-5;  ///< of the size: points this near are one
 inline constexpr double kNextTo = 0.05;      ///< of the size: a vertex this near is held by its edge
 
@@ -61,20 +62,6 @@ bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPo
 /// gaps differ by the square of that way, so that together they would be a double root.
 bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex,
                      const Vec3<double>& at, const PlacedSolid& a, const PlacedSolid& b, double near);
-
-/// A rim above a face, held by its lowest point, wherever that runs, or by material points of it.
-struct RimAbove {
-  enum By { kNone, kLowest, kPoint } by = kNone;
-  int rim_side = 0, disc = 0, face = 0;
-  bool fixed = false;  ///< one of the points that are always looked at
-
-  bool isOfSame(const RimAbove& other) const {
-    return rim_side == other.rim_side && disc == other.disc && face == other.face;
-  }
-};
-RimAbove rimOf(const SolidFeatures& features);
-/// True if features that take part hold this rim above this face in the other way: both at once would share one force.
-bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim);
 
 /// A pair with both of its poses.
 struct MovedPair {

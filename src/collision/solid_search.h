@@ -45,6 +45,14 @@ inline double distanceOutside(const FeaturePair& pair, const std::vector<PlacedS
                          solids[pair.shape[1]]);
 }
 
+/// Where a pass left a rim above a face: azimuths in parts of a turn (kAzimuths).
+struct RimTrack {
+  int shape[2];
+  int rim_side, disc, face;
+  int lowest, pressure;  ///< where it is deepest; where the impulses at its points are, on their mean
+  double kappa;          ///< how far the first runs back when the second runs on; 0: not known
+};
+
 /// What a step knows of a pair, or of a triangle of a surface and a solid.
 struct PairState {
   bool chosen = false;  ///< `branch` is that of this step
@@ -66,9 +74,13 @@ struct SolidSearch {
   struct Taken {
     RowId id;
     Vec3<double> point, normal;  ///< at the start
+    double gap;                  ///< at the start [m]
     int before;                  ///< the one taken before it of the same pair, or −1
+    bool on_rim = false;         ///< a point of a rim
+    double push = 0.0;           ///< its normal impulse of the last pass, told by who steps
   };
   std::vector<Taken> taken;
+  std::vector<RimTrack> rims;  ///< that are held by points and were found too deep
   struct Triangle {
     int number;
     PairState state;  ///< of it and the other solid

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/solid_pair.h"
+#include "collision/rim_search.h"
 
 namespace rigor {
 namespace {
@@ -93,29 +93,6 @@ bool chooseBranch(const SolidStep& step, const PairView& view) {
   return true;
 }
 
-/// True if the fixed points of a rim are enough to hold it above a face.
-bool liesFlat(const RimAbove& rim, const PairView& view) {
-  const PlacedSolid& faced = rim.rim_side == 1 ? view.shape_a : view.shape_b;
-  const PlacedSolid& round = rim.rim_side == 1 ? view.shape_b : view.shape_a;
-  return findLowest(faced, rim.face, round, rim.disc).bulge <= kFlatBulge;
-}
-
-/// Points of tilted rims that pushed in the last step, beside those that are always looked at; not where the lowest is.
-void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, std::vector<SolidFeatures>& found) {
-  for (const BlockMemory& block : last) {
-    const SolidFeatures features = featuresOf(block.id, {});
-    const RimAbove rim = rimOf(features);
-    if (rim.by != RimAbove::kPoint || !(block.impulse[0] > 0.0) || !isOfView(view, features)) continue;
-    if (liesFlat(rim, view)) continue;
-    const auto knows = [&](const SolidFeatures& other) {
-      const bool same = other.kind == features.kind && std::equal(other.feature, other.feature + 2, features.feature);
-      const RimAbove of_other = rimOf(other);
-      return same || (of_other.by == RimAbove::kLowest && of_other.isOfSame(rim));
-    };
-    if (std::none_of(found.begin(), found.end(), knows)) found.push_back(features);
-  }
-}
-
 /// Those of the last step again; in an impact, where there is no end that could be violated, those that touch now.
 template <class Wanted>
 void takeElements(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
@@ -124,7 +101,7 @@ void takeElements(const SolidStep& step, const PairView& view, const Wanted& wan
     if (view.part &&
         (isTaken(search, view.shared, pair.id) || !mayPush(*view.part, features, view.shape_a, view.shape_b)))
       return;
-    if (!haveOwnGap(features, view.shape_a, view.shape_b)) return;
+    if (!faceEachOther(features, view.shape_a, view.shape_b)) return;
     const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
     if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.shape_a, view.shape_b)) return;
     if (distanceOutside(features, view.shape_a, view.shape_b) > kCoincident * sizeOf(step, view.pair)) return;
@@ -223,6 +200,7 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
                  SolidSearch& search) {
   search.contacts.clear();
   search.taken.clear();
+  search.rims.clear();
   search.triangles.clear();
   const auto look = [&](const PairView& view) {
     takeBalls(step, view, ball_wanted, search);
@@ -246,15 +224,14 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     if (!std::binary_search(step.candidates.begin(), step.candidates.end(), index)) continue;
     const PairView view = viewPair(step, index, search);
     const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal};
-    if (isTaken(search, view.state, pair.id) || areParallel(features, view.a, view.b) ||
-        !haveOwnGap(features, view.a, view.b))
-      continue;
+    if (isTaken(search, view.state, pair.id) || areParallel(features, view.a, view.b)) continue;
+    if (view.state.last_taken >= 0 && !faceEachOther(features, view.a, view.b)) continue;
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
-    const RimAbove rim = rimOf(features);
-    if (rim.by == RimAbove::kPoint && at.gap > kTouch && !rim.fixed) continue;  // the next attempt may find others
-    if (isHeldOtherwise(search, view.state, rim)) continue;
-    if (distanceOutside(features, view.a, view.b) <= outside * sizeOf(step, view.pair))
+    if (isHeldOtherwise(search, view.state, rimOf(features))) continue;
+    // what touches beyond its borders is no impact of this node, which would not find it
+    const double beyond = at.gap <= kTouching ? std::min(outside, kCoincident) : outside;
+    if (distanceOutside(features, view.a, view.b) <= beyond * sizeOf(step, view.pair))
       take(step, view, pair, at, search);
   }
 }

@@ -1,7 +1,7 @@
 // What a pass adds that ends in overlap, or went through something.
 #include <algorithm>
 
-#include "collision/solid_pair.h"
+#include "collision/rim_search.h"
 #include "geometry/surface_normals.h"
 #include "geometry/time_of_impact.h"
 
@@ -10,7 +10,6 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kViolated = 1e-12;  // [m] overlap of a feature that has to take part
 constexpr double kSameGap = 0.9;  // cosine: elements that do not face each other yet begin with the gap of their solids
 constexpr double kTurned = 0.5;   // cosine between a feature and its branch: both have turned since the start
 
@@ -20,16 +19,10 @@ struct Admission {
   double nearest = 0.0;            ///< [m] distance from those that take part
 };
 
-/// A rim is held in one way within a step; true if that leaves anything to look at: where it is held by points, the lowest.
-bool keepToOneWay(const MovedPair& moved, const SolidSearch& search, SolidFeatures& features) {
-  const RimAbove rim = rimOf(features);
-  if (!isHeldOtherwise(search, moved.from.shared, rim)) return true;
-  if (rim.by == RimAbove::kPoint) return false;
-  if (rim.rim_side == 1)
-    features = {FeatureKind::kFaceVertex, {rim.face, lowestRimPoint(moved.a, rim.face, moved.b, rim.disc)}};
-  else
-    features = {FeatureKind::kVertexFace, {lowestRimPoint(moved.b, rim.face, moved.a, rim.disc), rim.face}};
-  return true;
+bool takesPart(const PairView& view, const SolidSearch& search) {
+  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before)
+    if (isOfView(view, featuresOf(search.taken[i].id, {}))) return true;
+  return false;
 }
 
 /// Adds features of a direction that the end violates. Returns whether there were any.
@@ -41,7 +34,7 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
   if (from.part) keepPushing(*from.part, moved.shape_a, moved.shape_b, search.features);
   bool found = false;
   for (SolidFeatures& features : search.features) {
-    if (!keepToOneWay(moved, search, features)) continue;
+    if (!chooseOnRim(moved, features, search)) continue;
     const FeaturePair pair = makePair(from.pair, features);
     if (isTaken(search, from.shared, pair.id) || areParallel(features, from.shape_a, from.shape_b)) continue;
     const GapAtPose<double> end = gapOfSolids(features, moved.shape_a, moved.shape_b);
@@ -49,10 +42,11 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
     if (isHeldByItsEdge(search, from, features, end.point, moved.shape_a, moved.shape_b,
                         kNextTo * sizeOf(step, from.pair)))
       continue;
+    if (takesPart(from, search) && !faceEachOther(features, from.shape_a, from.shape_b)) continue;
     const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
     if (at.gap < admission.least_start || isCoincident(search, from, at, admission.nearest)) continue;
     take(step, from, pair, at, search);
-    search.late.push_back(pair);
+    if (!runsOnRim(features)) search.late.push_back(pair);
     found = true;
   }
   return found;
@@ -66,12 +60,6 @@ bool holdAll(const MovedPair& moved, const SolidSearch& search) {
       return false;
   }
   return true;
-}
-
-bool takesPart(const PairView& view, const SolidSearch& search) {
-  for (int i = view.shared.last_taken; i >= 0; i = search.taken[i].before)
-    if (isOfView(view, featuresOf(search.taken[i].id, {}))) return true;
-  return false;
 }
 
 SolidFeatures edgesOf(const Branch& branch, const PlacedSolid& a, const PlacedSolid& b) {
@@ -114,7 +102,7 @@ bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSepar
   if (isTaken(search, from.shared, pair.id)) return false;
   const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
   if (at.gap < -kEntered - from.shared.margin) return false;
-  if (!haveOwnGap(features, from.shape_a, from.shape_b) && dot(at.normal, end.normal) < kSameGap) return false;
+  if (!faceEachOther(features, from.shape_a, from.shape_b) && dot(at.normal, end.normal) < kSameGap) return false;
   if (liesOnDisc(features, end.normal, moved.shape_a, moved.shape_b) ||
       liesOnDisc(features, at.normal, from.shape_a, from.shape_b))
     return false;

@@ -124,7 +124,8 @@ void move(const Element& e, const double* step, Place& place) {
   if (line) place.along += step[0];
   if (e.kind != ElementKind::kCircle && e.kind != ElementKind::kConeSide) return;
   const double turn = e.kind == ElementKind::kCircle ? step[0] : step[1];
-  place.radial = unit(std::cos(turn) * place.radial + std::sin(turn) * cross(e.axis, place.radial));
+  const auto [sine, cosine] = sincos(turn);
+  place.radial = unit(cosine * place.radial + sine * cross(e.axis, place.radial));
 }
 
 /// Gaussian elimination with row pivots; the last column is the right side, and becomes the answer. False if singular.

@@ -205,7 +205,8 @@ void meetDisc(Collector& collector, const Patch& disc, int side, const Patch& ot
 bool turnToRim(const DiscPlane& own, const DiscPlane& other, double& azimuth) {
   const double r = own.disc.radius, goal = other.disc.radius * other.disc.radius;
   const auto beyond = [&](double angle) {
-    const Vec p = other.bring(own.at(r * std::cos(angle), r * std::sin(angle)));
+    const auto [sine, cosine] = sincos(angle);
+    const Vec p = other.bring(own.at(r * cosine, r * sine));
     return p.x * p.x + p.y * p.y - goal;
   };
   double last = azimuth + 1e-4, beyond_last = beyond(last);
@@ -236,9 +237,10 @@ void meetDiscs(Collector& collector, const Patch& disc_1, const Patch& disc_2) {
   const double along = 0.5 * (d2 + r1 * r1 - r2 * r2), across2 = r1 * r1 * d2 - along * along;
   if (!(d2 > 0.0) || across2 < 0.0) return;
   for (const double sign : {-1.0, 1.0}) {
-    double azimuth = std::atan2(c.y, c.x) + sign * std::atan2(std::sqrt(across2), along);
+    double azimuth = arctan2(c.y, c.x) + sign * arctan2(std::sqrt(across2), along);
     if (!turnToRim(planes[0], planes[1], azimuth)) continue;
-    const Vec p = view.into(planes[0].at(r1 * std::cos(azimuth), r1 * std::sin(azimuth)));
+    const auto [sine, cosine] = sincos(azimuth);
+    const Vec p = view.into(planes[0].at(r1 * cosine, r1 * sine));
     collector.add(0, p, slopes[1](p.x, p.y));
   }
 }

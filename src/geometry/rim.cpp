@@ -66,13 +66,13 @@ LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& ro
   const Vec n = transposeTimes(round.X_WS.R, faced.normal(face));
   const double tilt = std::sqrt(n.x * n.x + n.y * n.y);
   if (!(tilt > 0.0)) return {d.centre + Vec{d.radius, 0.0, 0.0}, 0.0, 0.0};
-  const double bulge = d.radius * tilt * (1.0 - std::cos(std::numbers::pi / kFixedRimPoints));
+  const double bulge = d.radius * tilt * (1.0 - sincos(std::numbers::pi / kFixedRimPoints).cos);
   return {d.centre - (d.radius / tilt) * Vec{n.x, n.y, 0.0}, tilt, bulge};
 }
 
 int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
   const Vec point = findLowest(faced, face, round, disc).point;
-  const double turns = std::atan2(point.y, point.x) / (2.0 * std::numbers::pi);
+  const double turns = arctan2(point.y, point.x) / (2.0 * std::numbers::pi);
   return rimPoint(disc, static_cast<int>(std::lround(turns * kAzimuths)));
 }
 

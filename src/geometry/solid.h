@@ -88,7 +88,8 @@ struct PlacedSolid {
   Vec3<double> localRimPoint(int index) const {
     const Disc& disc = solid->discs[discOfRimPoint(index)];
     const double angle = 2.0 * std::numbers::pi / kAzimuths * azimuthOfRimPoint(index);
-    return disc.centre + Vec3<double>{disc.radius * std::cos(angle), disc.radius * std::sin(angle), 0.0};
+    const auto [sine, cosine] = sincos(angle);
+    return disc.centre + Vec3<double>{disc.radius * cosine, disc.radius * sine, 0.0};
   }
   Vec3<double> localEdgePoint(int index) const {
     const Polytope::Edge& e = core().edges[edgeOfPoint(index)];

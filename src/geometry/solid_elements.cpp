@@ -38,7 +38,7 @@ void addOfPolytope(const PlacedSolid& solid, const Vec& outward, ElementList& li
 
 void addOfCone(const PlacedSolid& solid, const Vec& outward, ElementList& list) {
   const double radius = solid.solid->size.x, height = 2.0 * solid.solid->size.y;
-  const double sine = radius / std::hypot(radius, height), up = dot(outward, solid.axis());
+  const double sine = radius / std::sqrt(radius * radius + height * height), up = dot(outward, solid.axis());
   if (up > sine - kNearEdge) list.add(ElementOf::kVertex);
   if (up < sine + kNearEdge) list.add(ElementOf::kRim);
   if (std::fabs(up - sine) < kNearEdge) list.add(ElementOf::kConeSide);

@@ -237,7 +237,7 @@ GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& 
   return {};
 }
 
-bool haveOwnGap(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
+bool faceEachOther(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
   Facing facing;
   if (features.kind == FeatureKind::kCrossing) return faceCrossing(features, a, b, facing);
   if (features.kind != FeatureKind::kWhole || a.solid->isWhole() || b.solid->isWhole()) return true;

@@ -25,6 +25,10 @@ inline constexpr int kRim = 1 << 30, kSecondCrossing = 1 << 29, kSideOfCone = 1 
 /// Centres are points of the two sides on the line of the normal: of curvature where a side is round, else of its surface.
 GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
 
+/// False for crossings and elements that face each other nowhere at this pose: their gap is then the distance of the solids, which
+/// other features hold as well.
+bool faceEachOther(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
+
 /// Where the lines of two edges are nearest to each other, in lengths of the edges from their starts.
 struct EdgeCrossing {
   double share[2];
@@ -44,10 +48,6 @@ LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& ro
 
 /// The material point of the rim that is there, as the number of a vertex.
 int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc);
-
-/// False for features whose gap stands for something else at this pose: elements that do not face each other, where the distance
-/// of their solids does.
-bool haveOwnGap(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b);
 
 /// Where a rim crosses an edge or another rim (feature numbers as in a kCrossing). False if it does not, or hardly.
 bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing);

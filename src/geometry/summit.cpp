@@ -41,11 +41,13 @@ Vec climbAlongRidge(const DifferenceShape& difference, const Ridge& ridge, const
   const double radius = std::sqrt(1.0 - ridge.along * ridge.along);
   const Vec u = unit(start - dot(start, ridge.axis) * ridge.axis), v = cross(ridge.axis, u);
   const auto directionAt = [&](double angle) {
-    return ridge.along * ridge.axis + radius * (std::cos(angle) * u + std::sin(angle) * v);
+    const auto [sine, cosine] = sincos(angle);
+    return ridge.along * ridge.axis + radius * (cosine * u + sine * v);
   };
   // the separation −n·w has the slope −n′·w: support points may be held
   const auto slopeAt = [&](double angle) {
-    const Vec along = std::cos(angle) * v - std::sin(angle) * u;
+    const auto [sine, cosine] = sincos(angle);
+    const Vec along = cosine * v - sine * u;
     return -dot(along, difference.support(directionAt(angle)).w);
   };
   double low = 0.0, high = 0.0, slope_low = slopeAt(0.0), slope_high = slope_low;

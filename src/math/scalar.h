@@ -122,6 +122,18 @@ T arctanRatio(T x) {
   return select(large, (1.57079632679489661923 - 4.0 * quarter * series) / safe_x, small_ratio);
 }
 
+/// Angle of (x, y) from the x axis, in [−π, π]; 0 at the origin. Absolute error below 1e-15.
+template <class T>
+T arctan2(T y, T x) {
+  const T high = absolute(y), wide = absolute(x);
+  const auto steep = high > wide;
+  const T longer = select(steep, high, wide), shorter = select(steep, wide, high);
+  const T slope = shorter / select(longer > T(0.0), longer, T(1.0)), angle = slope * arctanRatio(slope);
+  const T quarter = select(steep, 1.57079632679489661923 - angle, angle);
+  const T half = select(x < T(0.0), 3.14159265358979323846 - quarter, quarter);
+  return select(y < T(0.0), -half, half);
+}
+
 /// atan(x)/x from s = x². Below tan²(0.15), half a turn of 0.3 rad, nine terms of the series reach 2e-18 without a root.
 template <class T>
 T arctanRatioOfSquare(T s) {

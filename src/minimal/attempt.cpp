@@ -95,6 +95,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
     if (status) return *status;
   }
   findCrowds(context, work.crowds, work.set);
+  findRolling(work.set);
   if (!softly && strikesAtNode(context, work.set)) {
     work.closing = {.time = 0.0};
     return StepStatus::kAccepted;
@@ -105,6 +106,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   const StepStatus status = findImpulses(task, context, to, clock);
   if (status != StepStatus::kAccepted || softly) return status;
   findCrowds(context, work.crowds, work.set);  // more may have joined
+  findRolling(work.set);
   work.closing = findFirstClosing(context, work.motion, work.set, work.islands, h);
   return status;
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/rim_search.h"
+#include "minimal/contact_rows.h"
+
 namespace rigor {
 namespace {
 
@@ -36,7 +39,7 @@ Closing closingOf(const StepContext& context, const FreeMotion& motion, const Co
   const Constraint& c = set.slots[island.constraints[index]];
   const double* impulse = &set.impulse[c.first_row];
   const bool pressed = impulse[0] > 0.0;
-  if (!c.can_open || c.touching || c.crowded || (!pressed && horizon <= motion.h)) return {};
+  if (!c.can_open || c.touching || c.crowded || c.rolls || (!pressed && horizon <= motion.h)) return {};
   const double own = pressed ? ownResponse(island.problem, island.problem.blocks[index], impulse) : 0.0;
   const double rate = set.velocity[c.first_row] - own;
   const double bend = (rate - rateAt(context.topology, set, c, context.v)) / meanKick(context, motion, set, c);
@@ -74,6 +77,17 @@ void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set) 
   }
 }
 
+void findRolling(ConstraintSet& set) {
+  if (set.solids.taken.empty()) return;
+  for (const int slot : set.active) {
+    Constraint& c = set.slots[slot];
+    const ContactDetail* contact = contactOf(c, set);
+    if (!contact || c.touching || c.restitution > 0.0 || !isOfSolids(contact->pair.kind)) continue;
+    const int pair = set.neighbours.lists().findSolidPair(contact->pair.shape[0], contact->pair.shape[1]);
+    c.rolls = pair >= 0 && rollsOnRim(set.solids, set.solids.pairs[pair], contact->pair, contact->start.normal);
+  }
+}
+
 Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                          const Islands& islands, double horizon) {
   Closing first;
@@ -85,7 +99,7 @@ Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, c
 
 bool strikesAtNode(const StepContext& context, const ConstraintSet& set, const Constraint& c) {
   const bool rested = c.last.pressed && !c.last.impact;
-  if (!c.can_open || !c.touching || c.crowded || rested) return false;
+  if (!c.can_open || !c.touching || c.crowded || c.rolls || rested) return false;
   return rateAt(context.topology, set, c, context.v) < -c.threshold;
 }
 

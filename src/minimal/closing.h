@@ -58,6 +58,9 @@ struct Crowds {
 /// The step itself closes the gap, lets nothing pass and is judged like any other.
 void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set);
 
+/// Marks the features, open themselves, of rims that touched already when the step began (rollsOnRim).
+void findRolling(ConstraintSet& set);
+
 /// The earliest impact.
 Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                          const Islands& islands, double horizon);

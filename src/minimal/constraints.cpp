@@ -120,7 +120,7 @@ void join(const StepContext& context, int slot, ConstraintSet& set) {
   c.last = {};
   if (memory) c.last = {true, memory->impulse[0] > 0.0, memory->impact, memory->mode};
   c.closed = c.touching && !c.last.impact;
-  c.crowded = false;
+  c.crowded = c.rolls = false;
   for (int r = 0; r < c.rows; ++r) {
     set.impulse[c.first_row + r] = memory ? memory->impulse[r] : 0.0;
     set.velocity[c.first_row + r] = set.floor[c.first_row + r] = 0.0;

@@ -65,6 +65,7 @@ struct Constraint {
   bool touching = false;  ///< no gap when the step began
   bool closed = false;    ///< the same, and its impact is over: its impulse is a force, not a jump
   bool crowded = false;   ///< one of many that may meet, without restitution: no step stops for its impact (closing.h)
+  bool rolls = false;     ///< of a rim that touched already, without restitution: nor for this one
   LastStep last;
 };
 

@@ -163,6 +163,7 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
   Constraint& c = set.slots[slot];
   ContactDetail& contact = set.contacts[c.detail];
   contact.start = at;
+  contact.pair.normal = at.normal;  // from which the end of round elements is looked for
   makeTangents(at.normal, contact.tangent_1, contact.tangent_2);
   contact.turn[0] = contact.turn[1] = {};
   contact.crossed = false;

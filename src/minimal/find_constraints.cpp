@@ -47,6 +47,15 @@ void addContact(const StepContext& context, const FeaturePair& pair, const GapAt
   ContactRows::add(context, pair, set.contact_slot[pair.id], at, start, motion, set);
 }
 
+/// Tells the search how the last pass pushed: where the rim of a cylinder or cone needs another point depends on it.
+void tellPushes(ConstraintSet& set) {
+  for (SolidSearch::Taken& taken : set.solids.taken) {
+    if (!taken.on_rim) continue;
+    const int slot = set.contact_slot.find(taken.id);
+    taken.push = slot >= 0 && set.slots[slot].active ? set.impulse[set.slots[slot].first_row] : 0.0;
+  }
+}
+
 /// The pairs of the list that the part may touch with.
 void selectCandidates(const Part& part, ConstraintSet& set) {
   if (!part.whole) {
@@ -136,6 +145,7 @@ bool appendViolated(const StepContext& context, const PlacedModel& start, const 
   for (const int i : set.violated)
     if (!takesPart(set.contact_slot[pairs[i].id]))
       addContact(context, pairs[i], gapOf(table, pairs[i], start.centres), start, motion, set);
+  tellPushes(set);
   findViolatedSolids(solidStep(context, start, motion, set), end.pose.solids, set.solids);
   for (const SolidContact& found : set.solids.contacts) addContact(context, found.pair, found.at, start, motion, set);
   forEachLimit(context, end.q, [&](int dof, bool upper, double bound, double gap_end) {

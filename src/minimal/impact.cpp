@@ -13,6 +13,7 @@ namespace rigor {
 namespace {
 
 constexpr int kLandingTries = 40;  // steps of other lengths until one ends where something touches
+constexpr int kGuesses = 8;        // of them that follow the speed alone
 constexpr int kRefinements = 4;    // solves for what rounding left of an impact
 constexpr int kSaturations = 4;    // solves of a half kick in which motors reach their limits
 
@@ -40,7 +41,9 @@ StepStatus land(const StepTask& task, const Snapshot& from, Snapshot& to, double
     // pressed once more: others answered to the impulse too, and only a length that is too short can tell
     const double guess = too_long && longer < begin ? next.time - (time - next.time) : next.time;
     (too_long ? longer : shorter) = time;
-    time = guess > shorter && guess < longer ? guess : 0.5 * (shorter + longer);
+    const bool halves =
+        attempts >= kGuesses && attempts % 2 == 0;  // guesses may creep towards the middle from both sides
+    time = guess > shorter && guess < longer && !halves ? guess : 0.5 * (shorter + longer);
     if (time <= motion.least) return StepStatus::kNotConverged;
   }
   return StepStatus::kNotConverged;

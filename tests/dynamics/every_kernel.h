@@ -23,6 +23,7 @@ void runMathematics(const KernelInput<T>& in, KernelOutput<T>& out) {
     const SinCos<T> sc = sincos(f.linear.x);
     out.add(sc.sin), out.add(sc.cos);
     out.add(arctanRatio(f.linear.y * f.linear.y)), out.add(arctanRatio(1.0 / (0.5 + f.linear.z * f.linear.z)));
+    out.add(arctan2(f.linear.y, 0.5 + f.linear.z * f.linear.z));
     const T x = f.angular.x, y = f.angular.y, z = 0.5 + f.angular.z;
     out.add(x * x * x * absolute(x)), out.add(minimum(y, z) + maximum(y, z));  // kinks that differences do not see
     const ExpCoefficients<T> c = expCoefficients(dot(f.angular, f.angular));

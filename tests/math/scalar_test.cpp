@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <random>
 
 namespace rigor {
@@ -72,6 +73,22 @@ TEST(ArctanRatio, HasARelativeErrorBelowItsBoundForAllSizes) {
     const long double root = std::sqrt(static_cast<long double>(s)), exact = std::atan(root) / root;
     EXPECT_LE(std::abs(arctanRatioOfSquare(s) - exact), (s < 0.0228 ? 3e-16L : 1e-15L) * exact) << s;
   }
+}
+
+// The ratio is good to 1e-15 of at most π/4; what is taken from π/2 or π rounds to half a unit of them, 2.2e-16.
+TEST(OwnArctan, TellsTheAngleOfAPointInEveryQuadrantAndOnTheAxes) {
+  for (int i = -200; i <= 200; ++i) {
+    const double angle = 0.0157 * i;
+    for (const double length : {1e-200, 1e-3, 1.0, 1e100}) {
+      const double x = length * std::cos(angle), y = length * std::sin(angle);
+      EXPECT_NEAR(static_cast<double>(arctan2(y, x) - std::atan2(static_cast<long double>(y), x)), 0.0, 1e-15) << angle;
+    }
+  }
+  EXPECT_EQ(arctan2(0.0, 1.0), 0.0);
+  EXPECT_EQ(arctan2(0.0, 0.0), 0.0);
+  EXPECT_EQ(arctan2(1.0, 0.0), std::numbers::pi / 2);
+  EXPECT_EQ(arctan2(-1.0, 0.0), -std::numbers::pi / 2);
+  EXPECT_EQ(arctan2(0.0, -1.0), std::numbers::pi);
 }
 
 TEST(RoundToInteger, GivesTheNearestInteger) {
