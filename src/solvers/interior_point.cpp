@@ -145,6 +145,8 @@ void InteriorPoint::begin(const ContactProblem& problem, PathStart from, const I
   last_step_ = 1.0;
   stalled_ = 0;
   ended_ = false;
+  closely_ = from.closely;
+  if (closely_) beginArc();
 }
 
 // One predictor and corrector; false if the path does not lead on.
@@ -190,7 +192,7 @@ int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int ma
 int InteriorPoint::goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate) {
   int iteration = 0;
   while (iteration < max_iterations && !ended_) {
-    ended_ = !step(problem) || stalled_ >= 3 || now_ <= 1e-20 * first_;
+    ended_ = !(closely_ ? stepAlong(problem) : step(problem)) || stalled_ >= 3 || now_ <= 1e-20 * first_;
     ++iteration;
     leave(problem, iterate);
     if (iterate.residuals.law <= law) break;
