@@ -47,7 +47,7 @@ struct PassState {
   bool settled = false;         ///< velocity-dependent terms belong to this velocity
   bool renewed_enough = false;  ///< or stay as they are
   bool solver_failed = false;
-  bool hopeless = false;  ///< it failed twice on a large island: what other rows would make of it is not worth the wait
+  bool failed_again = false;  ///< for the second time in a row, on a large island
   int pass = 0, renewals = 0;
   double missed = 0.0;                                        ///< share of the energy that the last renewal was for
   int growths = 0;                                            ///< passes that found more features of solids
@@ -109,7 +109,7 @@ void solveAndApply(const StepTask& task, const StepContext& context, Snapshot& t
                    PassState& state) {
   const bool failed_before = state.solver_failed;
   state.solver_failed = !solveProblems(task);
-  state.hopeless = failed_before && state.solver_failed && hasLargeIsland(task.work.islands);
+  state.failed_again = failed_before && state.solver_failed && hasLargeIsland(task.work.islands);
   clock.finish(&PhaseTimes::solve);
   applyToVelocity(task, context, ImpulseChoice::kAll, to.state.v.data());
   state.answered = !saturateMotors(task, context, to.state.v.data());
@@ -269,7 +269,9 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     if (outcome == PassOutcome::kHolds) outcome = PassOutcome::kMoreRows;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
-    if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths) || state.hopeless) {
+    // What other rows would make of it is worth the wait only while they still make the answer better.
+    const bool hopeless = state.failed_again && outcome != PassOutcome::kGoesOn;
+    if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths) || hopeless) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
     }

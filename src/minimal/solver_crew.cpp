@@ -1,11 +1,17 @@
 #include "minimal/solver_crew.h"
 
+#include <system_error>
 #include <utility>
 
 namespace rigor {
 
-SolverCrew::SolverCrew(Solvers solvers) : solvers_(std::move(solvers)) {
-  for (std::size_t i = 1; i < solvers_.size(); ++i) workers_.emplace_back([this, i] { work(*solvers_[i]); });
+SolverCrew::SolverCrew(Solvers solvers, const ThreadStart& start) : solvers_(std::move(solvers)) {
+  workers_.reserve(solvers_.size());
+  try {
+    for (std::size_t i = 1; i < solvers_.size(); ++i) workers_.push_back(start([this, i] { work(*solvers_[i]); }));
+  } catch (const std::system_error&) {
+    // No more threads: the answers are the same with fewer, only later.
+  }
 }
 
 SolverCrew::~SolverCrew() {

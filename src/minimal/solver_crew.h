@@ -5,9 +5,11 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "minimal/assemble.h"
@@ -19,16 +21,21 @@ using Solvers = std::vector<std::unique_ptr<ContactSolver>>;
 
 class SolverCrew {
  public:
-  /// One solver per thread; the first belongs to the caller's own.
-  explicit SolverCrew(Solvers solvers);
+  /// Starts a thread that runs the function; may throw std::system_error.
+  using ThreadStart = std::function<std::thread(std::function<void()>)>;
+
+  /// One solver per thread; the first belongs to the caller's own. Where the system gives fewer threads, those do the work.
+  explicit SolverCrew(Solvers solvers, const ThreadStart& start = startThread);
   ~SolverCrew();
 
   ContactSolver& first() { return *solvers_[0]; }
+  int threads() const { return 1 + static_cast<int>(workers_.size()); }
   /// Solves the problems of all islands from where their solutions stand. Small ones stay on the caller's thread, and so
   /// do large ones unless there are several. Does not allocate. An exception of a solver arrives here.
   void solve(const SolverOptions& options, Islands& islands);
 
  private:
+  static std::thread startThread(std::function<void()> work) { return std::thread(std::move(work)); }
   void solveLarge(ContactSolver& solver);
   void work(ContactSolver& solver);
 

@@ -1,6 +1,7 @@
 #include "solvers/gmres.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace rigor {
@@ -54,10 +55,11 @@ void Gmres::take(int rounds, double* x) {
 }
 
 bool Gmres::correct(int n, const Map& multiply, const std::function<void(double* x)>& factors, const double* right,
-                    double goal, bool anyway, double* x) {
+                    double goal, int rounds, bool anyway, double* x) {
   size_ = static_cast<std::size_t>(n);
-  basis_.resize((kMost + 1) * size_);
-  steps_.resize(kMost * size_);
+  assert(rounds <= kMost);
+  basis_.resize((rounds + 1) * size_);
+  steps_.resize(rounds * size_);
   multiply(x, basis(0));
   for (int i = 0; i < n; ++i) basis(0)[i] = right[i] - basis(0)[i];
   const double limit = goal * std::sqrt(dot(size_, right, right));
@@ -65,7 +67,7 @@ bool Gmres::correct(int n, const Map& multiply, const std::function<void(double*
   if (!(length > limit)) return true;
   left_[0] = length;
   int k = 0;
-  while (k < kMost && length > 0.0 && std::abs(left_[k]) > limit) {
+  while (k < rounds && length > 0.0 && std::abs(left_[k]) > limit) {
     for (int i = 0; i < n; ++i) basis(k)[i] /= length;
     std::copy_n(basis(k), n, steps(k));
     factors(steps(k));

@@ -13,12 +13,13 @@ class Gmres {
   using Map = std::function<void(const double* x, double* y)>;  ///< [n] → [n]
 
   /// x ← x + what is missing, |right − A x| ≤ goal·|right|, with `factors` an approximate A⁻¹ in place. Returns whether the
-  /// goal was reached; if not, x stays as it was unless `anyway`: rows that contradict each other have no exact answer.
+  /// goal was reached within `rounds`, at most 30; if not, x stays as it was unless `anyway`: rows that contradict each other
+  /// have no exact answer.
   bool correct(int n, const Map& multiply, const std::function<void(double* x)>& factors, const double* right,
-               double goal, bool anyway, double* x);
+               double goal, int rounds, bool anyway, double* x);
 
  private:
-  static constexpr int kMost = 12;  // rounds
+  static constexpr int kMost = 30;  // rounds
 
   double* basis(int k) { return basis_.data() + static_cast<std::size_t>(k) * size_; }
   double* steps(int k) { return steps_.data() + static_cast<std::size_t>(k) * size_; }

@@ -100,7 +100,7 @@ void InteriorPoint::solveFor(const ContactProblem& problem, double tau) {
   const int m = problem.rows();
   // Right-hand sides for products equal to τ, less the products of the predictor's own step (Mehrotra).
   forEachInequality(problem, [&](const auto& unit, int row) { unit.formRight(tau, rowsAt(row)); });
-  system_.solveExactly(problem, root_, equations_, kExactly, true, right_.data());
+  system_.solveExactly(problem, root_, equations_, kExactly, true, right_.data(), closely_ ? 30 : 12);
   for (int row = 0; row < m; ++row) {
     dx_[row] = right_[row];
     right_[row] /= root_[row];
@@ -136,6 +136,7 @@ void InteriorPoint::leave(const ContactProblem& problem, Iterate& iterate) const
 
 void InteriorPoint::begin(const ContactProblem& problem, PathStart from, const Iterate& iterate) {
   resize(problem);
+  closely_ = from.closely;
   if (from.inside > 0.0)
     startNear(problem, from.inside, iterate);
   else
@@ -145,6 +146,7 @@ void InteriorPoint::begin(const ContactProblem& problem, PathStart from, const I
   last_step_ = 1.0;
   stalled_ = 0;
   ended_ = false;
+  if (closely_) beginArc();
 }
 
 // One predictor and corrector; false if the path does not lead on.
@@ -190,7 +192,7 @@ int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int ma
 int InteriorPoint::goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate) {
   int iteration = 0;
   while (iteration < max_iterations && !ended_) {
-    ended_ = !step(problem) || stalled_ >= 3 || now_ <= 1e-20 * first_;
+    ended_ = !(closely_ ? stepAlong(problem) : step(problem)) || stalled_ >= 3 || now_ <= 1e-20 * first_;
     ++iteration;
     leave(problem, iterate);
     if (iterate.residuals.law <= law) break;

@@ -10,6 +10,7 @@
 // 1e-8: a polish finishes.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "rigor/contact_problem.h"
@@ -24,6 +25,8 @@ struct PathStart {
   /// > 0: near the iterate instead, but no impulse and no velocity closer to the edge of its cone than this part of the
   /// largest. A path that begins so is short where the iterate is nearly right.
   double inside = 0.0;
+  /// By its arc length and never far from it: many short steps, but round folds, where τ must rise before it falls on.
+  bool closely = false;
 };
 
 class InteriorPoint {
@@ -57,11 +60,36 @@ class InteriorPoint {
 
   bool step(const ContactProblem& problem);
 
+  // Following closely (path_arc.cpp).
+
+  using Triple = std::array<std::vector<double>, 3>;  // something of x, y and z, [m] each
+
+  /// A point of the path and how it is left.
+  struct ArcPoint {
+    Triple at, tangent;
+    double tau = 0.0;
+    double slope = -1.0;   // d log τ of the tangent
+    double length = 0.25;  // of the next step, in relative change
+  };
+
+  void beginArc();
+  bool stepAlong(const ContactProblem& problem);
+  bool retreat(const ContactProblem& problem);
+  double findLength(const ContactProblem& problem, double along, double across, double& change);
+  void weigh(const ContactProblem& problem);
+  double product(const Triple& a, const Triple& b) const;
+
   int pairs_ = 0;                   // complementarity pairs
   double first_ = 0.0, now_ = 0.0;  // mean product where the path began, and where it is
   double last_step_ = 1.0;
   int stalled_ = 0;
   bool ended_ = false;
+  bool closely_ = false;
+  bool on_path_ = false;  // it has been near the path once
+  int retreats_ = 0;      // in a row
+  double lowest_ = 0.0;   // τ so far
+  ArcPoint now_at_, last_good_;
+  Triple weight_, centring_, rate_;  // metric; step to the path at this τ; d/d log τ
   std::vector<double> root_, x_, dx_, px_, y_, dy_, py_, z_, dz_, pz_, gap_, first_product_,
       right_;                    // [m] see PathRows
   std::vector<double> product_;  // [m] W times something

@@ -39,6 +39,8 @@ void LadderSolver::runFactored(const ContactProblem& problem, const SolverOption
   if (sets_known && (walkProximally(problem, options, 40) || exhausted(options))) return;
   if (followPathFrom(problem, options, {.size = 1.0}) || exhausted(options)) return;
   if (walkProximally(problem, options, 100) || exhausted(options)) return;
+  if (followPathFrom(problem, options, {.size = 1.0, .closely = true}) || exhausted(options)) return;
+  if (continueFromBest(problem, options) || exhausted(options)) return;
   if (sweepAndSolve(problem, options, 100) || exhausted(options)) return;
   restart(problem, options);
 }

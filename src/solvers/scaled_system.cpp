@@ -76,13 +76,14 @@ void ScaledSystem::multiply(const ContactProblem& problem, const std::vector<dou
 }
 
 bool ScaledSystem::solveExactly(const ContactProblem& problem, const std::vector<double>& root,
-                                const std::vector<EquationRow>& equations, double goal, bool anyway, double* x) {
+                                const std::vector<EquationRow>& equations, double goal, bool anyway, double* x,
+                                int rounds) {
   if (!problem.W.isFactored()) return lu_.solve(x), true;
   right_.assign(x, x + problem.rows());
   nodes_.solve(problem, root, x);
   return gmres_.correct(
       problem.rows(), [&](const double* in, double* out) { multiply(problem, root, equations, in, out); },
-      [&](double* in_out) { nodes_.solve(problem, root, in_out); }, right_.data(), goal, anyway, x);
+      [&](double* in_out) { nodes_.solve(problem, root, in_out); }, right_.data(), goal, rounds, anyway, x);
 }
 
 }  // namespace rigor

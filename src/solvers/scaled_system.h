@@ -40,7 +40,7 @@ class ScaledSystem {
   void solve(const ContactProblem& problem, const std::vector<double>& root, double* x);
   /// The same, and where W has factors without δ, to `goal` of the right-hand side; see Gmres::correct.
   bool solveExactly(const ContactProblem& problem, const std::vector<double>& root,
-                    const std::vector<EquationRow>& equations, double goal, bool anyway, double* x);
+                    const std::vector<EquationRow>& equations, double goal, bool anyway, double* x, int rounds = 12);
 
  private:
   void multiply(const ContactProblem& problem, const std::vector<double>& root,

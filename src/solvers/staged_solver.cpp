@@ -158,12 +158,13 @@ bool StagedSolver::solveSemismooth(const ContactProblem& problem, const SolverOp
 }
 
 bool StagedSolver::followPathFrom(const ContactProblem& problem, const SolverOptions& options, PathStart start) {
-  constexpr int kMostSteps = 60, kPolishSteps = 6;
+  constexpr int kPolishSteps = 6;
+  const int most_steps = start.closely ? 800 : 60;
   judgeIterate(problem, now_);
   interior_.begin(problem, start, now_);
   int steps = 0;
-  for (double law = 1e-4; law >= 1e-9 && steps < kMostSteps && !interior_.ended(); law *= 1e-2) {
-    steps += interior_.goOn(problem, law, kMostSteps - steps, now_);
+  for (double law = 1e-4; law >= 1e-9 && steps < most_steps && !interior_.ended(); law *= 1e-2) {
+    steps += interior_.goOn(problem, law, most_steps - steps, now_);
     trial_ = now_;
     iterations_ += nodes_.polish(problem, aim(options), kPolishSteps, now_);
     if (keep(problem, options, "interior_point")) break;

@@ -113,8 +113,8 @@ TEST(Gmres, FindsWhatADiagonalInTheFactorsHidesOfWeakDirections) {
   const double before = (A * x - right).norm();
   const bool reached = Gmres().correct(
       n, [&](const double* in, double* out) { VectorXd::Map(out, n) = A * VectorXd::Map(in, n); },
-      [&](double* in) { VectorXd::Map(in, n) = (factors * VectorXd::Map(in, n)).eval(); }, right.data(), 1e-12, false,
-      x.data());
+      [&](double* in) { VectorXd::Map(in, n) = (factors * VectorXd::Map(in, n)).eval(); }, right.data(), 1e-12, 12,
+      false, x.data());
   EXPECT_TRUE(reached);
   EXPECT_GT(before, 1e-10 * right.norm());
   EXPECT_LE((A * x - right).norm(), 1e-11 * right.norm());  // the goal, and rounding of the basis
