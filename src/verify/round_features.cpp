@@ -123,6 +123,18 @@ Touch ellipsoidOver(const Pair& pair, const PlacedSolid& surface, int face, cons
   return touchOf(Facing{n, gap, lowest - gap * n, lowest});
 }
 
+/// Elements that face each other, or, where the recording tells the normal and it is not theirs, nowhere: then the distance of the
+/// shapes stands for them.
+Touch touchOfElements(const Pair& pair, const std::optional<Facing>& facing, const PlacedSolid& a,
+                      const PlacedSolid& b) {
+  constexpr Real kTheirs = 1e-6L;
+  if (!facing) return touchOfWholes(pair, a, b);
+  const Real off = norm(facing->normal - pair.near_normal);
+  if (pair.is_carried || off < kTheirs) return touchOf(*facing);
+  const Touch whole = touchOfWholes(pair, a, b);
+  return norm(whole.normal - pair.near_normal) < off ? whole : touchOf(*facing);
+}
+
 /// A ball and a round shape.
 Touch ballOfRound(const PlacedSolid& ball, int corner, const PlacedSolid& round) {
   const Vec centre = ball.corners[corner];
@@ -157,7 +169,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
       return swapSides(touchOfRim(b, j, a, i));
     case FeatureKind::kCrossing:
       facing = faceElements(elementOfCrossing(a, i), elementOfCrossing(b, j), pair.near_normal, pair.near_point);
-      return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
+      return touchOfElements(pair, facing, a, b);
     default:
       break;
   }
@@ -168,7 +180,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
   if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
     return touchOfWholes(pair, a, b);
   facing = faceElements(elementOfNumber(a, i), elementOfNumber(b, j), pair.near_normal, pair.near_point);
-  return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
+  return touchOfElements(pair, facing, a, b);
 }
 
 }  // namespace rigor::verify
