@@ -12,12 +12,12 @@
 #include "geometry/solid_features.h"
 #include "stepping/close_loops.h"
 #include "stepping/placed_model.h"
+#include "stepping/start_overlaps.h"
 #include "stepping/surface_overlap.h"
 
 namespace rigor {
 namespace {
 
-constexpr double kIgnored = 1e-10;    // [m] rounding of a pose given in decimal digits
 constexpr double kNear = 1e-2;        // [m] pairs that a correction might press together
 constexpr double kSeparated = 1e-13;  // [m] or [rad] left to move
 constexpr double kNoticed = 1e-6;     // [m] or [rad] loops given in decimal digits are closed without a word
@@ -59,11 +59,6 @@ GapAtPose<double> atWitnesses(const Separation& apart, const PlacedSolid& a, con
   return at;
 }
 
-double distanceOf(const SolidPair& pair, const PlacedSolid& a, const PlacedSolid& b) {
-  std::vector<ManifoldPoint> points;
-  return pair.surface >= 0 ? meetSurface(pair, a, b, 0.0, points).distance : separateSolids(a, b).distance;
-}
-
 /// Rows of the features that face each other across the direction of least overlap.
 void addSolidRows(const Topology& topology, const CollisionTable& table, const PairLists& near, const PlacedModel& pose,
                   GapRows& rows) {
@@ -74,7 +69,7 @@ void addSolidRows(const Topology& topology, const CollisionTable& table, const P
   for (const SolidPair& pair : near.solid_pairs) {
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound + kNear;
-    if (norm(b.X_WS.p - a.X_WS.p) > reach) continue;
+    if (pair.surface < 0 && norm(b.X_WS.p - a.X_WS.p) > reach) continue;  // the ground under a height field has no end
     if (pair.surface >= 0) {
       rows.deepest = std::min(rows.deepest, meetSurface(pair, a, b, kNear, points).distance);
       for (const ManifoldPoint& point : points)
@@ -134,61 +129,25 @@ ContactProblem makeProblem(const GapRows& rows, const Eigen::MatrixXd& W) {
   return problem;
 }
 
-std::string shapeName(const Model& model, int index) {
-  const ModelShape& shape = model.shapes()[index];
-  if (!shape.name.empty()) return shape.name;
-  return shape.body == kWorld ? "ground" : model.body(shape.body).name;
-}
-
-struct Overlap {
-  std::string pair;
-  double depth = 0.0;  ///< [m]
-};
-
-/// Pairs of shapes that overlap, deepest feature each.
-std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& table, const PairLists& near,
-                                  const PlacedModel& pose) {
-  const std::vector<FeaturePair>& pairs = near.pairs;
-  std::vector<Overlap> overlaps;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    double deepest = 0.0;
-    const std::size_t first = i;
-    for (; i < pairs.size() && pairs[i].shape[0] == pairs[first].shape[0] && pairs[i].shape[1] == pairs[first].shape[1];
-         ++i)
-      deepest = std::min(deepest, gapOf(table, pairs[i], pose.centres).gap);
-    --i;
-    if (deepest < -kIgnored)
-      overlaps.push_back({fmt::format("\"{}\" and \"{}\"", shapeName(model, pairs[first].shape[0]),
-                                      shapeName(model, pairs[first].shape[1])),
-                          -deepest});
-  }
+/// Free bodies that are wholly under a height field are put onto it, straight up. What the rest of this file does, the least
+/// move, has no answer so deep in the ground: the triangles nearest to a body say nothing of where the next ones are.
+void liftOutOfGround(const Model& model, const PairLists& near, const PlacedModel& pose, Eigen::VectorXd& q) {
+  const Topology& topology = model.topology();
+  std::vector<Vec3<double>> lift(topology.trees);
+  const std::vector<int> told = kinematicFreedoms(model);
   for (const SolidPair& pair : near.solid_pairs) {
+    const int link = std::max(pair.link[0], pair.link[1]);
+    if (pair.surface < 0 || link < 0 || !topology.free_base[link]) continue;
+    const int tree = topology.tree[link], first = topology.v_index[topology.tree_root[tree]];
+    if (std::find(told.begin(), told.end(), first) != told.end()) continue;
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
-    const double distance = distanceOf(pair, a, b);
-    if (distance < -kIgnored)
-      overlaps.push_back(
-          {fmt::format("\"{}\" and \"{}\"", shapeName(model, pair.shape[0]), shapeName(model, pair.shape[1])),
-           -distance});
+    const double rise = liftOntoField(pair, a, b);
+    if (rise > norm(lift[tree])) lift[tree] = rise * (pair.surface == 0 ? a : b).X_WS.R.z;
   }
-  return overlaps;
-}
-
-void warnOfOverlaps(const std::vector<Overlap>& overlaps, std::vector<Warning>& warnings) {
-  for (const Overlap& overlap : overlaps)
-    warnings.push_back(
-        {{}, fmt::format("{} overlap by {:.3g} m at the start; moved apart", overlap.pair, overlap.depth), true});
-}
-
-/// A run may not begin with shapes inside each other: every number after that would be about another world.
-void refuseOverlaps(const std::vector<Overlap>& overlaps) {
-  if (overlaps.empty()) return;
-  const Overlap& deepest = *std::max_element(overlaps.begin(), overlaps.end(),
-                                             [](const Overlap& a, const Overlap& b) { return a.depth < b.depth; });
-  throw Error(
-      fmt::format("{} overlap by {:.3g} m at the start and could not be moved apart{}", deepest.pair, deepest.depth,
-                  overlaps.size() > 1 ? fmt::format(", nor could {} other pairs", overlaps.size() - 1) : ""),
-      "Start them apart, or name the pair in [collision] exclude; --no-self-collision lets all links of one robot "
-      "pass.");
+  for (int tree = 0; tree < topology.trees; ++tree) {
+    const int at = topology.q_index[topology.tree_root[tree]];
+    if (norm(lift[tree]) > 0.0) q.segment<3>(at) += Eigen::Vector3d(lift[tree].x, lift[tree].y, lift[tree].z);
+  }
 }
 
 /// Loops that stay open cannot be simulated; those that were, say so.
@@ -250,6 +209,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   const std::vector<Overlap> at_start = overlaps();
   if (at_start.empty() && !(open_at_start.gap > kClosed)) return warnings;
   warnOfOverlaps(at_start, warnings);
+  liftOutOfGround(model, near, pose, q);
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
     lookAround();
