@@ -205,8 +205,11 @@ Separation meetSurface(const Surface& surface, const Transform<double>& X_WS, co
   const bool looks_back =
       !told && dot(transposeTimes(X_WS.R, nearest.normal), surface.normal(search.nearest_triangle)) < 0.0;
   if (nearest.distance > touching && !looks_back && search.best.distance < kInfinity) return search.best;
-  if (nearest.distance > touching && surface.isHeightField() && !reachesUnder(search))
-    return nearest;  // beside a height field
+  if (nearest.distance > touching && surface.isHeightField() && !reachesUnder(search)) {  // beside a height field
+    if (out.empty() && nearest.distance <= margin)
+      out.push_back({nearest.point_1, nearest.point_2, nearest.normal, nearest.distance});
+    return nearest;
+  }
   // wholly behind the surface, or crossing it where no triangle has a say: out through the nearest triangle
   const Separation through = alongFace(search, search.nearest_triangle);
   out.clear();

@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
 
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
-#include "dynamics/poses.h"
 #include "geometry/solid_elements.h"
 #include "geometry/solid_features.h"
 #include "stepping/close_loops.h"
+#include "stepping/least_move.h"
 #include "stepping/placed_model.h"
 #include "stepping/start_overlaps.h"
 #include "stepping/surface_overlap.h"
@@ -26,26 +28,24 @@ constexpr int kMaxIterations = 60;
 
 /// Rows of all loops, then normal rows of the pairs that overlap or are near.
 struct GapRows {
-  int equal = 0;
-  std::vector<double> gap;
-  Eigen::MatrixXd J;
+  std::vector<GapRow> rows;
   double deepest = 0.0, widest = 0.0;
 };
 
 /// One more row: the gap of two links at a point, and how the freedoms change it.
 void addRow(const Topology& topology, const PlacedModel& pose, const int link[2], const GapAtPose<double>& at,
             GapRows& rows) {
-  rows.gap.push_back(at.gap);
-  rows.J.conservativeResize(rows.gap.size(), Eigen::NoChange);
-  rows.J.row(rows.gap.size() - 1).setZero();
+  GapRow& row = rows.rows.emplace_back();
+  row.gap = at.gap;
+  std::map<int, double> J;
   for (const int side : {1, 0}) {
     if (link[side] < 0) continue;
-    std::vector<double> row(topology.chain_length[link[side]]);
+    std::vector<double> part(topology.chain_length[link[side]]);
     const Force<double> F = forceAt(at.centre[side].relative, (side == 1 ? 1.0 : -1.0) * at.normal, {});
-    jacobianRow(topology, pose.kin.S.data(), link[side], F, row.data());
-    for (std::size_t k = 0; k < row.size(); ++k)
-      rows.J(rows.gap.size() - 1, topology.chain[topology.chain_start[link[side]] + k]) += row[k];
+    jacobianRow(topology, pose.kin.S.data(), link[side], F, part.data());
+    for (std::size_t k = 0; k < part.size(); ++k) J[topology.chain[topology.chain_start[link[side]] + k]] += part[k];
   }
+  row.J.assign(J.begin(), J.end());
 }
 
 /// The witnesses of two solids as one pair of features.
@@ -98,10 +98,12 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
                        const std::vector<LoopPart>& loops, const PlacedModel& pose, const Eigen::VectorXd& q) {
   const LoopRowsAtPose closing = computeLoopRowsAtPose(loops, topology, pose.kin, q.data());
   GapRows rows;
-  rows.equal = static_cast<int>(closing.g.size());
-  rows.gap.assign(closing.g.begin(), closing.g.end());
-  rows.J = closing.J;
-  if (rows.equal > 0) rows.widest = closing.g.cwiseAbs().maxCoeff();
+  for (int i = 0; i < closing.g.size(); ++i) {
+    GapRow& row = rows.rows.emplace_back(GapRow{closing.g[i], true, {}});
+    for (int j = 0; j < topology.nv; ++j)
+      if (closing.J(i, j) != 0.0) row.J.emplace_back(j, closing.J(i, j));
+    rows.widest = std::max(rows.widest, std::fabs(closing.g[i]));
+  }
   for (const FeaturePair& pair : near.pairs) {
     const GapAtPose<double> at = gapOf(table, pair, pose.centres);
     if (at.gap > kNear) continue;
@@ -110,23 +112,6 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
   }
   addSolidRows(topology, table, near, pose, rows);
   return rows;
-}
-
-ContactProblem makeProblem(const GapRows& rows, const Eigen::MatrixXd& W) {
-  ContactProblem problem;
-  const int m = static_cast<int>(rows.gap.size());
-  for (int i = 0; i < m; ++i) {
-    const BlockKind kind = i < rows.equal ? BlockKind::kEqual : BlockKind::kAtLeast;
-    problem.blocks.push_back({.kind = kind, .row = i, .size = 1});
-  }
-  problem.b = rows.gap;
-  problem.bias.assign(m, 0.0);
-  problem.compliance.assign(m, 0.0);
-  problem.W.setZero(m);
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j) problem.W(i, j) = W(i, j);
-  problem.velocity_scale = 1e-6;
-  return problem;
 }
 
 /// Free bodies that are wholly under a height field are put onto it, straight up. What the rest of this file does, the least
@@ -163,22 +148,6 @@ void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop&
                         fmt::format("loop \"{}\" was open by {:.3g} {} at the start; the joints were moved to close it",
                                     model.loops()[before.loop].name, before.gap, before.unit),
                         true});
-}
-
-/// The least total move, in the metric of the masses, that opens the linearised gaps, less what was moved already. May be not
-/// finite where there is none.
-Eigen::VectorXd findMove(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& moved,
-                         ContactSolver& solver, GapRows& rows) {
-  Eigen::Map<Eigen::VectorXd> gaps(rows.gap.data(), static_cast<int>(rows.gap.size()));
-  gaps -= rows.J * moved;
-  for (const int j : kinematicFreedoms(model)) rows.J.col(j).setZero();
-  const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, q));
-  const Eigen::MatrixXd response = M.solve(rows.J.transpose());
-  const ContactProblem problem = makeProblem(rows, rows.J * response);
-  ContactSolution solution;
-  solution.impulse.assign(rows.gap.size(), 0.0);
-  solver.solve(problem, {}, solution);
-  return response * Eigen::Map<const Eigen::VectorXd>(solution.impulse.data(), gaps.size()) - moved;
 }
 
 }  // namespace
@@ -220,7 +189,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
       return warnings;
     }
 
-    const Eigen::VectorXd move = findMove(model, q, moved, solver, rows);
+    const Eigen::VectorXd move = findLeastMove(model, pose.kin, moved, std::move(rows.rows), solver);
     if (!move.allFinite()) break;
     // a turn beyond what the linear rows know is taken in parts
     last = move.cwiseAbs().maxCoeff();
