@@ -118,7 +118,7 @@ TEST(SecondOpinion, FollowsARunFromASnapshot) {
 
 // Each of these was once recorded or judged wrongly.
 TEST(SecondOpinion, AgreesOnSavedScenes) {
-  for (const char* name : {"sliding_ball", "sprung_plate", "weak_motor", "spinner"}) {
+  for (const char* name : {"sliding_ball", "sprung_plate", "weak_motor", "spinner", "uneven_sheet", "crumb"}) {
     const Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR "/tests/verify/scenes/") + name + ".toml");
     const int steps = static_cast<int>(std::lround(scene.time / scene.dt));
     const Recording recording = recordRun(scene, steps);
