@@ -34,16 +34,7 @@ Scene finish(ModelBuilder& builder, const std::vector<Eigen::Vector3d>& centres,
     q << centres[i], 1.0, 0.0, 0.0, 0.0;
     builder.setReference(body, q);
   }
-  for (const char* other : {"ball", "wall"}) {
-    MaterialPair pair{"ball", other};
-    pair.friction = kind.friction;
-    builder.addMaterialPair(pair);
-  }
-  Scene scene;
-  scene.model = builder.build();
-  scene.q = scene.model.q0();
-  scene.v = Eigen::VectorXd::Zero(scene.model.nv());
-  return scene;
+  return finishScene(builder, "ball", "wall", kind.friction);
 }
 
 std::vector<Eigen::Vector3d> makeGrid(int nx, int ny, int count, double pitch, double lowest, unsigned seed) {
@@ -59,6 +50,19 @@ std::vector<Eigen::Vector3d> makeGrid(int nx, int ny, int count, double pitch, d
 }
 
 }  // namespace
+
+Scene finishScene(ModelBuilder& builder, const char* material, const char* other, double friction) {
+  for (const char* second : {material, other}) {
+    MaterialPair pair{material, second};
+    pair.friction = friction;
+    builder.addMaterialPair(pair);
+  }
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  return scene;
+}
 
 Scene makeOpenHeap(int n) {
   ModelBuilder builder("open heap");

@@ -5,6 +5,9 @@
 
 namespace rigor {
 
+/// The scene of a builder, at rest at its reference pose; the two materials rub on each other and the first on itself.
+Scene finishScene(ModelBuilder& builder, const char* material, const char* other, double friction);
+
 /// n × n × n balls of 5 cm (radius, 1 kg), slightly apart and shifted at random, falling on open ground.
 Scene makeOpenHeap(int n);
 /// The same within four walls that leave them no more room than they need.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ball_scenes.h"
 #include "rigor/mesh.h"
 
 namespace rigor {
@@ -33,18 +34,7 @@ void addSolid(ModelBuilder& builder, const std::string& name, const Shape& shape
   builder.setReference(index, q);
 }
 
-Scene finish(ModelBuilder& builder, double friction) {
-  for (const char* other : {"ground", "solid"}) {
-    MaterialPair pair{"solid", other};
-    pair.friction = friction;
-    builder.addMaterialPair(pair);
-  }
-  Scene scene;
-  scene.model = builder.build();
-  scene.q = scene.model.q0();
-  scene.v = Eigen::VectorXd::Zero(scene.model.nv());
-  return scene;
-}
+Scene finish(ModelBuilder& builder, double friction) { return finishScene(builder, "solid", "ground", friction); }
 
 // Eight corners: the quadrilateral (x, z) of the front, and the same behind.
 Shape makeWedge(const Eigen::Vector2d (&corners)[4], double half_depth) {

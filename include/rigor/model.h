@@ -127,6 +127,8 @@ class Model {
   /// must be among `collideOnly` or unmovable, have a bit of each other's mask, and be no neighbours of one joint.
   /// Takes a time that does not grow with the number of shapes or rules.
   bool mayCollide(int shape_1, int shape_2) const;
+  /// True if collidePair of the builder names the two, or their bodies.
+  bool isExplicitPair(int shape_1, int shape_2) const;
   /// All pairs of shapes that may, listed anew. A plane comes first, else the smaller index.
   std::vector<std::pair<int, int>> collisionPairs() const;
   /// Pairs that would belong to the above, had they contact code: they pass through each other.

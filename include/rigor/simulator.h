@@ -54,7 +54,8 @@ class Simulator {
   /// the forces that act now. Refused (NaN in velocity()) if the contact forces cannot be found; the state stays.
   const StepReport& node();
   Eigen::VectorXd velocity();  ///< node velocity at the current time
-  /// Time stays; loops that q leaves open are closed as at the start.
+  /// Time stays; loops that q leaves open are closed as at the start. Overlap is not removed: it does not get deeper, or the
+  /// next step is refused. Throws Error for what is wholly inside a closed mesh of triangles or under a height field.
   void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);
   Pose pose(int body) const;  ///< X_WB now
   /// Acts in every step until changed: tau and wrenches besides those of the scene, ctrl in place of its targets. Not part

@@ -19,6 +19,11 @@ namespace {
 
 using Vec = Vec3<double>;
 
+// All that is under a height field is in the ground. No scene starts anything farther than 1e9 m from the origin.
+constexpr double kGroundDepth = 2e9;  // [m]
+constexpr double kGroundRounding =
+    1e-5;  // [m] of the top of so high a box: more than a few units in the last place of 2e9
+
 int linkOf(const Model& model, const ModelShape& shape) {
   return shape.body == kWorld ? kWorld : model.placements()[shape.body].link;
 }
@@ -81,6 +86,10 @@ void addBox(const Shape& shape, SolidPlace& place) {
       AxisBox box{place.solid.core->vertices[0], place.solid.core->vertices[0]};
       for (const Vec& vertex : place.solid.core->vertices) box = unite(box, {vertex, vertex});
       box = grown(box, place.solid.radius);
+      if (shape.kind == ShapeKind::kHeightField) {
+        box.low.z -= kGroundDepth;
+        box.high.z += kGroundRounding;
+      }
       place.box_centre = 0.5 * (box.low + box.high), place.box_half = 0.5 * (box.high - box.low);
     }
   }

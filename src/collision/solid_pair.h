@@ -76,9 +76,9 @@ Mat3<double> turnBack(const MovedPair& moved);
 bool comeNear(const SolidStep& step, const MovedPair& moved);
 /// True if one of them may have gone through the other: it moved a good part of the thinner one.
 bool isFast(const SolidStep& step, const MovedPair& moved);
-/// True if a direction that separates at the end did so at the start as well.
 /// The side of its triangle that the solid was on: the face that pushes where edges may not.
 Branch faceOfTriangle(const PairView& view);
+/// True if a direction that separates at the end did so at the start as well.
 bool separatedBefore(const MovedPair& moved, const Branch& branch);
 /// The direction that separated the two until they met: the last to stop.
 Branch chooseEntered(const MovedPair& moved, const Separation& end, bool went_through);

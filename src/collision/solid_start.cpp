@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "collision/rim_search.h"
+#include "geometry/surface_normals.h"
 
 namespace rigor {
 namespace {
@@ -146,6 +147,16 @@ void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wante
   if (view.isCurved()) takeElements(step, view, wanted, search);
 }
 
+/// Whether a ball or an ellipsoid that is behind the face of a triangle, wherever that ends, is in the triangle itself.
+bool isIn(const PairView& view, const SolidFeatures& features) {
+  if (features.kind == FeatureKind::kWhole) return separateSolids(view.a, view.b).distance < 0.0;
+  const SurfacePart& part = *view.part;
+  const PlacedSolid &surface = part.side == 0 ? view.shape_a : view.shape_b,
+                    &other = part.side == 0 ? view.shape_b : view.shape_a;
+  const Vec centre = surface.toLocal(other.vertex(features.feature[1 - part.side]));
+  return norm(centre - nearestOnTriangle(*part.surface, part.face(), centre).point) < part.other->radius;
+}
+
 /// Takes rounded vertices, whose gaps are true distances: nothing has to be chosen.
 template <class Wanted>
 void takeBalls(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
@@ -158,9 +169,9 @@ void takeBalls(const SolidStep& step, const PairView& view, const Wanted& wanted
     const FeaturePair pair = makePair(view.pair, features);
     const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
     if (!wanted(at.gap, gapRate(pair, at, step.V))) continue;
-    const bool pushes =
-        !view.part || (at.gap >= -kEntered && mayPush(*view.part, features, view.shape_a, view.shape_b) &&
-                       !isCoincident(search, view, at, near));
+    const bool pushes = !view.part || ((at.gap >= -kEntered || isIn(view, features)) &&
+                                       mayPush(*view.part, features, view.shape_a, view.shape_b) &&
+                                       !isCoincident(search, view, at, near));
     if (pushes) take(step, view, pair, at, search);
   }
 }

@@ -165,7 +165,6 @@ bool lookAtBranches(const SolidStep& step, const MovedPair& moved, bool last_res
   return found;
 }
 
-/// Rounded vertices, and ellipsoids, whose gaps are true distances.
 /// True if a ball or an ellipsoid is apart again at the end, on another side, and met the solid on the way: the gap of the end
 /// knows nothing of it. Shorter steps end while they overlap.
 bool cameThrough(const MovedPair& moved, const SolidFeatures& features, const GapAtPose<double>& end) {
@@ -174,6 +173,7 @@ bool cameThrough(const MovedPair& moved, const SolidFeatures& features, const Ga
   return dot(at.normal, end.normal) < kTurned && findTimeOfImpact(from.a, moved.a, from.b, moved.b).meets;
 }
 
+/// Rounded vertices, and ellipsoids, whose gaps are true distances.
 void lookAtBalls(const SolidStep& step, const MovedPair& moved, SolidSearch& search) {
   const PairView& from = moved.from;
   listBalls(*from.a.solid, *from.b.solid, search.features);
@@ -235,7 +235,10 @@ bool lookAtBallsOver(const SolidStep& step, const MovedPair& moved, SolidSearch&
     const bool through = wentThrough(step, moved, ball);
     if (distance >= 0.0 && !through) continue;
     const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
-    if (at.gap < -kEntered) continue;  // it is behind
+    if (at.gap < -kEntered) {  // it is behind, or in it from the start: then who pushes took part then
+      resolved = resolved && (distance >= -kApart || from.shared.last_taken >= 0);
+      continue;
+    }
     const bool pushes = through || mayPush(part, features, moved.shape_a, moved.shape_b);
     if (pushes) take(step, from, pair, at, search);
     resolved = resolved && (pushes || distance >= -kApart);

@@ -16,6 +16,7 @@
 
 namespace rigor {
 namespace {
+constexpr double kLargestField = 1e9;  // [m] as far as anything may start
 
 void checkCorners(const Mesh& mesh) {
   const int count = static_cast<int>(mesh.vertices.size());
@@ -134,6 +135,11 @@ Shape makeHeightField(HeightField field) {
           "Heights must be finite numbers in metres; fill holes with those of their neighbours.");
     highest = std::max(highest, std::abs(field.heights[i]));
   }
+  for (const double length : {field.half_x, field.half_y, highest})
+    if (length > kLargestField)
+      throw Error(
+          where, fmt::format("reaches {:g} m from its middle", length),
+          fmt::format("Doubles resolve no contact farther away than {:g} m; is the unit right?", kLargestField));
   Shape shape{ShapeKind::kHeightField, {field.half_x, field.half_y, highest}};
   shape.surface = std::make_shared<const Surface>(makeSurface(meshOf(field), Sides::kOne));
   shape.field = std::make_shared<const HeightField>(std::move(field));

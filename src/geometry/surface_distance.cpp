@@ -149,6 +149,25 @@ void visit(Search& search, const AxisBox& box, int number) {
   visit(search, box, node.first + 1 - nearer);
 }
 
+/// Whether any part of a shape that crosses no triangle lies under a height field: the ground goes down from it without end, and
+/// ends at the border. What reaches below the lowest height is in the ground if it is in the column there.
+bool reachesUnder(const Search& search) {
+  const AxisBox field = search.surface.nodes[0].box, box = boxOf(search);
+  if (box.low.z < field.low.z) {
+    const double bottom = box.low.z - (field.low.z - box.low.z);
+    const Vec half{0.5 * (field.high.x - field.low.x), 0.5 * (field.high.y - field.low.y),
+                   0.5 * (field.low.z - bottom)};
+    const Shape column = makeBox({half.x, half.y, half.z});
+    Transform<double> X_WC = search.X_WS;
+    X_WC.p = search.X_WS * Vec{field.low.x + half.x, field.low.y + half.y, bottom + half.z};
+    if (findSeparation(viewOf(column, X_WC), search.shape).distance < 0.0) return true;
+  }
+  const auto isUnder = [&](const Vec& point) {
+    return isBehind(search.surface, transposeTimes(search.X_WS.R, point - search.X_WS.p));
+  };
+  return isUnder(search.nearest.point_2) || isUnder(search.shape.X_WS.p);
+}
+
 /// Points that neighbours share are kept once.
 void dropDoubles(std::vector<ManifoldPoint>& points, double size) {
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -169,13 +188,14 @@ Separation meetSurface(const Surface& surface, const Transform<double>& X_WS, co
   Search search{.surface = surface,
                 .X_WS = X_WS,
                 .shape = shape,
-                .margin = margin,
+                .margin = std::max(margin, 0.0),  // how deep a shape is does not depend on what the caller wants to see
                 .out = out,
                 .thin = thin,
                 .exits = exits,
                 .pending = pending};
   visit(search, boxOf(search), 0);
   takeFaces(search);
+  std::erase_if(out, [&](const ManifoldPoint& point) { return point.gap > margin; });
   dropDoubles(out, radiusAbout(shape));
   const double touching = kHardlyIn * radiusAbout(shape);
   const Separation& nearest = search.nearest;
@@ -185,6 +205,11 @@ Separation meetSurface(const Surface& surface, const Transform<double>& X_WS, co
   const bool looks_back =
       !told && dot(transposeTimes(X_WS.R, nearest.normal), surface.normal(search.nearest_triangle)) < 0.0;
   if (nearest.distance > touching && !looks_back && search.best.distance < kInfinity) return search.best;
+  if (nearest.distance > touching && surface.isHeightField() && !reachesUnder(search)) {  // beside a height field
+    if (out.empty() && nearest.distance <= margin)
+      out.push_back({nearest.point_1, nearest.point_2, nearest.normal, nearest.distance});
+    return nearest;
+  }
   // wholly behind the surface, or crossing it where no triangle has a say: out through the nearest triangle
   const Separation through = alongFace(search, search.nearest_triangle);
   out.clear();

@@ -193,9 +193,7 @@ bool spotHasNormal(const Surface& surface, const TriangleSpot& spot, const Vec& 
 
 bool isBehind(const Surface& surface, const Vec& point) {
   double angle = 0.0;
-  bool open = false;
-  for (const Bend bend : surface.bend) open = open || bend == Bend::kOpen;
-  if (!open) {
+  if (!surface.open) {
     for (int t = 0; t < surface.triangles; ++t) angle += solidAngle(surface, t, point);
     return angle > 2.0 * std::numbers::pi;  // once around, 4π, and nothing outside
   }

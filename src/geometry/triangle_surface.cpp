@@ -150,6 +150,7 @@ Surface makeSurface(const Mesh& mesh, Sides sides) {
   const bool balanced = findEdges(surface);
   findNeighbours(core);
   findBends(surface);
+  surface.open = std::find(surface.bend.begin(), surface.bend.end(), Bend::kOpen) != surface.bend.end();
   surface.two_sided = sides == Sides::kByEdges && !balanced;
   if (surface.two_sided)
     for (const Corners& t : triangles) {

@@ -33,6 +33,7 @@ struct Surface {
   Polytope core;
   int triangles = 0;
   bool two_sided = false;                       ///< pushes on both sides; else it is solid behind the triangles
+  bool open = false;                            ///< has a border
   std::vector<Bend> bend;                       ///< [edges]
   std::vector<int> edge_face_start, edge_face;  ///< the triangles of each edge
   std::vector<int> order;                       ///< of the triangles in the leaves
@@ -42,6 +43,7 @@ struct Surface {
   const Vec3<double>& vertexOf(int triangle, int k) const { return core.vertices[corner(triangle, k)]; }
   int edgeOf(int triangle, int k) const { return core.corner_edge[3 * triangle + k]; }  ///< from corner k to the next
   const Vec3<double>& normal(int triangle) const { return core.faces[triangle].normal; }
+  bool isHeightField() const { return open && !two_sided; }
   int triangleOfFace(int face) const { return face < triangles ? face : face - triangles; }
 };
 

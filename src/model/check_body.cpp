@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "geometry/shape_check.h"
+#include "geometry/triangle_surface.h"
 #include "model/names.h"
 
 namespace rigor {
@@ -164,6 +165,12 @@ void checkShapeSpec(ShapeSpec& shape, const Place& where, std::vector<Warning>& 
     throw Error(where, fmt::format("{}: {}", name, error.problem()), error.remedy());
   }
   checkPose(shape.X_BS, where, "the frame of " + name, warnings);
+  if (const int odd = shape.shape.surface ? countOddEdges(*shape.shape.surface) : 0; odd > 0)
+    warnings.push_back(
+        {where, fmt::format("{}: {} edge{} of its mesh {} to three or more triangles, or to two that are "
+                            "turned against each other; it pushes on both sides, and such edges in every "
+                            "direction in which nothing rises",
+                            name, odd, odd == 1 ? "" : "s", odd == 1 ? "belongs" : "belong")});
 }
 
 void checkBody(BodySpec& body, int index, bool repair, std::vector<Warning>& warnings) {

@@ -43,6 +43,7 @@ class CollisionRules {
 
   int shapes() const { return static_cast<int>(shapes_.size()); }
   bool mayTouch(int i, int j) const;
+  bool isExplicit(int i, int j) const { return isNamed(paired_, shapes_[i], shapes_[j]); }
 
  private:
   /// Sorted pairs of names, the smaller number first.

@@ -81,6 +81,9 @@ bool Model::mayCollide(int shape_1, int shape_2) const {
   return haveContactCode(d.shapes[shape_1].shape.kind, d.shapes[shape_2].shape.kind) &&
          d.collision_rules.mayTouch(shape_1, shape_2);
 }
+bool Model::isExplicitPair(int shape_1, int shape_2) const {
+  return data().collision_rules.isExplicit(shape_1, shape_2);
+}
 std::vector<std::pair<int, int>> Model::collisionPairs() const {
   return listPairs(shapes(), [&](int i, int j) { return mayCollide(i, j); });
 }

@@ -13,7 +13,7 @@
 namespace rigor {
 
 /// Overlaps at q between bodies of one tree that stay in 38 of 40 poses of the joints between them, spread over
-/// their reach.
+/// their reach. Pairs that the user names to collide (Model::isExplicitPair) are not among them.
 std::vector<ShapeOverlap> findLastingOverlaps(const Model& model, const Eigen::VectorXd& q);
 
 /// Leaves such pairs out of contact. Returns one warning that names them, or none. Pairs that have no names to be excluded by

@@ -33,7 +33,11 @@ std::vector<ShapeOverlap> findLastingOverlaps(const Model& model, const Eigen::V
   OverlapFinder finder(model, listOwnPairs(model));
   finder.moveTo(q);
   std::vector<std::pair<int, double>> here;  // pair, depth
-  for (const int pair : finder.overlappingPairs()) here.emplace_back(pair, -finder.distance(pair, 0.0));
+  const auto isWanted = [&](int pair) {
+    return model.isExplicitPair(finder.pairs()[pair].first, finder.pairs()[pair].second);
+  };
+  for (const int pair : finder.overlappingPairs())
+    if (!isWanted(pair)) here.emplace_back(pair, -finder.distance(pair, 0.0));
   std::vector<ShapeOverlap> lasting;
   for (const auto& [pair, depth] : here)
     if (lasts(finder, pair, q)) lasting.push_back({finder.pairs()[pair].first, finder.pairs()[pair].second, depth});

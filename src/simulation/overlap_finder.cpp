@@ -7,6 +7,7 @@
 #include "geometry/separation.h"
 #include "model/parameters.h"
 #include "rigor/mesh.h"
+#include "stepping/placed_model.h"
 
 namespace rigor {
 namespace {
@@ -100,7 +101,18 @@ std::string nameOfShape(const Model& model, int index) {
 }
 
 std::vector<ShapeOverlap> findOverlaps(const Model& model, const Eigen::VectorXd& q) {
-  OverlapFinder finder(model, model.collisionPairs());
+  const CollisionTable table = makeCollisionTable(model);
+  PlacedModel pose;
+  pose.kin.resize(model.topology());
+  place(model.topology(), model.parameters(), table, q.data(), pose);
+  Neighbours neighbours;
+  neighbours.prepare(table, pose.shapes());
+  OverlapFinder::Pairs near;
+  for (const FeaturePair& pair : neighbours.lists().pairs) near.emplace_back(pair.shape[0], pair.shape[1]);
+  for (const SolidPair& pair : neighbours.lists().solid_pairs) near.emplace_back(pair.shape[0], pair.shape[1]);
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  OverlapFinder finder(model, near);
   finder.moveTo(q);
   return finder.overlaps();
 }

@@ -17,6 +17,7 @@
 #include "simulation/step_input.h"
 #include "stepping/close_loops.h"
 #include "stepping/overlap.h"
+#include "stepping/start_overlaps.h"
 
 namespace rigor {
 namespace {
@@ -281,6 +282,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
     removeOverlap(moved.model, none, loops, *makeSolver("auto"), moved.q);
     matchLoopVelocities(moved.model, loops, moved.q, moved.v);
   }
+  refuseSwallowed(moved.model, d.stepper->tables().collision, moved.q);
   d.now = startOf(moved.model, moved.q, moved.v);
   if (!d.input.motions.empty()) d.now.memory.controller[kSinceReset] = since_reset;  // motions go on
   d.energy_start.reset();

@@ -23,13 +23,11 @@ class StagedSolver : public ContactSolver {
  protected:
   virtual void runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) = 0;
 
-  // Each stage is true if the judge accepts where it ended.
-
-  // The same for problems whose W has factors.
-
   void goToStart();  ///< the caller's impulse
   /// No row of it pushes yet, and no row is faster than what weight alone does to it.
   bool restsFromNothing(const ContactProblem& problem) const;
+
+  // Each stage is true if the judge accepts where it ended. First those for problems whose W has factors.
 
   /// "sets": one factorisation with the caller's sets.
   bool tryFactoredSets(const ContactProblem& problem, const SolverOptions& options);
@@ -45,6 +43,8 @@ class StagedSolver : public ContactSolver {
   bool continueFromBest(const ContactProblem& problem, const SolverOptions& options);
   /// "interior_point" on a path that begins near the iterate, or in the middle of the cones; then Newton at its end.
   bool followPathFrom(const ContactProblem& problem, const SolverOptions& options, PathStart start);
+
+  // For those with a dense W.
 
   /// "sets": one factorisation with the caller's sets; "newton": the sets corrected up to ten times.
   bool solveFromSets(const ContactProblem& problem, const SolverOptions& options);

@@ -2,22 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
 
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
-#include "dynamics/poses.h"
 #include "geometry/solid_elements.h"
 #include "geometry/solid_features.h"
 #include "stepping/close_loops.h"
+#include "stepping/least_move.h"
 #include "stepping/placed_model.h"
+#include "stepping/start_overlaps.h"
 #include "stepping/surface_overlap.h"
 
 namespace rigor {
 namespace {
 
-constexpr double kIgnored = 1e-10;    // [m] rounding of a pose given in decimal digits
 constexpr double kNear = 1e-2;        // [m] pairs that a correction might press together
 constexpr double kSeparated = 1e-13;  // [m] or [rad] left to move
 constexpr double kNoticed = 1e-6;     // [m] or [rad] loops given in decimal digits are closed without a word
@@ -26,26 +28,24 @@ constexpr int kMaxIterations = 60;
 
 /// Rows of all loops, then normal rows of the pairs that overlap or are near.
 struct GapRows {
-  int equal = 0;
-  std::vector<double> gap;
-  Eigen::MatrixXd J;
+  std::vector<GapRow> rows;
   double deepest = 0.0, widest = 0.0;
 };
 
 /// One more row: the gap of two links at a point, and how the freedoms change it.
 void addRow(const Topology& topology, const PlacedModel& pose, const int link[2], const GapAtPose<double>& at,
             GapRows& rows) {
-  rows.gap.push_back(at.gap);
-  rows.J.conservativeResize(rows.gap.size(), Eigen::NoChange);
-  rows.J.row(rows.gap.size() - 1).setZero();
+  GapRow& row = rows.rows.emplace_back();
+  row.gap = at.gap;
+  std::map<int, double> J;
   for (const int side : {1, 0}) {
     if (link[side] < 0) continue;
-    std::vector<double> row(topology.chain_length[link[side]]);
+    std::vector<double> part(topology.chain_length[link[side]]);
     const Force<double> F = forceAt(at.centre[side].relative, (side == 1 ? 1.0 : -1.0) * at.normal, {});
-    jacobianRow(topology, pose.kin.S.data(), link[side], F, row.data());
-    for (std::size_t k = 0; k < row.size(); ++k)
-      rows.J(rows.gap.size() - 1, topology.chain[topology.chain_start[link[side]] + k]) += row[k];
+    jacobianRow(topology, pose.kin.S.data(), link[side], F, part.data());
+    for (std::size_t k = 0; k < part.size(); ++k) J[topology.chain[topology.chain_start[link[side]] + k]] += part[k];
   }
+  row.J.assign(J.begin(), J.end());
 }
 
 /// The witnesses of two solids as one pair of features.
@@ -59,11 +59,6 @@ GapAtPose<double> atWitnesses(const Separation& apart, const PlacedSolid& a, con
   return at;
 }
 
-double distanceOf(const SolidPair& pair, const PlacedSolid& a, const PlacedSolid& b) {
-  std::vector<ManifoldPoint> points;
-  return pair.surface >= 0 ? meetSurface(pair, a, b, 0.0, points).distance : separateSolids(a, b).distance;
-}
-
 /// Rows of the features that face each other across the direction of least overlap.
 void addSolidRows(const Topology& topology, const CollisionTable& table, const PairLists& near, const PlacedModel& pose,
                   GapRows& rows) {
@@ -74,7 +69,7 @@ void addSolidRows(const Topology& topology, const CollisionTable& table, const P
   for (const SolidPair& pair : near.solid_pairs) {
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound + kNear;
-    if (norm(b.X_WS.p - a.X_WS.p) > reach) continue;
+    if (pair.surface < 0 && norm(b.X_WS.p - a.X_WS.p) > reach) continue;  // the ground under a height field has no end
     if (pair.surface >= 0) {
       rows.deepest = std::min(rows.deepest, meetSurface(pair, a, b, kNear, points).distance);
       for (const ManifoldPoint& point : points)
@@ -103,10 +98,12 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
                        const std::vector<LoopPart>& loops, const PlacedModel& pose, const Eigen::VectorXd& q) {
   const LoopRowsAtPose closing = computeLoopRowsAtPose(loops, topology, pose.kin, q.data());
   GapRows rows;
-  rows.equal = static_cast<int>(closing.g.size());
-  rows.gap.assign(closing.g.begin(), closing.g.end());
-  rows.J = closing.J;
-  if (rows.equal > 0) rows.widest = closing.g.cwiseAbs().maxCoeff();
+  for (int i = 0; i < closing.g.size(); ++i) {
+    GapRow& row = rows.rows.emplace_back(GapRow{closing.g[i], true, {}});
+    for (int j = 0; j < topology.nv; ++j)
+      if (closing.J(i, j) != 0.0) row.J.emplace_back(j, closing.J(i, j));
+    rows.widest = std::max(rows.widest, std::fabs(closing.g[i]));
+  }
   for (const FeaturePair& pair : near.pairs) {
     const GapAtPose<double> at = gapOf(table, pair, pose.centres);
     if (at.gap > kNear) continue;
@@ -117,78 +114,25 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
   return rows;
 }
 
-ContactProblem makeProblem(const GapRows& rows, const Eigen::MatrixXd& W) {
-  ContactProblem problem;
-  const int m = static_cast<int>(rows.gap.size());
-  for (int i = 0; i < m; ++i) {
-    const BlockKind kind = i < rows.equal ? BlockKind::kEqual : BlockKind::kAtLeast;
-    problem.blocks.push_back({.kind = kind, .row = i, .size = 1});
-  }
-  problem.b = rows.gap;
-  problem.bias.assign(m, 0.0);
-  problem.compliance.assign(m, 0.0);
-  problem.W.setZero(m);
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j) problem.W(i, j) = W(i, j);
-  problem.velocity_scale = 1e-6;
-  return problem;
-}
-
-std::string shapeName(const Model& model, int index) {
-  const ModelShape& shape = model.shapes()[index];
-  if (!shape.name.empty()) return shape.name;
-  return shape.body == kWorld ? "ground" : model.body(shape.body).name;
-}
-
-struct Overlap {
-  std::string pair;
-  double depth = 0.0;  ///< [m]
-};
-
-/// Pairs of shapes that overlap, deepest feature each.
-std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& table, const PairLists& near,
-                                  const PlacedModel& pose) {
-  const std::vector<FeaturePair>& pairs = near.pairs;
-  std::vector<Overlap> overlaps;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    double deepest = 0.0;
-    const std::size_t first = i;
-    for (; i < pairs.size() && pairs[i].shape[0] == pairs[first].shape[0] && pairs[i].shape[1] == pairs[first].shape[1];
-         ++i)
-      deepest = std::min(deepest, gapOf(table, pairs[i], pose.centres).gap);
-    --i;
-    if (deepest < -kIgnored)
-      overlaps.push_back({fmt::format("\"{}\" and \"{}\"", shapeName(model, pairs[first].shape[0]),
-                                      shapeName(model, pairs[first].shape[1])),
-                          -deepest});
-  }
+/// Free bodies that are wholly under a height field are put onto it, straight up. What the rest of this file does, the least
+/// move, has no answer so deep in the ground: the triangles nearest to a body say nothing of where the next ones are.
+void liftOutOfGround(const Model& model, const PairLists& near, const PlacedModel& pose, Eigen::VectorXd& q) {
+  const Topology& topology = model.topology();
+  std::vector<Vec3<double>> lift(topology.trees);
+  const std::vector<int> told = kinematicFreedoms(model);
   for (const SolidPair& pair : near.solid_pairs) {
+    const int link = std::max(pair.link[0], pair.link[1]);
+    if (pair.surface < 0 || link < 0 || !topology.free_base[link]) continue;
+    const int tree = topology.tree[link], first = topology.v_index[topology.tree_root[tree]];
+    if (std::find(told.begin(), told.end(), first) != told.end()) continue;
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
-    const double distance = distanceOf(pair, a, b);
-    if (distance < -kIgnored)
-      overlaps.push_back(
-          {fmt::format("\"{}\" and \"{}\"", shapeName(model, pair.shape[0]), shapeName(model, pair.shape[1])),
-           -distance});
+    const double rise = liftOntoField(pair, a, b);
+    if (rise > norm(lift[tree])) lift[tree] = rise * (pair.surface == 0 ? a : b).X_WS.R.z;
   }
-  return overlaps;
-}
-
-void warnOfOverlaps(const std::vector<Overlap>& overlaps, std::vector<Warning>& warnings) {
-  for (const Overlap& overlap : overlaps)
-    warnings.push_back(
-        {{}, fmt::format("{} overlap by {:.3g} m at the start; moved apart", overlap.pair, overlap.depth), true});
-}
-
-/// A run may not begin with shapes inside each other: every number after that would be about another world.
-void refuseOverlaps(const std::vector<Overlap>& overlaps) {
-  if (overlaps.empty()) return;
-  const Overlap& deepest = *std::max_element(overlaps.begin(), overlaps.end(),
-                                             [](const Overlap& a, const Overlap& b) { return a.depth < b.depth; });
-  throw Error(
-      fmt::format("{} overlap by {:.3g} m at the start and could not be moved apart{}", deepest.pair, deepest.depth,
-                  overlaps.size() > 1 ? fmt::format(", nor could {} other pairs", overlaps.size() - 1) : ""),
-      "Start them apart, or name the pair in [collision] exclude; --no-self-collision lets all links of one robot "
-      "pass.");
+  for (int tree = 0; tree < topology.trees; ++tree) {
+    const int at = topology.q_index[topology.tree_root[tree]];
+    if (norm(lift[tree]) > 0.0) q.segment<3>(at) += Eigen::Vector3d(lift[tree].x, lift[tree].y, lift[tree].z);
+  }
 }
 
 /// Loops that stay open cannot be simulated; those that were, say so.
@@ -204,22 +148,6 @@ void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop&
                         fmt::format("loop \"{}\" was open by {:.3g} {} at the start; the joints were moved to close it",
                                     model.loops()[before.loop].name, before.gap, before.unit),
                         true});
-}
-
-/// The least total move, in the metric of the masses, that opens the linearised gaps, less what was moved already. May be not
-/// finite where there is none.
-Eigen::VectorXd findMove(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& moved,
-                         ContactSolver& solver, GapRows& rows) {
-  Eigen::Map<Eigen::VectorXd> gaps(rows.gap.data(), static_cast<int>(rows.gap.size()));
-  gaps -= rows.J * moved;
-  for (const int j : kinematicFreedoms(model)) rows.J.col(j).setZero();
-  const Eigen::LDLT<Eigen::MatrixXd> M(massMatrix(model, q));
-  const Eigen::MatrixXd response = M.solve(rows.J.transpose());
-  const ContactProblem problem = makeProblem(rows, rows.J * response);
-  ContactSolution solution;
-  solution.impulse.assign(rows.gap.size(), 0.0);
-  solver.solve(problem, {}, solution);
-  return response * Eigen::Map<const Eigen::VectorXd>(solution.impulse.data(), gaps.size()) - moved;
 }
 
 }  // namespace
@@ -250,6 +178,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   const std::vector<Overlap> at_start = overlaps();
   if (at_start.empty() && !(open_at_start.gap > kClosed)) return warnings;
   warnOfOverlaps(at_start, warnings);
+  liftOutOfGround(model, near, pose, q);
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
     lookAround();
@@ -260,7 +189,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
       return warnings;
     }
 
-    const Eigen::VectorXd move = findMove(model, q, moved, solver, rows);
+    const Eigen::VectorXd move = findLeastMove(model, pose.kin, moved, std::move(rows.rows), solver);
     if (!move.allFinite()) break;
     // a turn beyond what the linear rows know is taken in parts
     last = move.cwiseAbs().maxCoeff();

@@ -14,4 +14,11 @@ namespace rigor {
 Separation meetSurface(const SolidPair& pair, const PlacedSolid& a, const PlacedSolid& b, double margin,
                        std::vector<ManifoldPoint>& points);
 
+/// True if a solid is in a closed mesh, or under a height field, and reaches no triangle: nothing in a step would ever push it.
+bool isSwallowed(const SolidPair& pair, const PlacedSolid& a, const PlacedSolid& b);
+
+/// How far a solid that is wholly under a height field must rise along the z axis of the field until it lies on it [m]; 0 for
+/// all others.
+double liftOntoField(const SolidPair& pair, const PlacedSolid& a, const PlacedSolid& b);
+
 }  // namespace rigor

@@ -1,5 +1,5 @@
 // Solves with a symmetric positive definite matrix; the textbook's algorithm, without the zeros before the first entry of
-// a row: bodies that nothing ties are blocks on the diagonal.
+// a row: limbs that nothing but the trunk ties are blocks on the diagonal.
 #pragma once
 
 #include "verify/real.h"
@@ -43,11 +43,5 @@ class Cholesky {
   Reals L_;
   std::vector<int> first_;  ///< [n] first column of a row that is not zero
 };
-
-inline Real dot(const Reals& a, const Reals& b) {
-  Real sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 }  // namespace rigor::verify

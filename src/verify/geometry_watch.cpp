@@ -5,6 +5,7 @@
 #include "io/recording_npz.h"
 #include "rigor/verify.h"
 #include "verify/findings.h"
+#include "verify/near_shapes.h"
 #include "verify/true_distance.h"
 
 namespace rigor {
@@ -45,7 +46,8 @@ void GeometryWatch::see(const Simulator& simulator, const RunStep& step) {
       return fmt::format("\"{}\" and \"{}\" overlap", d.world.shapes[found.shape_1], d.world.shapes[found.shape_2]);
     });
   };
-  d.distances.look(d.poseAt(step.q_start), d.poseAt(q), {}, [](int, int) { return true; }, visit);
+  const verify::Motion from = d.poseAt(step.q_start), to = d.poseAt(q);
+  d.distances.look(from, to, verify::findNearShapes(d.world, from, to), {}, [](int, int) { return true; }, visit);
 }
 
 }  // namespace rigor

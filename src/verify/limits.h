@@ -29,8 +29,8 @@ inline constexpr Real kBalance = 30;
 inline constexpr Real kMoveFloor = 16;
 /// Energy and momentum of a node against the recorded ones, relative to the sum of sizes.
 inline constexpr Real kNodeSums = 1e-12L;
-/// |v̄ − (v + v′)/2| in units of the largest increment of this sub-step and the three before: extrapolation with the
-/// weights 3, −3, 1 cannot miss the half increment by more than ½(3 + 3 + 1) + ½.
+/// |v̄ − (v + v′)/2| in units of the largest increment of this sub-step and the three before, each at its rate over the length
+/// of this kick: extrapolation with the weights 3, −3, 1 cannot miss the half increment by more than ½(3 + 3 + 1) + ½.
 inline constexpr Real kMeanVelocity = 4;
 inline constexpr Real kIteratedMean = 1e-9L;  ///< of the speed: where v̄ is iterated, the simulator ends there
 /// Share of the kinetic energy that contact of solids may give in a sub-step, where a curved surface turns under it: the

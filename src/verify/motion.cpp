@@ -140,9 +140,9 @@ Reals stretch(const World& world, const Reals& q) {
   return way;
 }
 
-Reals massMatrix(const World& world, const Motion& motion) {
+TreeMatrix massMatrix(const World& world, const Motion& motion) {
   assert(motion.bodies.size() == world.bodies.size() && "the motion of this world");
-  Reals M(static_cast<std::size_t>(world.nv) * world.nv, 0);
+  TreeMatrix M(world);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const Body& body = world.bodies[i];
     const Mat& R = motion.bodies[i].X.R;
@@ -151,12 +151,10 @@ Reals massMatrix(const World& world, const Motion& motion) {
       const Vec linear = body.mass * motion.columns[a].speedOf(centre);
       const Vec angular = R * (body.inertia * (transpose(R) * motion.columns[a].axis));
       for (const int b : body.chain)
-        M[static_cast<std::size_t>(a) * world.nv + b] +=
-            dot(linear, motion.columns[b].speedOf(centre)) + dot(angular, motion.columns[b].axis);
+        M(a, b) += dot(linear, motion.columns[b].speedOf(centre)) + dot(angular, motion.columns[b].axis);
     }
     for (const Joint& joint : body.joints)
-      for (int k = joint.v; k < joint.v + joint.nv; ++k)
-        M[static_cast<std::size_t>(k) * world.nv + k] += joint.armature;
+      for (int k = joint.v; k < joint.v + joint.nv; ++k) M(k, k) += joint.armature;
   }
   return M;
 }

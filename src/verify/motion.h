@@ -1,7 +1,7 @@
 // Where everything is, how fast it moves, and what it weighs: by the definitions, one body after the other.
 #pragma once
 
-#include "verify/world.h"
+#include "verify/tree_rows.h"
 
 namespace rigor::verify {
 
@@ -34,8 +34,8 @@ Reals stretch(const World& world, const Reals& q);
 Pose frameOf(const Motion& motion, int body);  ///< the world's is the identity
 Vec pointOf(const Motion& motion, int body, const Vec& in_body);
 
-/// [nv × nv] row-major, with armature.
-Reals massMatrix(const World& world, const Motion& motion);
+/// With armature.
+TreeMatrix massMatrix(const World& world, const Motion& motion);
 
 /// Force that inertia and gravity ask for at constant v: Coriolis, centrifugal, gravity, [nv].
 Reals biasForce(const World& world, const Motion& motion);

@@ -85,10 +85,9 @@ void judgeTreeVelocity(const World& world, const Recording& r, std::int64_t step
   // the kick is shared by the lengths of its two halves; of an impact the node has the velocity before it, of a half kick,
   // also of other trees, that after it
   Real longest = 0;
-  for (int other = 0; other < world.trees; ++other) longest = std::max(longest, kickOf(r, s, other));
+  for (int other = 0; other < world.trees && !(h > 0); ++other) longest = std::max(longest, kickOf(r, s, other));
   const Real after = h > 0 ? h / (2 * kick) : (longest > 0 ? 0 : 1);
-  for (int j = 0; j < r.nv; ++j) {
-    if (world.tree[j] != tree) continue;
+  for (const int j : world.tree_freedoms[tree]) {
     const auto at = [&](const std::vector<double>& values, std::int64_t row) { return Real(values[row * r.nv + j]); };
     const auto name = [&] { return "node velocity of \"" + world.freedom[j] + "\""; };
     const Real node = at(r.v, step), v = at(r.substep_v, s), v_end = at(r.substep_v_end, s);
@@ -126,7 +125,7 @@ Real largestFrequencySquare(const World& world, const Recording& r) {
     const Motion motion = computeMotion(world, q, v);
     for (const Moving& body : motion.bodies) turning = std::max(turning, dot(body.omega, body.omega));
     if (node % stride != 0) continue;
-    const Reals M = massMatrix(world, motion);
+    const TreeMatrix M = massMatrix(world, motion);
     Reals load(world.nv, 0);
     for (std::size_t i = 0; i < world.bodies.size(); ++i)
       for (const int a : world.bodies[i].chain) {
@@ -136,7 +135,7 @@ Real largestFrequencySquare(const World& world, const Recording& r) {
     for (const Body& body : world.bodies)
       for (const Joint& joint : body.joints)
         for (int k = joint.v; k < joint.v + joint.nv; ++k) {
-          const Real inertia = M[static_cast<std::size_t>(k) * world.nv + k];
+          const Real inertia = M(k, k);
           if (!joint.free) swinging = std::max(swinging, load[k] / inertia);
           springs = std::max(springs, joint.stiffness / inertia);
         }

@@ -37,6 +37,7 @@ SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Verdi
       loop_parts_(listLoopParts(world)),
       distances_(world) {
   assert(r_.nq == world.nq && r_.nv == world.nv && "sizes were compared before the first sub-step is judged");
+  scratch_.assign(world.nv, 0);
   freedom_joint_.resize(world.nv);
   for (const Body& body : world.bodies)
     for (const Joint& joint : body.joints)
@@ -48,6 +49,7 @@ void SubstepJudge::judge(const SubstepData& data) {
          data.v.size() == static_cast<std::size_t>(world_.nv) && data.v_end.size() == data.v.size() &&
          data.v_mean.size() == data.v.size() && "a sub-step knows where it began and ended");
   data_ = &data;
+  near_ = findNearShapes(world_, data.start, data.end);
   judgePositions();
   if (data.h > 0)
     judgeDistances(contactNormals(), [&](int body_1, int body_2) { return takes(body_1) && takes(body_2); });
@@ -59,6 +61,7 @@ void SubstepJudge::judge(const SubstepData& data) {
 
 void SubstepJudge::judgeWay(const SubstepData& data) {
   data_ = &data;
+  near_ = findNearShapes(world_, data.start, data.end);
   judgePositions();
   judgeDistances({}, [](int, int) { return true; });
 }
@@ -75,8 +78,10 @@ std::string SubstepJudge::nameOf(const Push& push) const {
 /// Pairs of balls do not sink and do not pass each other; joints keep their range; loops stay closed.
 void SubstepJudge::judgePositions() {
   const SubstepData& d = *data_;
-  for (const Pair& pair : world_.pairs)
-    if (takes(pair.body_1) && takes(pair.body_2)) judgeGap(pair);
+  for (const ShapePair& shapes : near_) {
+    if (!takes(world_.shape_body[shapes.shape_1]) || !takes(world_.shape_body[shapes.shape_2])) continue;
+    for (const Pair& pair : world_.ballPairsOf(shapes)) judgeGap(pair);
+  }
   for (int k = 0; k < world_.nv; ++k) {
     const Joint& joint = jointOf(k);
     if (!joint.limited || joint.nv != 1 || !d.takes[world_.tree[k]]) continue;
@@ -107,13 +112,45 @@ void SubstepJudge::readPushes() {
                         allDifferent(r_.row_id, r_.row_start[s], r_.row_start[s + 1]),
                     "a contact or a row appears twice");
   total_.assign(world_.nv, 0);
-  for (const Push& push : pushes_)
+  motor_impulse_.assign(world_.nv, 0);
+  pushes_of_tree_.assign(world_.trees, {});
+  for (std::size_t i = 0; i < pushes_.size(); ++i) {
+    const Push& push = pushes_[i];
+    if (push.kind == Push::kMotor) motor_impulse_[push.freedom] += push.impulse[0];
     for (int k = 0; k < push.rows; ++k)
-      for (int j = 0; j < world_.nv; ++j)
-        findings_.require(push.J[k][j] == 0 || data_->takes[world_.tree[j]], "something pushes who takes no part");
-  for (Push& push : pushes_)
-    for (int k = 0; k < push.rows; ++k)
-      for (int j = 0; j < world_.nv; ++j) total_[j] += push.J[k][j] * push.impulse[k];
+      for (const auto& [j, value] : push.J[k]) {
+        findings_.require(value == 0 || data_->takes[world_.tree[j]], "something pushes who takes no part");
+        total_[j] += value * push.impulse[k];
+      }
+    if (push.rows == 0) continue;
+    for (const auto& [j, value] : push.J[0])
+      if (world_.place_in_tree[j] == 0 && !world_.prescribed[world_.tree[j]])
+        pushes_of_tree_[world_.tree[j]].push_back(static_cast<int>(i));
+  }
+}
+
+template <class Fill>
+Row SubstepJudge::makeRow(std::vector<int> trees, const Fill& fill) {
+  fill(scratch_);
+  std::sort(trees.begin(), trees.end());
+  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  Row row;
+  for (const int tree : trees) {
+    if (tree < 0) continue;
+    for (const int j : world_.tree_freedoms[tree]) row.emplace_back(j, std::exchange(scratch_[j], 0));
+  }
+  std::sort(row.begin(), row.end());
+  return row;
+}
+
+std::vector<int> SubstepJudge::pushesBeside(const Push& push) const {
+  std::vector<int> beside;
+  for (const auto& [j, value] : push.J[0])
+    if (world_.place_in_tree[j] == 0)
+      for (const int other : pushes_of_tree_[world_.tree[j]]) beside.push_back(other);
+  std::sort(beside.begin(), beside.end());
+  beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
+  return beside;
 }
 
 /// Round elements may meet more than once: the recording tells where.
@@ -147,7 +184,9 @@ void SubstepJudge::readContact(std::int64_t entry) {
   if (!elements || norm(vectorAt(r_.contact_impulse, entry)) > 0) {
     findings_.same(push.touch.gap, r_.contact_gap[entry], floor, name("gap"));
     findings_.same(push.touch_end.gap, r_.contact_gap_end[entry], floor_end, name("gap at the end"));
-    findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), floor, nullptr, name("point"));
+    // along two edges that are nearly parallel the point is known less well than the gap
+    findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), kDeeper + floor, nullptr,
+                    name("point"));
     findings_.check(norm(push.touch.normal - vectorAt(r_.contact_normal, entry)), floor / push.touch.reach, nullptr,
                     name("normal"));
   }
@@ -157,9 +196,10 @@ void SubstepJudge::readContact(std::int64_t entry) {
   const Vec impulse = vectorAt(r_.contact_impulse, entry);
   for (int k = 0; k < 3; ++k) {
     push.impulse[k] = dot(push.axes[k], impulse);
-    push.J[k].assign(world_.nv, 0);
-    addWrench(world_, d.start, pair.body_2, push.touch.point, push.axes[k], {}, 1, push.J[k]);
-    addWrench(world_, d.start, pair.body_1, push.touch.point, push.axes[k], {}, -1, push.J[k]);
+    push.J[k] = makeRow({treeOf(pair.body_1), treeOf(pair.body_2)}, [&](Reals& row) {
+      addWrench(world_, d.start, pair.body_2, push.touch.point, push.axes[k], {}, 1, row);
+      addWrench(world_, d.start, pair.body_1, push.touch.point, push.axes[k], {}, -1, row);
+    });
   }
   pushes_.push_back(std::move(push));
 }
@@ -180,8 +220,11 @@ void SubstepJudge::readRow(std::int64_t entry) {
     for (int k = 0; k < push.rows; ++k) {
       Real unit[3] = {0, 0, 0};
       unit[k] = 1;
-      push.J[k].assign(world_.nv, 0);
-      addLoopImpulse(world_, *part, data_->start, data_->q, unit, push.J[k]);
+      const Loop& loop = world_.loops[part->loop];
+      const bool joints = loop.kind == LoopKind::kJoint;
+      push.J[k] = makeRow(
+          {joints ? world_.tree[loop.v_1] : treeOf(loop.body_1), joints ? world_.tree[loop.v_2] : treeOf(loop.body_2)},
+          [&](Reals& row) { addLoopImpulse(world_, *part, data_->start, data_->q, unit, row); });
     }
   } else {
     const std::uint64_t freedom = push.kind == Push::kLimit ? index / 2 : index;
@@ -193,8 +236,7 @@ void SubstepJudge::readRow(std::int64_t entry) {
     push.freedom = static_cast<int>(freedom);
     push.upper = push.kind == Push::kLimit && index % 2 == 1;
     push.rows = 1;
-    push.J[0].assign(world_.nv, 0);
-    push.J[0][push.freedom] = push.upper ? -1 : 1;
+    push.J[0] = makeRow({world_.tree[push.freedom]}, [&](Reals& row) { row[push.freedom] = push.upper ? -1 : 1; });
     if (push.kind == Push::kMotor) saturated_[push.freedom] = 1;
   }
   for (int k = push.rows; k < 3; ++k)

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "verify/cholesky.h"
 #include "verify/findings.h"
+#include "verify/near_shapes.h"
 #include "verify/touch.h"
 #include "verify/true_distance.h"
 
@@ -30,11 +30,11 @@ struct Push {
   int freedom = 0;         ///< limit, motor, dry friction
   bool upper = false;      ///< limit
   int rows = 0;
-  Reals J[3];              ///< [nv] each: u = J v at the start pose
+  Row J[3];                ///< u = J v at the start pose
   Real impulse[3] = {};    ///< normal, tangent, tangent; or as recorded
   Vec axes[3];             ///< contact: directions of the rows
   Touch touch, touch_end;  ///< contact
-  Reals response;          ///< M̂⁻¹ Jᵀλ
+  Row response;            ///< M̂⁻¹ Jᵀλ
 };
 
 class SubstepJudge {
@@ -51,13 +51,19 @@ class SubstepJudge {
  private:
   void judgePositions();
   void judgeGap(const Pair& pair);
-  void judgeDistances(const DirectionHints& hints, const BodyFilter& wanted);
+  void judgeDistances(DirectionHints hints, const BodyFilter& wanted);
   void judgeSolidsApart(const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
   DirectionHints contactNormals() const;  ///< at the end of the sub-step
   bool takes(int body) const {
     return body == kWorldBody || world_.bodies[body].tree < 0 || data_->takes[world_.bodies[body].tree];
   }
   void readPushes();
+  /// What `fill` adds to zeros, on the freedoms of these trees; −1: none.
+  template <class Fill>
+  Row makeRow(std::vector<int> trees, const Fill& fill);
+  int treeOf(int body) const { return body == kWorldBody ? -1 : world_.bodies[body].tree; }
+  /// All pushes on the trees that one acts on, in their order.
+  std::vector<int> pushesBeside(const Push& push) const;
   std::optional<Pair> findContact(std::int64_t entry) const;
   void readContact(std::int64_t entry);
   void readRow(std::int64_t entry);
@@ -109,9 +115,13 @@ class SubstepJudge {
 
   const SubstepData* data_ = nullptr;
   std::vector<Push> pushes_;
-  std::vector<char> saturated_;   ///< [nv] PD at its bound: a push of its own
-  Reals total_;                   ///< Jᵀλ of all pushes
-  std::optional<Cholesky> mass_;  ///< M̂ of the sub-step
+  std::vector<char> saturated_;                   ///< [nv] PD at its bound: a push of its own
+  Reals total_;                                   ///< Jᵀλ of all pushes
+  std::optional<TreeCholesky> mass_;              ///< M̂ of the sub-step
+  std::vector<std::vector<int>> pushes_of_tree_;  ///< [trees] that forces move
+  Reals motor_impulse_;                           ///< [nv] of rows of motors
+  std::vector<ShapePair> near_;                   ///< pairs that may meet in the sub-step
+  Reals scratch_;                                 ///< [nv] zero between calls of makeRow
 };
 
 }  // namespace rigor::verify

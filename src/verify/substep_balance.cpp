@@ -65,8 +65,7 @@ void SubstepJudge::judgeTorque(int i, Real actuator) {
   const SubstepData& d = *data_;
   if (!d.first[world_.tree[i]] || !(d.kick[i] > 0)) return;
   const Joint& joint = jointOf(i);
-  for (const Push& push : pushes_)
-    if (push.kind == Push::kMotor && push.freedom == i) actuator += push.impulse[0];
+  actuator += motor_impulse_[i];
   const std::size_t entry = static_cast<std::size_t>(d.step) * world_.nv + i;
   const Real tau = r_.tau[entry];
   const Real size = std::fabs(tau) + std::fabs(Real(r_.input_tau[entry])) +
@@ -81,19 +80,19 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
   const SubstepData& d = *data_;
   const int nv = world_.nv;
   const Motion moving = computeMotion(world_, d.q, d.v_mean);
-  Reals M = massMatrix(world_, d.start);
+  TreeMatrix M = massMatrix(world_, d.start);
   const Reals bias = biasForce(world_, moving), outside = outsideForce();
   Balance balance{Reals(nv, 0), Reals(nv, 0), r_.dt, false};
   constexpr Real kUnmovable = 1e200L;  // [kg] on the diagonal: whatever pushes, nothing answers
   for (int i = 0; i < nv; ++i) {
     balance.speed = std::max({balance.speed, std::fabs(d.v[i]), std::fabs(d.v_end[i])});
     if (world_.prescribed[world_.tree[i]]) {
-      for (int j = 0; j < nv; ++j) M[static_cast<std::size_t>(i) * nv + j] = i == j ? kUnmovable : 0;
+      for (const int j : world_.tree_freedoms[world_.tree[i]]) M(i, j) = i == j ? kUnmovable : 0;
       continue;
     }
     const Joint& joint = jointOf(i);
     const auto add = [&](Real term) { balance.left[i] += term, balance.sizes[i] += std::fabs(term); };
-    for (int j = 0; j < nv; ++j) add(M[static_cast<std::size_t>(i) * nv + j] * (d.v_end[j] - d.v[j]));
+    for (const int j : world_.tree_freedoms[world_.tree[i]]) add(M(i, j) * (d.v_end[j] - d.v[j]));
     const Real actuator = actuatorImpulse(i);
     add(d.kick[i] * bias[i]);
     add(-d.kick[i] * outside[i]);
@@ -102,11 +101,18 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
     add(-total_[i]);
     judgeTorque(i, actuator);
     balance.sprung = balance.sprung || joint.stiffness > 0;
-    Real& diagonal = M[static_cast<std::size_t>(i) * nv + i];
+    Real& diagonal = M(i, i);
     diagonal += d.kick[i] * joint.damping / 2;
     if (joint.nv == 1 && !saturated_[i]) diagonal += d.kick[i] * (joint.kd + d.h * joint.kp);
   }
-  mass_.emplace(std::move(M), nv);
+  // the simulator knows the arm of a contact as well as doubles know where it is in the world
+  for (const Push& push : pushes_) {
+    if (push.kind != Push::kContact) continue;
+    const Real moment = norm({push.impulse[0], push.impulse[1], push.impulse[2]}) * push.touch.size;
+    for (const auto& [j, value] : push.J[0])
+      balance.sizes[j] += kPositionFloor / kImpulseFloor * moment * norm(d.start.columns[j].axis);
+  }
+  mass_.emplace(world_, M);
   return balance;
 }
 
@@ -120,9 +126,8 @@ Reals SubstepJudge::missedVelocity(const Balance& balance) const {
   };
   const auto largestOf = [&](const Reals& velocity, int tree) {
     Real largest = 0;
-    for (int i = 0; i < world_.nv; ++i)
-      if (world_.tree[i] == tree)
-        largest = std::isnan(velocity[i]) ? velocity[i] : std::max(largest, std::fabs(velocity[i]));
+    for (const int i : world_.tree_freedoms[tree])
+      largest = std::isnan(velocity[i]) ? velocity[i] : std::max(largest, std::fabs(velocity[i]));
     return largest;
   };
   Reals missed = missedWith(false);
@@ -130,8 +135,7 @@ Reals SubstepJudge::missedVelocity(const Balance& balance) const {
   const Reals stiff = missedWith(true);
   for (int tree = 0; tree < world_.trees; ++tree)
     if (largestOf(stiff, tree) < largestOf(missed, tree))
-      for (int i = 0; i < world_.nv; ++i)
-        if (world_.tree[i] == tree) missed[i] = stiff[i];
+      for (const int i : world_.tree_freedoms[tree]) missed[i] = stiff[i];
   return missed;
 }
 
@@ -143,11 +147,10 @@ void SubstepJudge::judgeBalance() {
     const Real relative = std::fabs(missed[i]) / balance.speed;
     Real limit = kBalance * world_.accuracy;
     if (relative > limit) {  // a rounding floor, only looked for where it is needed
-      Reals unit(nv, 0);
-      unit[i] = 1;
-      const Reals row = mass_->solve(unit);
+      Row unit;
+      for (const int j : world_.tree_freedoms[world_.tree[i]]) unit.emplace_back(j, i == j ? 1 : 0);
       Real floor = 0;
-      for (int j = 0; j < nv; ++j) floor += std::fabs(row[j]) * balance.sizes[j];
+      for (const auto& [j, value] : mass_->solve(unit)) floor += std::fabs(value) * balance.sizes[j];
       limit += std::min(kImpulseFloor * kEps * floor / balance.speed, kFloorCeiling);
     }
     findings_.check(relative, limit, &verdict_.worst.momentum,

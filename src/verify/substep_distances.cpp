@@ -1,6 +1,8 @@
 // Where everything is: nothing sinks into anything, nothing goes through anything, and who steps apart does not meet.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "verify/limits.h"
 #include "verify/substep.h"
 
@@ -42,11 +44,14 @@ DirectionHints SubstepJudge::contactNormals() const {
   return hints;
 }
 
-void SubstepJudge::judgeDistances(const DirectionHints& hints, const BodyFilter& wanted) {
+void SubstepJudge::judgeDistances(DirectionHints hints, const BodyFilter& wanted) {
+  std::stable_sort(hints.begin(), hints.end(), [](const DirectionHint& a, const DirectionHint& b) {
+    return std::pair(a.shape_1, a.shape_2) < std::pair(b.shape_1, b.shape_2);
+  });
   const auto name = [&](const PairDistance& found, const char* what) {
     return fmt::format("{} {} in the step at {:.9g} s", namesOf(world_, found), what, r_.time[findings_.step()]);
   };
-  distances_.look(data_->start, data_->end, hints, wanted, [&](const PairDistance& found) {
+  distances_.look(data_->start, data_->end, near_, hints, wanted, [&](const PairDistance& found) {
     findings_.check(-found.distance, found.limit, found.deep ? nullptr : &verdict_.worst.overlap,
                     [&] { return name(found, "overlap"); });
   });
@@ -58,6 +63,12 @@ void SubstepJudge::judgeDistances(const DirectionHints& hints, const BodyFilter&
 void SubstepJudge::judgeApart(const SubstepData& step, const std::vector<SubstepData>& way,
                               const std::vector<std::int64_t>& part) {
   data_ = &step;
+  Reals ways(world_.solids.size(), 0);
+  for (std::size_t shape = 0; shape < ways.size(); ++shape) {
+    for (const SubstepData& d : way) ways[shape] += wayOfAnyPoint(world_.solids[shape], d.start, d.end);
+    ways[shape] = std::max(ways[shape], wayOfAnyPoint(world_.solids[shape], step.start, step.end));
+  }
+  near_ = findNearShapes(world_, step.start, step.end, ways);
   judgeSolidsApart(way, part);
   const auto lengthOf = [&](const Ball& ball) {
     Real length = 0;
@@ -65,12 +76,15 @@ void SubstepJudge::judgeApart(const SubstepData& step, const std::vector<Substep
       length += norm(pointOf(d.end, ball.body, ball.centre) - pointOf(d.start, ball.body, ball.centre));
     return length;
   };
-  for (const Pair& pair : world_.pairs) {
-    if (!areOfDifferentParts(world_, pair.body_1, pair.body_2, part)) continue;
-    judgeGap(pair);
-    const Real ways = lengthOf(pair.ball_1) + lengthOf(pair.ball_2);
-    findings_.check(ways, computeTouch(pair, step.start).gap, nullptr,
-                    [&] { return namesOf(world_, pair) + " step apart and may meet"; });
+  for (const ShapePair& shapes : near_) {
+    if (!areOfDifferentParts(world_, world_.shape_body[shapes.shape_1], world_.shape_body[shapes.shape_2], part))
+      continue;
+    for (const Pair& pair : world_.ballPairsOf(shapes)) {
+      judgeGap(pair);
+      const Real both = lengthOf(pair.ball_1) + lengthOf(pair.ball_2);
+      findings_.check(both, computeTouch(pair, step.start).gap, nullptr,
+                      [&] { return namesOf(world_, pair) + " step apart and may meet"; });
+    }
   }
 }
 
@@ -81,7 +95,7 @@ void SubstepJudge::judgeSolidsApart(const std::vector<SubstepData>& way, const s
     for (const SubstepData& d : way) length += wayOfAnyPoint(world_.solids[shape], d.start, d.end);
     return length;
   };
-  for (const ShapePair& pair : world_.shape_pairs) {
+  for (const ShapePair& pair : near_) {
     if (!areOfDifferentParts(world_, world_.shape_body[pair.shape_1], world_.shape_body[pair.shape_2], part)) continue;
     const Real ways = lengthOf(pair.shape_1) + lengthOf(pair.shape_2);
     findings_.check(ways, distances_.distanceAtStart(pair, ways), nullptr,

@@ -30,10 +30,12 @@ Real gapToKeep(const Pair& pair, Real gap, Real gap_end) {
 
 void SubstepJudge::judgeLaws() {
   for (Push& push : pushes_) {
-    Reals pushed(world_.nv, 0);
-    for (int k = 0; k < push.rows; ++k)
-      for (int j = 0; j < world_.nv; ++j) pushed[j] += push.J[k][j] * push.impulse[k];
-    push.response = mass_->solve(std::move(pushed));
+    Row pushed = push.J[0];  // all rows of a push are on the same freedoms
+    for (std::size_t i = 0; i < pushed.size(); ++i) {
+      pushed[i].second = 0;
+      for (int k = 0; k < push.rows; ++k) pushed[i].second += push.J[k][i].second * push.impulse[k];
+    }
+    push.response = mass_->solve(pushed);
   }
   for (const Push& push : pushes_) {
     const Joint* joint = push.kind == Push::kContact || push.kind == Push::kLoop ? nullptr : &jointOf(push.freedom);
@@ -79,11 +81,12 @@ void SubstepJudge::judgeLaws() {
 SubstepJudge::Scale SubstepJudge::scaleOf(const Push& push, const Real* u) const {
   Scale scale{0, r_.dt, 0};
   Real floor = 0;
+  const std::vector<int> beside = pushesBeside(push);
   for (int k = 0; k < push.rows; ++k) {
     scale.weight += dot(push.J[k], mass_->solve(push.J[k])) / push.rows;
     Real answer = 0, size = 0;
-    for (const Push& other : pushes_) {
-      const Real part = dot(push.J[k], other.response);
+    for (const int other : beside) {
+      const Real part = dot(push.J[k], pushes_[other].response);
       answer += part, size += std::fabs(part);
     }
     scale.size = std::max({scale.size, std::fabs(answer), std::fabs(u[k] - answer)});
@@ -218,12 +221,12 @@ void SubstepJudge::judgeBox(const Push& push, Real lo, Real hi, Real shifted) {
 
 /// Dry friction acts whenever its joint has a kick: without a row it would be zero.
 void SubstepJudge::judgeMissingFriction() {
+  std::vector<char> acts(world_.nv, 0);
+  for (const Push& push : pushes_)
+    if (push.kind == Push::kDryFriction) acts[push.freedom] = 1;
   for (int k = 0; k < world_.nv; ++k) {
     if (jointOf(k).dry_friction == 0 || data_->kick[k] == 0) continue;
-    const bool acts = std::any_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
-      return push.kind == Push::kDryFriction && push.freedom == k;
-    });
-    if (!acts)
+    if (!acts[k])
       findings_.check(std::fabs(data_->v_end[k]), 0, nullptr,
                       [&] { return fmt::format("dry friction of \"{}\" is missing", world_.freedom[k]); });
   }

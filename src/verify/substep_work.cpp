@@ -12,7 +12,7 @@ void SubstepJudge::judgeWork() {
   bool solids = false;
   for (const Push& push : pushes_) {
     if (push.kind != Push::kContact || push.impulse[0] == 0) continue;
-    for (int j = 0; j < world_.nv; ++j) change[j] += push.response[j];
+    for (const auto& [j, value] : push.response) change[j] += value;
     deep += push.impulse[0] * kTouching / d.h;
     solids = solids || !push.pair.ofBalls();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verify/limits.h"
+#include "verify/near_shapes.h"
 
 namespace rigor::verify {
 namespace {
@@ -52,26 +53,18 @@ Real sagittaOf(const PlacedSolid& from, const PlacedSolid& to) {
 
 }  // namespace
 
-Real wayOfAnyPoint(const Solid& solid, const Motion& from, const Motion& to) {
-  return wayBetween(solid, frameOf(from, solid.body) * solid.frame, frameOf(to, solid.body) * solid.frame);
-}
-
-TrueDistance::TrueDistance(const World& world) : world_(world), watched_(world.solids.size(), 0) {
-  for (const ShapePair& pair : world.shape_pairs) watched_[pair.shape_1] = watched_[pair.shape_2] = 1;
-  known_.resize(world.shape_pairs.size());
-}
+TrueDistance::TrueDistance(const World& world) : world_(world) {}
 
 void TrueDistance::placeAll(const Motion& motion, std::vector<PlacedSolid>& solids) const {
   solids.resize(world_.solids.size());
   for (std::size_t i = 0; i < solids.size(); ++i)
-    if (watched_[i]) solids[i] = placeSolid(world_.solids[i], frameOf(motion, world_.shape_body[i]));
+    solids[i] = placeSolid(world_.solids[i], frameOf(motion, world_.shape_body[i]));
 }
 
 /// The distance at a pose: along a direction that proves enough, or else the true one.
-Separation TrueDistance::separate(std::size_t index, const std::vector<PlacedSolid>& solids,
+Separation TrueDistance::separate(const ShapePair& pair, const std::vector<PlacedSolid>& solids,
                                   const DirectionHints& hints) {
-  const ShapePair& pair = world_.shape_pairs[index];
-  Known& known = known_[index];
+  Known& known = knownOf(pair);
   const PlacedSolid &a = solids[pair.shape_1], &b = solids[pair.shape_2];
   Separation best{-std::numeric_limits<Real>::infinity(), {}};
   const auto offer = [&](const Vec& n) {
@@ -80,8 +73,13 @@ Separation TrueDistance::separate(std::size_t index, const std::vector<PlacedSol
   };
   if (dot(known.direction, known.direction) > 0)
     for (const Vec& n : {known.direction, a.X.R * known.in_1, b.X.R * known.in_2}) offer(n);
-  for (const DirectionHint& hint : hints)
-    if (hint.shape_1 == pair.shape_1 && hint.shape_2 == pair.shape_2) offer(hint.direction);
+  const auto shapes = std::pair(pair.shape_1, pair.shape_2);
+  for (auto hint = std::lower_bound(hints.begin(), hints.end(), shapes,
+                                    [](const DirectionHint& one, const std::pair<int, int>& wanted) {
+                                      return std::pair(one.shape_1, one.shape_2) < wanted;
+                                    });
+       hint != hints.end() && std::pair(hint->shape_1, hint->shape_2) == shapes; ++hint)
+    offer(hint->direction);
   if (!(best.distance >= -kLookCloser)) {
     const Separation found = findSeparation(a, b, best.direction);
     if (!(found.distance <= best.distance)) best = found;
@@ -93,37 +91,33 @@ Separation TrueDistance::separate(std::size_t index, const std::vector<PlacedSol
 
 void TrueDistance::begin(const Motion& motion) {
   placeAll(motion, to_);
-  for (std::size_t i = 0; i < known_.size(); ++i) {
-    const ShapePair& pair = world_.shape_pairs[i];
+  known_.clear();
+  for (const ShapePair& pair : findNearShapes(world_, motion, motion)) {
     const PlacedSolid &a = to_[pair.shape_1], &b = to_[pair.shape_2];
-    known_[i] = {};
     if (!isKnownShape(a) || !isKnownShape(b) || distanceOfBalls(a, b) > 0) continue;
-    known_[i].deep = separate(i, to_, {}).distance < -kDeeper - floorOf(a, b);
+    const bool deep = separate(pair, to_, {}).distance < -kDeeper - floorOf(a, b);
+    knownOf(pair).deep = deep;
   }
 }
 
-void TrueDistance::look(const Motion& from, const Motion& to, const DirectionHints& hints, const BodyFilter& wanted,
-                        const DistanceVisitor& visit) {
+void TrueDistance::look(const Motion& from, const Motion& to, const std::vector<ShapePair>& near,
+                        const DirectionHints& hints, const BodyFilter& wanted, const DistanceVisitor& visit) {
   placeAll(from, from_), placeAll(to, to_);
-  for (std::size_t i = 0; i < world_.shape_pairs.size(); ++i) {
-    const ShapePair& pair = world_.shape_pairs[i];
-    if (wanted(world_.shape_body[pair.shape_1], world_.shape_body[pair.shape_2]) && lookAt(i, hints)) visit(found_);
-  }
+  near_ = near;
+  for (const ShapePair& pair : near_)
+    if (wanted(world_.shape_body[pair.shape_1], world_.shape_body[pair.shape_2]) && lookAt(pair, hints)) visit(found_);
 }
 
 void TrueDistance::lookBetween(const BodyFilter& wanted, const DistanceVisitor& visit) {
-  for (std::size_t i = 0; i < world_.shape_pairs.size(); ++i) {
-    const ShapePair& pair = world_.shape_pairs[i];
-    if (wanted(world_.shape_body[pair.shape_1], world_.shape_body[pair.shape_2]) && passes(i)) visit(found_);
-  }
+  for (const ShapePair& pair : near_)
+    if (wanted(world_.shape_body[pair.shape_1], world_.shape_body[pair.shape_2]) && passes(pair)) visit(found_);
 }
 
-bool TrueDistance::lookAt(std::size_t index, const DirectionHints& hints) {
-  const ShapePair& pair = world_.shape_pairs[index];
+bool TrueDistance::lookAt(const ShapePair& pair, const DirectionHints& hints) {
   const PlacedSolid &a = to_[pair.shape_1], &b = to_[pair.shape_2];
   if (!isKnownShape(a) || !isKnownShape(b) || distanceOfBalls(a, b) > 0) return false;
-  Known& known = known_[index];
-  const Real distance = separate(index, to_, hints).distance;
+  Known& known = knownOf(pair);
+  const Real distance = separate(pair, to_, hints).distance;
   if (distance >= 0) return known.deep = false;
   found_ = {pair.shape_1, pair.shape_2, distance, kDeeper + floorOf(a, b), false};
   if (known.deep) {
@@ -137,12 +131,10 @@ bool TrueDistance::lookAt(std::size_t index, const DirectionHints& hints) {
 }
 
 /// Goes along the way in strides that are as long as the two are apart, at least a tenth of the thinner one.
-bool TrueDistance::passes(std::size_t index) {
-  const ShapePair& pair = world_.shape_pairs[index];
+bool TrueDistance::passes(const ShapePair& pair) {
   const PlacedSolid &a = from_[pair.shape_1], &a_end = to_[pair.shape_1];
   const PlacedSolid &b = from_[pair.shape_2], &b_end = to_[pair.shape_2];
-  if (!isKnownShape(a) || !isKnownShape(b) || a.solid->kind == SolidKind::kHalfSpace || known_[index].deep)
-    return false;
+  if (!isKnownShape(a) || !isKnownShape(b) || a.solid->kind == SolidKind::kHalfSpace) return false;
   if (isBallAround(*a.solid) && isBallAround(*b.solid)) return false;  // depthOfPassing knows better
   const bool surface_a = a.solid->kind == SolidKind::kSurface, surface_b = b.solid->kind == SolidKind::kSurface;
   const Real thin = surface_a   ? b.solid->thickness
@@ -150,12 +142,14 @@ bool TrueDistance::passes(std::size_t index) {
                                 : std::min(a.solid->thickness, b.solid->thickness);
   const Real way = wayBetween(*a.solid, a.X, a_end.X) + wayBetween(*b.solid, b.X, b_end.X);
   if (way <= kFast * thin || distanceOfBalls(a, b) > way) return false;
+  const Known& known = knownOf(pair);
+  if (known.deep) return false;
   const Real allowed = std::max(thin / 4, sagittaOf(a, a_end) + sagittaOf(b, b_end));
   Real deepest = 0;
   for (Real share = 0; share < 1;) {
     const PlacedSolid here_a = placeBetween(a, a_end, share), here_b = placeBetween(b, b_end, share);
-    Real distance = std::max(distanceOfBalls(here_a, here_b), separationAlong(here_a, here_b, known_[index].direction));
-    if (!(distance > thin / 10)) distance = findSeparation(here_a, here_b, known_[index].direction).distance;
+    Real distance = std::max(distanceOfBalls(here_a, here_b), separationAlong(here_a, here_b, known.direction));
+    if (!(distance > thin / 10)) distance = findSeparation(here_a, here_b, known.direction).distance;
     deepest = std::min(deepest, distance);
     share += std::max(distance, thin / 10) / way;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "verify/distance.h"
 #include "verify/motion.h"
@@ -15,9 +16,6 @@ struct PairDistance {
   Real limit = 0;     ///< [m] overlap up to which it may be
   bool deep = false;  ///< since the state was set
 };
-
-/// How far any point of a solid goes between two poses, at most [m].
-Real wayOfAnyPoint(const Solid& solid, const Motion& from, const Motion& to);
 
 /// Directions that recorded contacts suggest, each with the pair of shapes that it is for.
 struct DirectionHint {
@@ -37,9 +35,9 @@ class TrueDistance {
   /// Shapes that overlap at this pose do so by the will of the user: from here on they may not sink deeper.
   void begin(const Motion& motion);
 
-  /// Visits pairs that overlap at the end of a way.
-  void look(const Motion& from, const Motion& to, const DirectionHints& hints, const BodyFilter& wanted,
-            const DistanceVisitor& visit);
+  /// Visits pairs that overlap at the end of a way, of those that are near on it (findNearShapes). Hints are sorted by shapes.
+  void look(const Motion& from, const Motion& to, const std::vector<ShapePair>& near, const DirectionHints& hints,
+            const BodyFilter& wanted, const DistanceVisitor& visit);
 
   /// Visits pairs that passed through each other on the way that look() saw last; their distance is that of where they
   /// were deepest.
@@ -56,13 +54,14 @@ class TrueDistance {
   };
 
   void placeAll(const Motion& motion, std::vector<PlacedSolid>& solids) const;
-  bool lookAt(std::size_t index, const DirectionHints& hints);
-  bool passes(std::size_t index);
-  Separation separate(std::size_t index, const std::vector<PlacedSolid>& solids, const DirectionHints& hints);
+  bool lookAt(const ShapePair& pair, const DirectionHints& hints);
+  bool passes(const ShapePair& pair);
+  Separation separate(const ShapePair& pair, const std::vector<PlacedSolid>& solids, const DirectionHints& hints);
+  Known& knownOf(const ShapePair& pair) { return known_[std::pair(pair.shape_1, pair.shape_2)]; }
 
   const World& world_;
-  std::vector<char> watched_;  ///< [shapes] part of a pair
-  std::vector<Known> known_;   ///< [shape pairs]
+  std::map<std::pair<int, int>, Known> known_;  ///< pairs of shapes that have been near
+  std::vector<ShapePair> near_;                 ///< on the way that look() saw last
   std::vector<PlacedSolid> from_, to_;
   PairDistance found_;
 };

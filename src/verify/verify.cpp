@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "verify/limits.h"
 #include "verify/nodes.h"
 #include "verify/prescribed.h"
@@ -67,9 +69,10 @@ class Walk {
   /// What the last sub-step of a tree left.
   static constexpr int kOrder = 3;  ///< how many increments an extrapolation knows
   struct Past {
-    std::int64_t substep = -1;  ///< −1: none yet
-    Reals q_end;                ///< [nq of all trees] where it led; empty if that is not known
-    Real increments[4] = {};    ///< largest changes of a velocity in the last ones
+    std::int64_t substep = -1;           ///< −1: none yet
+    std::shared_ptr<const Reals> q_end;  ///< [nq of all trees] where it led; none if that is not known
+    Real rates[4] =
+        {};  ///< largest changes of a velocity in the last ones, per second of their kicks: what is extrapolated
     std::int64_t count = 0;
     int unknown = 0;  ///< sub-steps that may extrapolate from before the recording
   };
@@ -170,7 +173,7 @@ class Walk {
     whole.q = whole.q_end = rowOf(r_.q, step, r_.nq);
     for (int j = 0; j < world_.nq; ++j) {
       const Past& past = past_[world_.coordinate_tree[j]];
-      if (!past.q_end.empty()) whole.q_end[j] = past.q_end[j];
+      if (past.q_end) whole.q_end[j] = (*past.q_end)[j];
     }
     whole.start = computeMotion(world_, whole.q, {});
     whole.end = computeMotion(world_, whole.q_end, {});
@@ -215,15 +218,14 @@ class Walk {
   void judgeStart(const SubstepData& data, int tree) {
     const bool fresh = data.first[tree] && r_.fresh[data.step];
     const std::int64_t s = data.index, last = past_[tree].substep;
-    for (int j = 0; j < r_.nq; ++j)
-      if (world_.coordinate_tree[j] == tree && data.first[tree])
+    for (const int j : world_.tree_coordinates[tree])
+      if (data.first[tree])
         findings_.require(r_.q[data.step * r_.nq + j] == r_.substep_q[s * r_.nq + j],
                           "a step does not begin at its node");
     if (!fresh && last >= 0) {
-      for (int j = 0; j < r_.nv; ++j)
-        if (world_.tree[j] == tree)
-          findings_.require(r_.substep_v[s * r_.nv + j] == r_.substep_v_end[last * r_.nv + j],
-                            "the carried velocity changes by itself");
+      for (const int j : world_.tree_freedoms[tree])
+        findings_.require(r_.substep_v[s * r_.nv + j] == r_.substep_v_end[last * r_.nv + j],
+                          "the carried velocity changes by itself");
       judgeArrival(data.q, tree);
     }
     const Real kick = kickOf(r_, s, tree);
@@ -236,12 +238,11 @@ class Walk {
   }
 
   void judgeArrival(const Reals& q, int tree) {
-    const Reals& q_end = past_[tree].q_end;
-    if (q_end.empty()) return;
-    for (int j = 0; j < r_.nq; ++j)
-      if (world_.coordinate_tree[j] == tree)
-        findings_.same(q[j], q_end[j], kMoveFloor * kEps * std::max<Real>(std::fabs(q_end[j]), 1),
-                       [&] { return fmt::format("q[{}] is not where the velocity leads", j); });
+    if (!past_[tree].q_end) return;
+    const Reals& q_end = *past_[tree].q_end;
+    for (const int j : world_.tree_coordinates[tree])
+      findings_.same(q[j], q_end[j], kMoveFloor * kEps * std::max<Real>(std::fabs(q_end[j]), 1),
+                     [&] { return fmt::format("q[{}] is not where the velocity leads", j); });
   }
 
   void judgeSubstep(SubstepData& data) {
@@ -250,7 +251,7 @@ class Walk {
       ++smooth_;
       findings_.require(std::all_of(data.takes.begin(), data.takes.end(), [](char takes) { return takes; }),
                         "a sub-step of another integrator leaves trees out");
-      for (Past& past : past_) past.substep = s, past.q_end.clear();
+      for (Past& past : past_) past.substep = s, past.q_end.reset();
       const bool last = s + 1 == r_.substep_start[step + 1], restarts = step + 1 < r_.steps() && r_.fresh[step + 1];
       if (!last)
         judgeWay(data.q, rowOf(r_.substep_q, s + 1, r_.nq));
@@ -263,8 +264,9 @@ class Walk {
     data.start = computeMotion(world_, data.q, {});
     data.end = computeMotion(world_, data.q_end, {});
     judge_.judge(data);
+    const auto q_end = std::make_shared<const Reals>(data.q_end);
     for (int tree = 0; tree < world_.trees; ++tree)
-      if (data.takes[tree]) past_[tree].substep = s, past_[tree].q_end = data.q_end;
+      if (data.takes[tree]) past_[tree].substep = s, past_[tree].q_end = q_end;
   }
 
   /// Gaps, ranges and loops between two poses of which nothing else is known.
@@ -290,9 +292,10 @@ class Walk {
     for (int tree = 0; tree < world_.trees; ++tree) {
       if (!data.takes[tree]) continue;
       Past& past = past_[tree];
-      past.increments[past.count++ % 4] = increment;
+      const Real kick = kickOf(r_, data.index, tree);
+      past.rates[past.count++ % 4] = increment / (kick > 0 ? kick : r_.dt);
       if (past.unknown > 0) unknown = true, --past.unknown;
-      largest = std::max(largest, *std::max_element(past.increments, past.increments + 4));
+      largest = std::max({largest, increment, kick * *std::max_element(past.rates, past.rates + 4)});
     }
     if (unknown) return;
     findings_.check(missed, kMeanVelocity * largest + kIteratedMean * size, nullptr,

@@ -98,6 +98,15 @@ void readBodies(const Json& json, World& world) {
   }
 }
 
+void sortByTree(World& world) {
+  world.tree_freedoms.resize(world.trees), world.tree_coordinates.resize(world.trees);
+  for (int j = 0; j < world.nv; ++j) {
+    world.place_in_tree.push_back(static_cast<int>(world.tree_freedoms[world.tree[j]].size()));
+    world.tree_freedoms[world.tree[j]].push_back(j);
+  }
+  for (int j = 0; j < world.nq; ++j) world.tree_coordinates[world.coordinate_tree[j]].push_back(j);
+}
+
 void checkBody(int body, const World& world) {
   if (body < kWorldBody || body >= static_cast<int>(world.bodies.size()))
     failHeader(fmt::format("there is no body {}", body));
@@ -187,6 +196,7 @@ World readWorld(const std::string& header) {
       failHeader("the model in the header is not the one that was simulated: its hash differs");
     world.gravity = vectorOf(model.at("gravity"));
     readBodies(model.at("bodies"), world);
+    sortByTree(world);
     readShapes(model, world);
     readLoops(model.at("loops"), world);
     readDrives(json.at("drives"), world);

@@ -136,15 +136,22 @@ struct World {
   std::vector<Body> bodies;
   std::vector<std::string> shapes;  ///< names
   std::vector<int> shape_body;
-  std::vector<Solid> solids;           ///< [shapes]
-  std::vector<ShapePair> shape_pairs;  ///< all that may touch
-  std::vector<Pair> pairs;             ///< of balls and planes, in the order of their ids
+  std::vector<Solid> solids;  ///< [shapes]
+  /// Who may touch whom: [shapes] of each the runs of larger numbers, ascending.
+  struct Run {
+    int first = 0, last = 0;
+  };
+  std::vector<std::vector<Run>> partners;
+  std::vector<int> shape_material;              ///< [shapes] which of those that shapes have
+  std::vector<std::vector<Surface>> materials;  ///< [materials × materials]
   std::vector<Loop> loops;
-  std::vector<std::string> freedom;  ///< [nv] names
-  std::vector<int> tree;             ///< [nv] in the order of their first freedoms
-  std::vector<int> coordinate_tree;  ///< [nq]
-  int drives = 0;                    ///< joints under PD control
-  std::vector<char> prescribed;      ///< [trees] move as they are told: no force moves them
+  std::vector<std::string> freedom;                               ///< [nv] names
+  std::vector<int> tree;                                          ///< [nv] in the order of their first freedoms
+  std::vector<int> coordinate_tree;                               ///< [nq]
+  std::vector<std::vector<int>> tree_freedoms, tree_coordinates;  ///< [trees] ascending
+  std::vector<int> place_in_tree;                                 ///< [nv] in tree_freedoms
+  int drives = 0;                                                 ///< joints under PD control
+  std::vector<char> prescribed;  ///< [trees] move as they are told: no force moves them
   std::vector<Way> ways;
   bool resets = false;     ///< a rule puts the scene back to its start
   bool leapfrog = true;    ///< also where nothing is near
@@ -154,7 +161,9 @@ struct World {
   bool isPrescribed(int body) const {
     return body != kWorldBody && bodies[body].tree >= 0 && prescribed[bodies[body].tree];
   }
-  std::optional<Pair> findPair(const RowId& id) const;  ///< of balls and planes, or features of two solids
+  std::optional<ShapePair> pairOf(int shape_a, int shape_b) const;  ///< if they may touch
+  std::vector<Pair> ballPairsOf(const ShapePair& shapes) const;     ///< none unless all of it is balls and planes
+  std::optional<Pair> findPair(const RowId& id) const;              ///< of balls and planes, or features of two solids
 };
 
 /// Shapes, and which of them may touch.

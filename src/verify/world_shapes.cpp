@@ -75,23 +75,6 @@ Pair startPair(const World& world, const ShapePair& shapes) {
   return pair;
 }
 
-/// All pairs of balls, and of a plane and balls: these are known beforehand.
-void addBallPairs(const ShapePair& shapes, World& world) {
-  const Solid &a = world.solids[shapes.shape_1], &b = world.solids[shapes.shape_2];
-  const bool plane = a.kind == SolidKind::kHalfSpace;
-  if (b.kind != SolidKind::kGrown || (!plane && !(isSphere(a) && isSphere(b)))) return;
-  Pair pair = startPair(world, shapes);
-  pair.kind = plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;
-  pair.plane_frame = a.frame;
-  const std::vector<Ball> balls_1 = plane ? std::vector<Ball>(1) : ballsOf(a), balls_2 = ballsOf(b);
-  for (std::size_t i = 0; i < balls_1.size(); ++i)
-    for (std::size_t j = 0; j < balls_2.size(); ++j) {
-      pair.id = contactId(pair, i, j);
-      pair.ball_1 = balls_1[i], pair.ball_2 = balls_2[j];
-      world.pairs.push_back(pair);
-    }
-}
-
 bool hasElement(std::uint64_t number, const Solid& solid) {
   const std::uint64_t index = number & ((1u << kElementBits) - 1);
   switch (number >> kElementBits) {
@@ -142,6 +125,21 @@ bool hasFeature(FeatureKind kind, int side, std::uint64_t number, const Pair& pa
   return number < solid.corners.size();
 }
 
+/// How shapes of any two materials behave.
+void readMaterials(const Json& entries, const std::vector<std::string>& of_shapes, World& world) {
+  std::map<std::string, int> known;
+  std::vector<std::string> names;
+  for (const std::string& name : of_shapes) {
+    const auto [place, is_new] = known.try_emplace(name, static_cast<int>(names.size()));
+    if (is_new) names.push_back(name);
+    world.shape_material.push_back(place->second);
+  }
+  for (const std::string& a : names) {
+    std::vector<Surface>& row = world.materials.emplace_back();
+    for (const std::string& b : names) row.push_back(findSurface(entries, a, b));
+  }
+}
+
 }  // namespace
 
 void readShapes(const Json& model, World& world) {
@@ -157,39 +155,56 @@ void readShapes(const Json& model, World& world) {
     materials.push_back(item.at("material").get<std::string>());
   }
   const int shapes = static_cast<int>(world.solids.size());
-  std::map<std::pair<std::string, std::string>, Surface> surfaces;
-  const auto addPair = [&](int a, int b) {
-    if (world.solids[b].kind == SolidKind::kHalfSpace) std::swap(a, b);
-    const auto [surface, is_new] = surfaces.try_emplace({materials[a], materials[b]});
-    if (is_new) surface->second = findSurface(model.at("materials"), materials[a], materials[b]);
-    world.shape_pairs.push_back({a, b, surface->second});
-    addBallPairs(world.shape_pairs.back(), world);
-  };
+  readMaterials(model.at("materials"), materials, world);
+  world.partners.resize(shapes);
   for (const Json& item : model.at("pairs")) {
     const int a = item.at(0).get<int>(), first = item.at(1).get<int>(), last = item.back().get<int>();
     if (a < 0 || first < 0 || a >= shapes || last < first || last >= shapes)
       failHeader("a pair of shapes names a shape that is not there");
-    for (int b = first; b <= last; ++b) addPair(a, b);
+    if (first < a)  // old recordings name a plane first, and one shape with it
+      for (int b = first; b <= last; ++b) world.partners[std::min(a, b)].push_back({std::max(a, b), std::max(a, b)});
+    else
+      world.partners[a].push_back({first, last});
   }
-  std::sort(world.pairs.begin(), world.pairs.end(), [](const Pair& x, const Pair& y) { return x.id < y.id; });
-  std::sort(world.shape_pairs.begin(), world.shape_pairs.end(), [](const ShapePair& x, const ShapePair& y) {
-    return std::pair(x.shape_1, x.shape_2) < std::pair(y.shape_1, y.shape_2);
-  });
+  for (std::vector<World::Run>& runs : world.partners)
+    std::sort(runs.begin(), runs.end(), [](const World::Run& x, const World::Run& y) { return x.first < y.first; });
+}
+
+std::optional<ShapePair> World::pairOf(int shape_a, int shape_b) const {
+  const int a = std::min(shape_a, shape_b), b = std::max(shape_a, shape_b);
+  const auto after = std::upper_bound(partners[a].begin(), partners[a].end(), b,
+                                      [](int shape, const Run& run) { return shape < run.first; });
+  if (after == partners[a].begin() || std::prev(after)->last < b) return {};
+  const bool swap = solids[b].kind == SolidKind::kHalfSpace;
+  return ShapePair{swap ? b : a, swap ? a : b, materials[shape_material[a]][shape_material[b]]};
+}
+
+std::vector<Pair> World::ballPairsOf(const ShapePair& shapes) const {
+  const Solid &a = solids[shapes.shape_1], &b = solids[shapes.shape_2];
+  const bool plane = a.kind == SolidKind::kHalfSpace;
+  if (b.kind != SolidKind::kGrown || (!plane && !(isSphere(a) && isSphere(b)))) return {};
+  std::vector<Pair> pairs;
+  Pair pair = startPair(*this, shapes);
+  pair.kind = plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;
+  pair.plane_frame = a.frame;
+  const std::vector<Ball> balls_1 = plane ? std::vector<Ball>(1) : ballsOf(a), balls_2 = ballsOf(b);
+  for (std::size_t i = 0; i < balls_1.size(); ++i)
+    for (std::size_t j = 0; j < balls_2.size(); ++j) {
+      pair.id = contactId(pair, i, j);
+      pair.ball_1 = balls_1[i], pair.ball_2 = balls_2[j];
+      pairs.push_back(pair);
+    }
+  return pairs;
 }
 
 std::optional<Pair> World::findPair(const RowId& id) const {
-  const auto known = std::lower_bound(pairs.begin(), pairs.end(), id,
-                                      [](const Pair& pair, const RowId& key) { return pair.id < key; });
-  if (known != pairs.end() && known->id == id) return *known;
-  const std::uint64_t kind = id.high & 0xff;
-  const auto shapes_of_id = std::pair<std::uint64_t, std::uint64_t>(id.high >> 34, id.high >> 8 & 0x3ffffff);
-  const auto shapesOf = [](const ShapePair& pair) {
-    return std::pair<std::uint64_t, std::uint64_t>(pair.shape_1, pair.shape_2);
-  };
-  const auto found =
-      std::lower_bound(shape_pairs.begin(), shape_pairs.end(), shapes_of_id,
-                       [&](const ShapePair& pair, const auto& wanted) { return shapesOf(pair) < wanted; });
-  if (found == shape_pairs.end() || shapesOf(*found) != shapes_of_id) return {};
+  const std::uint64_t kind = id.high & 0xff, first = id.high >> 34, second = id.high >> 8 & 0x3ffffff;
+  if (first >= solids.size() || second >= solids.size() || first == second) return {};
+  const std::optional<ShapePair> found = pairOf(static_cast<int>(first), static_cast<int>(second));
+  if (!found || found->shape_1 != static_cast<int>(first)) return {};
+  if (kind < static_cast<std::uint64_t>(FeatureKind::kFaceVertex))
+    for (const Pair& pair : ballPairsOf(*found))
+      if (pair.id == id) return pair;
   if (kind < static_cast<std::uint64_t>(FeatureKind::kFaceVertex) ||
       kind > static_cast<std::uint64_t>(FeatureKind::kWhole))
     return {};

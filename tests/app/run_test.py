@@ -117,6 +117,26 @@ class Run(ProgramTest):
                         self.assertLessEqual(run["failed_steps"], 1)
 
 
+    def test_a_motion_that_squeezes_something_is_named(self):
+        press = '[[body]]\nname = "press"\nshape = {box = [0.4, 0.4, 0.1]}\nmass = 1\n'
+        press += "motion = [[0, 0, 0, 0.4, 1, 0, 0, 0], [1, 0, 0, -0.1, 1, 0, 0, 0]]\n"
+        box = '[[body]]\nname = "box"\nshape = {box = [0.2, 0.2, 0.2]}\nmass = 1\nposition = [0, 0, 0.1]\n'
+        self.write("press.toml", "[simulation]\ndt = 0.005\ntime = 1.0\n[ground]\n" + press + box)
+        answer = self.rigor("run", "press.toml")
+        self.assertEqual(answer.code, 1, answer.err)
+        self.assertIn('A prescribed motion forces overlap: "press" moves as it is told', answer.err)
+        self.assertIn('presses "box" against "ground"', answer.err)
+
+    def test_a_body_wholly_under_a_height_field_is_told_and_put_on_top(self):
+        field = "{heightfield = {size = [2.0, 2.0], heights = [[0, 0, 0], [0, 0.1, 0], [0, 0, 0]]}}"
+        ground = f'[[body]]\nname = "p"\nfixed = true\nshape = {field}\n'
+        box = '[[body]]\nname = "a"\nshape = {box = [0.2, 0.2, 0.2]}\nmass = 1\nposition = [0.1, 0.05, -0.3]\n'
+        self.write("under.toml", "[simulation]\ndt = 0.005\ntime = 0.1\n" + ground + box)
+        answer = self.rigor("run", "under.toml", "--json")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertIn('"p" and "a" overlap by 0.51 m at the start', answer.err)
+        self.assertGreater(answer.json()["energy"]["start"], 9.81 * 0.1)  # 1 kg above the middle of the ground
+
     def test_gains_and_speeds_that_explode_end_honestly(self):
         gains = ["kp = 1e15\nkd = 0.0", "kp = 0.0\nkd = 1e15", "kp = 1e300\nkd = 1e300"]
         scenes = ['[[controller]]\nkind = "hold"\nrobot = "toy"\n' + pair for pair in gains]

@@ -53,9 +53,14 @@ TEST(SurfaceScene, RefusesWhatIsNoSurfaceAndSaysWhere) {
   folder.write("nan.csv", "0 1\nnan 2\n");
   folder.write("cut.csv", "0 1 2\n3 4\n");
   folder.write("row.csv", "0 1 2\n");
+  folder.write("semicolons.csv", "0;0\n0;0\n");
   folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
   expectRefused(folder, "{heightfield = {file = 'nan.csv', size = [1, 1]}}", "nan.csv:2",
                 "\"nan\" is no finite number");
+  expectRefused(folder, "{heightfield = {file = 'semicolons.csv', size = [1, 1]}}", "semicolons.csv:1",
+                "\"0;0\" is no finite number");
+  expectRefused(folder, "{heightfield = {heights = [[0, 1e300], [0, 0]], size = [1, 1]}}", "s.toml:4",
+                "reaches 1e+300 m");
   expectRefused(folder, "{heightfield = {file = 'cut.csv', size = [1, 1]}}", "cut.csv:2", "row 2 has 2 heights");
   expectRefused(folder, "{heightfield = {file = 'row.csv', size = [1, 1]}}", "s.toml:4", "1 rows and 3 columns");
   expectRefused(folder, "{heightfield = {heights = [[0, 1], [2]], size = [1, 1]}}", "s.toml:4", "row 2 has 1 heights");
@@ -67,6 +72,20 @@ TEST(SurfaceScene, RefusesWhatIsNoSurfaceAndSaysWhere) {
   expectRefused(folder, "{triangles = 'none.obj'}", "s.toml:4", "none.obj");
   expectRefused(folder, "{triangles = 'flat.obj'}", "s.toml:4", "has an area");
   expectRefused(folder, "{triangles = 'flat.obj', scale = -1}", "s.toml:4", "scale");
+}
+
+TEST(SurfaceScene, WarnsOfEdgesThatBelongToMoreThanTwoTriangles) {
+  const TemporaryFolder folder;
+  folder.write("fin.obj", std::string(kTetrahedron) + "v -1 -1 0\nf 1 2 5\n");
+  folder.write("t.obj", kTetrahedron);
+  const auto warningsOf = [&](const char* mesh) {
+    const std::string text = std::string("[[body]]\nname = 'a'\nfixed = true\nshape = {triangles = '") + mesh + "'}\n";
+    return loadScene(folder.write("s.toml", text)).model.warnings();
+  };
+  EXPECT_TRUE(warningsOf("t.obj").empty());
+  ASSERT_EQ(warningsOf("fin.obj").size(), 1u);
+  const std::string told = warningsOf("fin.obj")[0].text();
+  EXPECT_NE(told.find("1 edge of its mesh belongs to three or more triangles"), std::string::npos) << told;
 }
 
 TEST(SurfaceScene, LetsClosedTrianglesMoveAndHeightFieldsStay) {

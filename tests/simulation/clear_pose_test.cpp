@@ -67,6 +67,43 @@ TEST(ClearPose, LeavesOutOfContactWhatOverlapsInEveryPose) {
 }
 
 // A humanoid whose arms hang into its hips shall lift its arms, although bending over would free both at once.
+// Poses are scattered over joints of one freedom; what a ball joint may do is not known, so nothing is said of it.
+TEST(ClearPose, LeavesPairsInContactThatHangOnJointsOfSeveralFreedoms) {
+  const auto makeArm = [](JointType wide) {
+    ModelBuilder builder("arm");
+    for (int i = 0; i < 3; ++i) {
+      BodySpec body;
+      body.name = "link" + std::to_string(i);
+      body.parent = i - 1;
+      body.joint.name = "joint" + std::to_string(i);
+      body.joint.type = i == 0 ? kFree : i == 1 ? wide : kHinge;
+      body.joint.axis = Eigen::Vector3d::UnitZ();
+      if (i != 1) body.shapes = {{"skin" + std::to_string(i), makeSphere(0.1)}};  // both around one point
+      body.mass = computeMassProperties(makeSphere(0.1), 1000.0);
+      builder.addBody(body);
+    }
+    return builder.build();
+  };
+  for (const JointType wide : {kBall, kPlanar}) {
+    const Model model = makeArm(wide);
+    ASSERT_EQ(findOverlaps(model, model.q0()).size(), 1u);
+    EXPECT_TRUE(findLastingOverlaps(model, model.q0()).empty());
+  }
+  const Model hinges = makeArm(kHinge);
+  EXPECT_EQ(findLastingOverlaps(hinges, hinges.q0()).size(), 1u);
+}
+
+TEST(ClearPose, LeavesInContactWhatTheUserNamesToCollide) {
+  const auto countLeftOut = [](bool named) {
+    ModelBuilder builder = makeChain(kFolded, Range{kFolded - 0.2, kFolded + 0.2});
+    if (named) builder.collidePair("link1", "link3");
+    const Model model = builder.build();
+    return findLastingOverlaps(model, model.q0()).size();
+  };
+  EXPECT_EQ(countLeftOut(false), 1u);
+  EXPECT_EQ(countLeftOut(true), 0u);
+}
+
 TEST(ClearPose, MovesTwoLightArmsBeforeOneHeavyTrunk) {
   ModelBuilder builder("arms");
   BodySpec hip;

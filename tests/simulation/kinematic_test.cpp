@@ -283,6 +283,33 @@ TEST(KinematicBody, StaysWhereItIsToldWhenTheStateIsSet) {
   EXPECT_TRUE(sim.report().accepted());
 }
 
+// First the kinematic body is put where it is told, then loops are closed: to there, and not to where q had it.
+TEST(KinematicBody, IsWhereLoopsAreClosedToWhenTheStateIsSet) {
+  Stage stage(0.5);
+  const int crane = stage.add("crane", makeSphere(0.05), {0, 0, 2}, 1.0, true);
+  const int load = stage.add("load", makeSphere(0.05), {0, 0, 1.5}, 1.0, false);
+  LoopSpec rope;
+  rope.name = "rope", rope.kind = LoopKind::kConnect;
+  rope.body_1 = crane, rope.body_2 = load;
+  rope.X_1F.position = {0, 0, -0.5};
+  stage.addLoop(rope);
+  Scene scene = stage.finish();
+  scene.motions = {constantVelocity(crane, poseAt(0, 0, 2), {0.3, 0, 0})};
+  Simulator sim(scene);
+  sim.run(0.5);
+  ASSERT_TRUE(sim.report().accepted()) << sim.report().explain();
+  const Eigen::Vector3d told = sim.pose(crane).position;
+  EXPECT_NEAR(told.x(), 0.15, 1e-12);
+  Eigen::VectorXd q = sim.state().q;
+  q[0] = -4.0;  // the crane elsewhere, and its load with it
+  q[7] += 0.01;
+  sim.setState(q, Eigen::VectorXd::Zero(12));
+  EXPECT_LT((sim.pose(crane).position - told).norm(), 1e-12);
+  const Eigen::Vector3d hook = told - Eigen::Vector3d(0, 0, 0.5);
+  EXPECT_LT((sim.pose(load).position - hook).norm(), 1e-11) << "closed to rounding, at the crane that is told";
+  ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+}
+
 TEST(KinematicBody, HasNoEnergyAndDrivesTheRest) {
   Simulator sim(makeElevator(1.0, 2.0));
   sim.run(1.0);

@@ -107,7 +107,9 @@ TEST_P(TrianglesAtEveryStepLength, LetsSolidsComeToRestOnHills) {
     ASSERT_TRUE(run.accepted) << static_cast<int>(shape.kind) << " " << simulator.report().explain();
     EXPECT_GE(run.deepest, -kDeep) << static_cast<int>(shape.kind);
     const bool rolls = shape.kind != ShapeKind::kBox && shape.kind != ShapeKind::kHull;  // to and fro in the valley
-    EXPECT_LE(run.kinetic, rolls ? 1.0 : kStill) << static_cast<int>(shape.kind);
+    // what rolls has no more than it fell for: impacts without a bounce take of it, friction does, nothing gives
+    const double fallen = simulator.scene().model.body(1).mass.mass * kGravity * (0.2 - simulator.pose(1).position.z());
+    EXPECT_LE(run.kinetic, rolls ? fallen : kStill) << static_cast<int>(shape.kind);
   }
 }
 

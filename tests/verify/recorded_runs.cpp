@@ -1,5 +1,7 @@
 #include "verify/recorded_runs.h"
 
+#include <gtest/gtest.h>
+
 #include "reference/random_tree.h"
 
 namespace rigor {
@@ -61,6 +63,14 @@ Recording recordRun(const Scene& scene, int steps) {
   }
   recording.finish(sim);
   return recording;
+}
+
+void expectAgreement(const Recording& recording) {
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << "step " << verdict.first_bad.step << ": " << verdict.first_bad.what << ": "
+                             << verdict.first_bad.value << " > " << verdict.first_bad.limit;
+  EXPECT_LT(verdict.worst.momentum, 1e-11);  // the same mechanics by two programs, to the rounding of doubles
+  EXPECT_LT(verdict.worst.overlap, 5e-12);   // what a pass may leave, and a little more for what it cannot see
 }
 
 Scene makePlayground() {

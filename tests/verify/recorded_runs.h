@@ -8,6 +8,9 @@ namespace rigor {
 /// Takes up to `steps` steps; a refused one ends the run.
 Recording recordRun(const Scene& scene, int steps);
 
+/// That verify finds every law to hold.
+void expectAgreement(const Recording& recording);
+
 /// Balls, a box and a capsule on a floor and on each other: sticking, slipping, bouncing, static friction.
 Scene makePlayground();
 

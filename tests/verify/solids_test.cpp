@@ -17,14 +17,6 @@ int countPushing(const Recording& r, std::uint64_t kind) {
   return count;
 }
 
-void expectAgreement(const Recording& recording) {
-  const Verdict verdict = verifyRecording(recording);
-  EXPECT_TRUE(verdict.holds) << "step " << verdict.first_bad.step << ": " << verdict.first_bad.what << ": "
-                             << verdict.first_bad.value << " > " << verdict.first_bad.limit;
-  EXPECT_LT(verdict.worst.momentum, 1e-11);  // the same mechanics by two programs, to the rounding of doubles
-  EXPECT_LT(verdict.worst.overlap, 5e-12);   // what a pass may leave, and a little more for what it cannot see
-}
-
 TEST(SecondOpinionOnSolids, AgreesOnABoxThatSlidesOnABox) {
   const Recording recording = recordRun(makeBoxOnBox(), 400);
   EXPECT_EQ(recording.steps(), 400);

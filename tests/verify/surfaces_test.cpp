@@ -17,14 +17,6 @@ Eigen::Quaterniond turn(const Vector3d& axis, double angle) {
   return Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis.normalized()));
 }
 
-void expectAgreement(const Recording& recording) {
-  const Verdict verdict = verifyRecording(recording);
-  EXPECT_TRUE(verdict.holds) << "step " << verdict.first_bad.step << ": " << verdict.first_bad.what << ": "
-                             << verdict.first_bad.value << " > " << verdict.first_bad.limit;
-  EXPECT_LT(verdict.worst.momentum, 1e-11);  // the same mechanics by two programs, to the rounding of doubles
-  EXPECT_LT(verdict.worst.overlap, 5e-12);   // what a pass may leave, and a little more for what it cannot see
-}
-
 SolidWorld solidOnHills(const Shape& shape) {
   SolidWorld world;
   world.dt = 2e-3;

@@ -29,6 +29,8 @@ struct SceneDraft {
   explicit SceneDraft(const std::string& name) : builder(name) {}
 };
 
+/// scale = s: one number for all axes, or three; 1 if it is not there.
+Eigen::Vector3d readScale(TableReader& reader);
 /// {triangles = "file", scale = s}: its triangles as they are.
 Shape readTriangles(TableReader& reader);
 /// {heightfield = {file = "heights.csv", size = [x, y], height = unit}}, or heights = [[…], …] instead of the file.

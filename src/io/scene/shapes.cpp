@@ -49,16 +49,6 @@ Shape readPlane(TableReader& reader) {
   return makePlane();
 }
 
-/// One number for all axes, or three.
-Eigen::Vector3d readScale(TableReader& reader) {
-  const TomlValue* value = reader.find("scale");
-  if (!value || value->kind == TomlValue::Kind::kNumber)
-    return Eigen::Vector3d::Constant(reader.positive("scale", 1.0));
-  const Eigen::Vector3d scale = reader.vector("scale", Eigen::Vector3d::Ones());
-  if (!(scale.minCoeff() > 0.0)) reader.fail("scale", "a scale is not positive", "Write positive numbers.");
-  return scale;
-}
-
 /// {mesh = "file", scale = s}: the hull of a file's vertices.
 Shape readMesh(TableReader& reader) {
   const std::string file = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("mesh")).string();
@@ -103,6 +93,15 @@ constexpr ShapeKey kShapeKeys[] = {{"sphere", readSphere},
                                    {"heightfield", readHeightField}};
 
 }  // namespace
+
+Eigen::Vector3d readScale(TableReader& reader) {
+  const TomlValue* value = reader.find("scale");
+  if (!value || value->kind == TomlValue::Kind::kNumber)
+    return Eigen::Vector3d::Constant(reader.positive("scale", 1.0));
+  const Eigen::Vector3d scale = reader.vector("scale", Eigen::Vector3d::Ones());
+  if (!(scale.minCoeff() > 0.0)) reader.fail("scale", "a scale is not positive", "Write positive numbers.");
+  return scale;
+}
 
 Shape readShape(TableReader& reader) {
   const ShapeKey* chosen = nullptr;

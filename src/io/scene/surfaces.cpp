@@ -29,15 +29,6 @@ Shape makeAt(const TableReader& reader, const char* key, const std::string& what
   }
 }
 
-Eigen::Vector3d scaleOf(TableReader& reader) {
-  const TomlValue* value = reader.find("scale");
-  if (!value || value->kind == TomlValue::Kind::kNumber)
-    return Eigen::Vector3d::Constant(reader.positive("scale", 1.0));
-  const Eigen::Vector3d scale = reader.vector("scale", Eigen::Vector3d::Ones());
-  if (!(scale.minCoeff() > 0.0)) reader.fail("scale", "a scale is not positive", "Write positive numbers.");
-  return scale;
-}
-
 void addRow(std::size_t count, const Place& where, HeightField& field) {
   if (field.rows > 0 && static_cast<int>(count) != field.columns)
     throw Error(where, fmt::format("row {} has {} heights, the first has {}", field.rows + 1, count, field.columns),
@@ -55,15 +46,15 @@ void readHeights(const std::string& file, HeightField& field) {
     const std::string row = text.substr(start, end - start);
     start = end + 1;
     std::size_t count = 0;
-    for (std::size_t at = row.find_first_not_of(" \t\r,;"); at != std::string::npos && row[at] != '#';) {
-      const std::size_t stop = std::min(row.find_first_of(" \t\r,;", at), row.size());
+    for (std::size_t at = row.find_first_not_of(" \t\r,"); at != std::string::npos && row[at] != '#';) {
+      const std::size_t stop = std::min(row.find_first_of(" \t\r,", at), row.size());
       const std::optional<double> height = parseNumber(row.substr(at, stop - at));
       if (!height)
         throw Error({file, line, ""}, fmt::format("\"{}\" is no finite number", row.substr(at, stop - at)),
                     "A height field is a table of heights; fill holes with those of their neighbours.");
       field.heights.push_back(*height);
       ++count;
-      at = row.find_first_not_of(" \t\r,;", stop);
+      at = row.find_first_not_of(" \t\r,", stop);
     }
     if (count > 0) addRow(count, {file, line, ""}, field);
   }
@@ -81,7 +72,7 @@ void takeHeights(const TableReader& reader, const TomlValue& rows, HeightField& 
 
 Shape readTriangles(TableReader& reader) {
   const std::string file = pathOf(reader, "triangles");
-  const Eigen::Vector3d scale = scaleOf(reader);
+  const Eigen::Vector3d scale = readScale(reader);
   return makeAt(reader, "triangles", fmt::format("triangles \"{}\"", file),
                 [&] { return makeTriangles(loadMesh(file, scale)); });
 }

@@ -1,0 +1,128 @@
+// Bodies that begin inside surfaces of triangles: told and moved out at the start of a scene; never let through in silence
+// after setState.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solid_scenes.h"
+#include "surface_scenes.h"
+
+namespace rigor {
+namespace {
+
+using Eigen::Vector3d;
+
+double flat(double, double) { return 0.0; }
+double bowl(double x, double y) { return 0.1 * (x * x + y * y); }
+
+std::vector<Shape> convexKinds() {
+  auto hull = std::make_shared<Mesh>();
+  hull->vertices = {{0.1, 0.1, -0.1}, {-0.1, 0.1, -0.1}, {-0.1, -0.1, -0.1}, {0.1, -0.1, -0.1}, {0, 0, 0.1}};
+  return {makeSphere(0.1),    makeCapsule(0.1, 0.05), makeBox({0.1, 0.1, 0.1}),       makeCylinder(0.1, 0.1),
+          makeCone(0.1, 0.1), makeHull(hull),         makeEllipsoid({0.12, 0.1, 0.1})};
+}
+
+bool namesOverlap(const Simulator& simulator) {
+  for (const Warning& warning : simulator.warnings())
+    if (warning.text().find("overlap by") != std::string::npos) return true;
+  return false;
+}
+
+TEST(AScene, TellsWhatStartsWhollyUnderAHeightFieldAndPutsItOnTop) {
+  for (const auto& height : {flat, bowl, hills})
+    for (const Shape& shape : convexKinds())
+      for (const double z : {-0.3, -5.0, -1e5}) {
+        SolidWorld world;
+        world.bodies = {{makeHeightField(makeField(8, 1.0, height)), {{0, 0, 0.1}}, true}, {shape, {{0.1, 0.05, z}}}};
+        Simulator simulator(world.scene());
+        EXPECT_TRUE(namesOverlap(simulator)) << static_cast<int>(shape.kind) << " " << z;
+        EXPECT_GE(leastDistance(simulator), -1e-10);
+        EXPECT_GT(simulator.pose(1).position.z(), 0.1) << static_cast<int>(shape.kind) << " " << z;
+        // it lies on the highest ground under it, which is not higher than the field is anywhere: 0.5 m
+        EXPECT_LT(simulator.pose(1).position.z(), 0.1 + 0.5 + 0.2) << static_cast<int>(shape.kind) << " " << z;
+      }
+}
+
+TEST(AScene, TellsTheSameDepthAsCheck) {
+  SolidWorld world;
+  const Shape ground =
+      makeHeightField(makeField(2, 1.0, [](double x, double y) { return x == 0 && y == 0 ? 0.1 : 0; }));
+  for (const double z : {0.0, 0.05, -0.3}) {
+    world.bodies = {{ground, {}, true}, {makeBox({0.1, 0.1, 0.1}), {{0.1, 0.05, z}}}};
+    const Scene scene = world.scene();
+    const std::vector<ShapeOverlap> overlaps = findOverlaps(scene.model, scene.q);
+    ASSERT_EQ(overlaps.size(), 1u);
+    char depth[32];
+    std::snprintf(depth, sizeof depth, "overlap by %.3g m", overlaps[0].depth);
+    const Simulator simulator(scene);
+    ASSERT_FALSE(simulator.warnings().empty());
+    EXPECT_NE(simulator.warnings()[0].text().find(depth), std::string::npos) << simulator.warnings()[0].text();
+  }
+}
+
+TEST(AHeightField, EndsAtItsBorderAndHasNoGroundBesideIt) {
+  for (const auto& height : {flat, bowl})
+    for (const Shape& shape : convexKinds())
+      for (const double z : {0.05, -0.02, -0.3, -10.0}) {
+        SolidWorld world;
+        world.bodies = {{makeHeightField(makeField(8, 1.0, height)), {}, true}, {shape, {{1.13, 0.05, z}}}};
+        Simulator simulator(world.scene());
+        EXPECT_FALSE(namesOverlap(simulator)) << static_cast<int>(shape.kind) << " " << z;
+        EXPECT_EQ(simulator.pose(1).position.z(), z);
+        world.bodies[1].pose.position.x() = 1.05;  // half of it is under the field, where that is high enough
+        if (z <= -0.3) {
+          EXPECT_TRUE(namesOverlap(Simulator(world.scene()))) << static_cast<int>(shape.kind) << " " << z;
+        }
+      }
+}
+
+/// How deep a shape with its lowest point at z = −depth is let by 60 steps after it was put there [m]: +∞ if a step was refused.
+double deepestAfter(const Shape& floor, double top, const Shape& shape, double depth) {
+  SolidWorld world;
+  world.dt = 5e-3;
+  world.bodies = {{floor, {{0, 0, -top}}, true}, {shape, {{0.13, 0.21, 2.0}}}};
+  Simulator simulator(world.scene());
+  Eigen::VectorXd q = simulator.state().q;
+  q[2] = (shape.kind == ShapeKind::kCapsule ? 0.15 : 0.1) - depth;
+  simulator.setState(q, Eigen::VectorXd::Zero(6));
+  const double before = leastDistance(simulator);
+  const SolidRun run = runSolids(simulator, 60);
+  return run.accepted ? before - run.deepest : -1.0;
+}
+
+TEST(SetState, IntoASurfaceLetsNothingSinkDeeperUnlessTheStepIsRefused) {
+  const std::vector<std::pair<Shape, double>> floors = {{makeHeightField(makeField(8, 2.0, flat)), 0.0},
+                                                        {makeHeightField(makeField(8, 2.0, bowl)), 0.0},
+                                                        {makeTriangles(makeSheet(8, 2.0, flat)), 0.0},
+                                                        {makeTriangles(makeCutBox({2, 2, 0.5}, 4)), 0.5}};
+  for (const auto& [floor, top] : floors)
+    for (const Shape& shape : convexKinds())
+      // more than half of a body is on the other side of a sheet that has two, and leaves it there
+      for (const double depth : {0.0, 1e-12, 1e-10, 2e-9, 1e-8, 1e-6, 1e-4, 1e-2, 0.05, 0.09, 0.11}) {
+        if (depth > 0.1 && floor.kind == ShapeKind::kTriangles && top == 0.0) continue;
+        // 60 steps, each of which may end 1e-11 m deeper than it began
+        EXPECT_LE(deepestAfter(floor, top, shape, depth), 60 * 1e-11) << static_cast<int>(shape.kind) << " " << depth;
+      }
+}
+
+TEST(SetState, ThrowsForWhatIsWhollyInsideASurface) {
+  for (const auto& [floor, z] : {std::pair(makeHeightField(makeField(8, 2.0, bowl)), -0.5),
+                                 std::pair(makeTriangles(makeCutBox({2, 2, 0.5}, 4)), 0.1)})
+    for (const Shape& shape : convexKinds()) {
+      SolidWorld world;
+      world.bodies = {{floor, {}, true}, {shape, {{0.13, 0.21, 2.0}}}};
+      Simulator simulator(world.scene());
+      Eigen::VectorXd q = simulator.state().q;
+      q[2] = z;
+      try {
+        simulator.setState(q, Eigen::VectorXd::Zero(6));
+        ADD_FAILURE() << static_cast<int>(shape.kind);
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("wholly inside"), std::string::npos) << error.what();
+      }
+      EXPECT_EQ(simulator.pose(1).position.z(), 2.0) << "the state stays";
+    }
+}
+
+}  // namespace
+}  // namespace rigor
