@@ -25,11 +25,11 @@ struct VerifyWorst {
   double cone = 0.0;             ///< impulse outside its friction cone, as a velocity relative to the contact's scale
   double complementarity = 0.0;  ///< impulse without closing and closing without impulse, same unit
   double energy_gain = 0.0;      ///< energy that a passive system wins after a node [J]; 0 if it is driven
-  double contact_work = 0.0;     ///< energy that contact of solids gives in a sub-step, as a share of the kinetic energy
-  double slip = 0.0;             ///< friction that does not oppose the slip, unit of `cone`
-  double loop = 0.0;             ///< widest opening of a loop [m or rad]
-  double limit = 0.0;            ///< how far a joint is beyond its range [m or rad]
-  double energy = 0.0;           ///< recorded minus recomputed energy of a node, relative
+  double contact_work = 0.0;  ///< energy that contact of solids gives in a sub-step, as a share of the kinetic energy
+  double slip = 0.0;          ///< friction that does not oppose the slip, unit of `cone`
+  double loop = 0.0;          ///< widest opening of a loop [m or rad]
+  double limit = 0.0;         ///< how far a joint is beyond its range [m or rad]
+  double energy = 0.0;        ///< recorded minus recomputed energy of a node, relative
 };
 
 struct Verdict {

@@ -69,6 +69,21 @@ TEST(SolidCorruption, ThatSinksABillionthOfAMetreIsSeenAsOverlap) {
   EXPECT_NEAR(verdict.worst.overlap, 1e-9, 1e-12);
 }
 
+// A box that is lifted while the table pushes: Λ·v′ − Λ²/2m with the sum Λ of all impulses, which turn nothing.
+TEST(SolidCorruption, ThatLetsContactGiveEnergyIsSeen) {
+  Recording lifted = slidingBox();
+  const std::size_t last = lifted.substep_h.size() - 1;
+  lifted.substep_v_end[6 * last + 2] += 1.0;
+  const Eigen::Map<const Vector3d> v(&lifted.substep_v_end[6 * last]);
+  Vector3d push = Vector3d::Zero();
+  for (std::int64_t c = lifted.contact_start[last]; c < lifted.contact_start[last + 1]; ++c)
+    push -= Eigen::Map<const Vector3d>(&lifted.contact_impulse[3 * c]);  // the box is the first body
+  const double mass = 6.0, work = push.dot(v) - push.squaredNorm() / (2.0 * mass);
+  ASSERT_GT(work, 0.05);
+  // what a nanometre of overlap would excuse is 1e-7 of it
+  EXPECT_NEAR(verifyRecording(lifted).worst.contact_work, work / (0.5 * mass * v.squaredNorm()), 1e-6);
+}
+
 TEST(SolidCorruption, OfWhatAContactTouchesWithIsSeen) {
   const Recording& good = slidingBox();
   const std::int64_t c = findPushing(good, 50, {3});
