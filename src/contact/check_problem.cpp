@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "contact/visit_block.h"
+#include "math/finite.h"
 
 namespace rigor {
 namespace {
@@ -19,12 +20,6 @@ std::string blockName(const ContactProblem& problem, std::size_t i) {
 
 Error defectOf(std::string element, std::string text, std::string remedy) {
   return Error(Place{{}, 0, std::move(element)}, std::move(text), std::move(remedy));
-}
-
-bool allFinite(const std::vector<double>& values) {
-  for (double value : values)
-    if (!std::isfinite(value)) return false;
-  return true;
 }
 
 bool noneNegative(const std::vector<double>& values) {

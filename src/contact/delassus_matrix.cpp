@@ -8,12 +8,19 @@
 namespace rigor {
 namespace {
 
+// Three rows on the six freedoms of a free body, one after the other: what nearly all sides of heaps and walls are.
+constexpr int kRows = 3, kFree = 6;
+bool isFreeBody(const DelassusSide& side, const int* freedoms, int size) {
+  return size == kRows && side.length == kFree && freedoms[kFree - 1] - freedoms[0] == kFree - 1;
+}
+
 // x [freedoms] += B λ of one side.
 void addColumns(const DelassusSide& side, const int* freedoms, const double* B, int size, const double* impulse,
                 double* x) {
-  if (size == 3) {
-    for (int k = 0; k < side.length; ++k, B += 3)
-      x[freedoms[k]] += B[0] * impulse[0] + B[1] * impulse[1] + B[2] * impulse[2];
+  if (isFreeBody(side, freedoms, size)) {
+    double* of_body = x + freedoms[0];
+    for (int k = 0; k < kFree; ++k)
+      of_body[k] += B[kRows * k] * impulse[0] + B[kRows * k + 1] * impulse[1] + B[kRows * k + 2] * impulse[2];
     return;
   }
   for (int k = 0; k < side.length; ++k)
@@ -22,13 +29,12 @@ void addColumns(const DelassusSide& side, const int* freedoms, const double* B, 
 
 // u [size] += Aᵀ x of one side.
 void addRows(const DelassusSide& side, const int* freedoms, const double* A, int size, const double* x, double* u) {
-  if (size == 3) {
-    double sum[3] = {0.0, 0.0, 0.0};
-    for (int k = 0; k < side.length; ++k, A += 3) {
-      const double xk = x[freedoms[k]];
-      sum[0] += A[0] * xk, sum[1] += A[1] * xk, sum[2] += A[2] * xk;
-    }
-    u[0] += sum[0], u[1] += sum[1], u[2] += sum[2];
+  if (isFreeBody(side, freedoms, size)) {
+    const double* of_body = x + freedoms[0];
+    double sum[kRows] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < kFree; ++k)
+      for (int r = 0; r < kRows; ++r) sum[r] += A[kRows * k + r] * of_body[k];
+    for (int r = 0; r < kRows; ++r) u[r] += sum[r];
     return;
   }
   for (int k = 0; k < side.length; ++k)
@@ -47,6 +53,17 @@ void addColumnsAndSizes(const DelassusSide& side, const int* freedoms, const dou
 }
 void addRowsAndSizes(const DelassusSide& side, const int* freedoms, const double* A, int size, const double* x,
                      const double* sizes, double* u, double* magnitude) {
+  if (isFreeBody(side, freedoms, size)) {
+    const double *of_body = x + freedoms[0], *size_of_body = sizes + freedoms[0];
+    double sum[kRows] = {u[0], u[1], u[2]}, total[kRows] = {magnitude[0], magnitude[1], magnitude[2]};
+    for (int k = 0; k < kFree; ++k)
+      for (int r = 0; r < kRows; ++r) {
+        sum[r] += A[kRows * k + r] * of_body[k];
+        total[r] += std::abs(A[kRows * k + r]) * size_of_body[k];
+      }
+    for (int r = 0; r < kRows; ++r) u[r] = sum[r], magnitude[r] = total[r];
+    return;
+  }
   for (int k = 0; k < side.length; ++k)
     for (int r = 0; r < size; ++r, ++A) {
       u[r] += *A * x[freedoms[k]];
@@ -64,6 +81,16 @@ void forEachSide(const DelassusFactors& factors, F&& f) {
   }
 }
 
+// out [3 × 3, rows `stride` apart] += AᵀB of two sides of one free body, which share all of its freedoms.
+void addFreeBody(const double* A, const double* B, double* out, int stride) {
+  for (int r = 0; r < kRows; ++r) {
+    double sum[kRows] = {out[r * stride], out[r * stride + 1], out[r * stride + 2]};
+    for (int k = 0; k < kFree; ++k)
+      for (int c = 0; c < kRows; ++c) sum[c] += A[kRows * k + r] * B[kRows * k + c];
+    for (int c = 0; c < kRows; ++c) out[r * stride + c] = sum[c];
+  }
+}
+
 // out [rows of i × rows of j, `stride` apart] += A_iᵀ B_j over the freedoms that two blocks share.
 void addProduct(const DelassusFactors& factors, int i, int j, double* out, int stride) {
   const int rows = factors.block_row[i + 1] - factors.block_row[i];
@@ -72,6 +99,10 @@ void addProduct(const DelassusFactors& factors, int i, int j, double* out, int s
     for (int t = factors.first_side[j]; t < factors.first_side[j + 1]; ++t) {
       const DelassusSide &a = factors.sides[s], &b = factors.sides[t];
       if (a.node != b.node) continue;
+      if (isFreeBody(a, &factors.freedoms[a.first], rows) && isFreeBody(b, &factors.freedoms[b.first], columns)) {
+        addFreeBody(&factors.A[a.offset], &factors.B[b.offset], out, stride);
+        continue;
+      }
       for (int k = 0, l = 0; k < a.length && l < b.length;) {
         const int of_a = factors.freedoms[a.first + k], of_b = factors.freedoms[b.first + l];
         if (of_a == of_b)

@@ -2,24 +2,10 @@
 
 #include <numeric>
 
-#include "math/pair.h"
+#include "math/finite.h"
 
 namespace rigor {
 namespace {
-
-bool allFinite(const double* x, int count) {
-  Pair sum(0.0), other(0.0);  // of x − x: NaN for NaN and infinity; two, so that neither waits for the other
-  int i = 0;
-  for (; i + 3 < count; i += 4) {
-    const Pair a = Pair::load(x + i), b = Pair::load(x + i + 2);
-    sum += a - a;
-    other += b - b;
-  }
-  double rest = 0.0;
-  for (; i < count; ++i) rest += x[i] - x[i];
-  sum += other;
-  return sum.lane(0) + sum.lane(1) + rest == 0.0;
-}
 
 bool samePast(const Memory& memory, int tree_1, int tree_2) {
   return memory.last_step[tree_1] == memory.last_step[tree_2] && memory.increments[tree_1] == memory.increments[tree_2];

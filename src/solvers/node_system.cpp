@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "contact/visit_block.h"
 
@@ -114,9 +115,13 @@ void NodeSystem::addProduct(const DelassusFactors& factors, const DelassusSide& 
   const int *of_s = &factors.freedoms[s.first], *of_t = &factors.freedoms[t.first];
   const double* B = &factors.B[s.offset] + local;
   if (rows == 3 && t.length == columns) {
+    const auto addRow = [&](double* row, auto length) {
+      for (int l = 0; l < length; ++l) row[l] += B[0] * T[l] + B[1] * T[length + l] + B[2] * T[2 * length + l];
+    };
+    constexpr std::integral_constant<int, 6> kFreeBody;
     for (int k = 0; k < s.length; ++k, B += size) {
       double* row = K + (of_s[k] - first_row) * columns;
-      for (int l = 0; l < columns; ++l) row[l] += B[0] * T[l] + B[1] * T[columns + l] + B[2] * T[2 * columns + l];
+      columns == kFreeBody ? addRow(row, kFreeBody) : addRow(row, columns);
     }
     return;
   }

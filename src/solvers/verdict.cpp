@@ -1,22 +1,15 @@
 #include "solvers/verdict.h"
 
-#include <cmath>
-
 #include "contact/certificate.h"
 #include "contact/check_problem.h"
 #include "contact/judge.h"
 #include "contact/visit_block.h"
+#include "math/finite.h"
 
 namespace rigor {
 namespace {
 
 constexpr double kInaccurate = 1e-6;  // of the scale: a worse answer is none
-
-bool allFinite(const std::vector<double>& values) {
-  for (double value : values)
-    if (!std::isfinite(value)) return false;
-  return true;
-}
 
 }  // namespace
 
