@@ -100,6 +100,8 @@ const char* nameOf(StepStatus status) {
       return "not_solved";
     case StepStatus::kNotConverged:
       return "not_converged";
+    case StepStatus::kGivesEnergy:
+      return "gives_energy";
     case StepStatus::kNotFinite:
       return "not_finite";
     case StepStatus::kTooFast:

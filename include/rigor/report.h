@@ -18,6 +18,7 @@ enum class StepStatus : std::uint8_t {
   kNotFinite,      ///< input or state is not finite
   kTooFast,        ///< a joint turns farther within a step than the scheme can follow, after all sub-steps
   kNotIntegrated,  ///< the iteration of an implicit integrator did not converge
+  kGivesEnergy,    ///< contact would give energy: it runs farther than the shortest sub-steps can follow
 };
 
 /// Nanoseconds spent in the phases of the step.

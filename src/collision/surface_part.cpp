@@ -111,7 +111,9 @@ bool mayPush(const SurfacePart& part, const SolidFeatures& features, const Place
   const Vec normal = gapOfSolids(features, a, b).normal;
   if (counts == Counts::kFaces) return hasNormal(part, placed, normal);
   const Vec n = transposeTimes(placed.X_WS.R, part.outward(normal));
-  return counts == Counts::kEdges ? edgeHasNormal(*part.surface, number, n) : vertexHasNormal(*part.surface, number, n);
+  if (counts == Counts::kEdges) return edgeHasNormal(*part.surface, number, n);
+  if (isEdgePoint(number)) return edgeHasNormal(*part.surface, edgeOfPoint(number), n);
+  return vertexHasNormal(*part.surface, number, n);
 }
 
 void keepPushing(const SurfacePart& part, const PlacedSolid& a, const PlacedSolid& b,

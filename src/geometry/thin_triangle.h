@@ -22,10 +22,19 @@ class ThinTriangle {
 
   /// Numbers of features of the surface from those of this solid, and back (−1: not of this triangle). The back of a surface with
   /// one side has none.
-  int vertexInSurface(int vertex) const { return vertex_[vertex]; }
+  /// Points of edges too; −1 where the surface has too many edges to name one.
+  int vertexInSurface(int vertex) const {
+    if (!isEdgePoint(vertex)) return vertex_[vertex];
+    const int edge = edge_[edgeOfPoint(vertex)];
+    return edge < kMostEdgesWithPoints ? edgePoint(edge, shareOfPoint(vertex)) : -1;
+  }
   int edgeInSurface(int edge) const { return edge_[edge]; }
   int faceInSurface(int face) const { return face_[face]; }
-  int vertexHere(int number) const { return find(vertex_, 3, number); }
+  int vertexHere(int number) const {
+    if (!isEdgePoint(number)) return find(vertex_, 3, number);
+    const int edge = edgeHere(edgeOfPoint(number));
+    return edge < 0 ? -1 : edgePoint(edge, shareOfPoint(number));
+  }
   int edgeHere(int number) const { return find(edge_, 3, number); }
   int faceHere(int number) const { return find(face_, 2, number); }
 

@@ -8,8 +8,8 @@
 namespace rigor {
 namespace {
 
-constexpr double kShare =
-    1e-3;  // of the kinetic energy; a normal that turns by α in a step breathes by up to α²/4 of it
+/// Of the kinetic energy: a normal that turns by α in a step breathes by up to α²/4 of it.
+constexpr double kShare = 1e-3;
 
 /// λ·J v of a contact.
 double workOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
@@ -40,18 +40,20 @@ bool isPressedSolid(const ConstraintSet& set, const Constraint& c) {
   return contact && isOfSolids(contact->pair.kind) && set.impulse[c.first_row] > 0.0;
 }
 
-void findTrees(const Topology& topology, const ConstraintSet& set, const Island& island, std::vector<int>& trees) {
-  trees.clear();
+void findTrees(const Topology& topology, const ConstraintSet& set, const Island& island, ContactWorkScratch& scratch) {
+  for (const int tree : scratch.trees) scratch.has_tree[tree] = 0;
+  scratch.trees.clear();
   for (const int slot : island.constraints)
-    for (const Side& side : set.answeringSidesOf(set.slots[slot])) trees.push_back(topology.tree[side.link]);
-  std::sort(trees.begin(), trees.end());
-  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+    for (const Side& side : set.answeringSidesOf(set.slots[slot])) {
+      const int tree = topology.tree[side.link];
+      if (!scratch.has_tree[tree]) scratch.trees.push_back(tree);
+      scratch.has_tree[tree] = 1;
+    }
 }
 
-/// λ·J M⁻¹ Jᵀλ = Σ D (Zλ)² of an island's contacts.
+/// λ·J M̂⁻¹ Jᵀλ = Σ D (Zλ)² of an island's contacts.
 double squareOf(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const Island& island,
                 ContactWorkScratch& scratch) {
-  scratch.response.resize(topology.nv);
   for (const int tree : scratch.trees) {
     const Trees one(topology, tree, tree + 1);
     std::fill(scratch.response.begin() + one.first_dof, scratch.response.begin() + one.end_dof, 0.0);
@@ -70,29 +72,27 @@ double squareOf(const Topology& topology, const FreeMotion& motion, const Constr
 }  // namespace
 
 bool givesEnergy(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
-                 const ConstraintSet& set, const Islands& islands, const double* v_end, ContactWorkScratch& scratch) {
+                 const ConstraintSet& set, const Island& island, const double* v_end, ContactWorkScratch& scratch) {
   const Topology& topology = context.topology;
-  for (int i = 0; i < islands.count; ++i) {
-    const Island& island = islands.list[i];
-    double work = 0.0, deep = 0.0, kinetic = 0.0;
-    for (const int slot : island.constraints) {
-      const Constraint& c = set.slots[slot];
-      if (!contactOf(c, set)) continue;
-      work += workOf(topology, set, c, v_end);
-      deep += set.impulse[c.first_row] * kTouching / motion.h;  // to push out what begins too deep
-    }
-    if (work <= deep) continue;
-    findTrees(topology, set, island, scratch.trees);
-    work -= deep + 0.5 * squareOf(topology, motion, set, island, scratch);
-    if (work <= 0.0) continue;
-    scratch.V.resize(topology.links);
-    for (const int tree : scratch.trees)
-      kinetic +=
-          computeEnergy(Trees(topology, tree, tree + 1), context.parameters, start, motion.inertias, v_end, scratch.V)
-              .kinetic;
-    if (work > kShare * kinetic) return true;
+  double work = 0.0, kinetic = 0.0;
+  bool solids = false;
+  for (const int slot : island.constraints) {
+    const Constraint& c = set.slots[slot];
+    if (!contactOf(c, set)) continue;
+    solids = solids || isPressedSolid(set, c);
+    // what begins too deep is pushed out, and positions round
+    const double out = std::clamp(-c.gap, 0.0, kTouching) / motion.h + set.floor[c.first_row];
+    work += workOf(topology, set, c, v_end) - set.impulse[c.first_row] * out;
   }
-  return false;
+  if (!solids || work <= 0.0) return false;
+  findTrees(topology, set, island, scratch);
+  work -= 0.5 * squareOf(topology, motion, set, island, scratch);
+  if (work <= 0.0) return false;
+  for (const int tree : scratch.trees)
+    kinetic +=
+        computeEnergy(Trees(topology, tree, tree + 1), context.parameters, start, motion.inertias, v_end, scratch.V)
+            .kinetic;
+  return work > kShare * kinetic;
 }
 
 bool leaveRunaways(const StepContext& context, const double* v_end, ConstraintSet& set) {

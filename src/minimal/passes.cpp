@@ -210,15 +210,15 @@ bool hasGhosts(const StepTask& task, const StepContext& context, const StepEnd& 
   });
 }
 
-bool givesEnergy(const StepTask& task, const StepContext& context, const StepEnd& end) {
-  StepWork& work = task.work;
-  if (work.set.solids.taken.empty()) return false;
-  return givesEnergy(context, work.start.pose.kin, work.motion, work.set, work.islands, end.v, work.contact_work);
+bool givesEnergy(const StepTask& task, const StepContext& context, const double* v_end) {
+  const Islands& islands = task.work.islands;
+  return std::any_of(islands.list.begin(), islands.list.begin() + islands.count,
+                     [&](const Island& island) { return givesEnergy(task, context, island, v_end); });
 }
 
 /// A short step that follows a contact of lines that became parallel: where it ran to, their ends hold.
 bool leaveRunaways(const StepTask& task, const StepContext& context, const StepEnd& end) {
-  return isShort(task, end.h) && givesEnergy(task, context, end) && leaveRunaways(context, end.v, task.work.set);
+  return isShort(task, end.h) && givesEnergy(task, context, end.v) && leaveRunaways(context, end.v, task.work.set);
 }
 
 /// The judge of the step as a whole: momentum, and gaps whatever the law was told.
@@ -231,6 +231,11 @@ StepStatus judgeStep(const StepTask& task, const StepContext& context, const dou
 }
 
 }  // namespace
+
+bool givesEnergy(const StepTask& task, const StepContext& context, const Island& island, const double* v_end) {
+  StepWork& work = task.work;
+  return givesEnergy(context, work.start.pose.kin, work.motion, work.set, island, v_end, work.contact_work);
+}
 
 bool turnsTooFar(const StepContext& context, const Trees& trees, const double* v, double h) {
   double rate = 0.0;
@@ -284,7 +289,9 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     state.afresh = state.afresh || outcome == PassOutcome::kMoreRows || outcome == PassOutcome::kRenewed;
     correct(task, context, to, clock, state);
   }
-  if (hasGhosts(task, context, end) || givesEnergy(task, context, end)) return StepStatus::kNotConverged;
+  work.refused_law = state.law.law;
+  if (hasGhosts(task, context, end)) return StepStatus::kNotConverged;
+  if (givesEnergy(task, context, end.v)) return StepStatus::kGivesEnergy;
   const StepStatus status = judgeStep(task, context, end.v, state.law);
   clock.finish(&PhaseTimes::judge);
   return status;

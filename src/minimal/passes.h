@@ -10,8 +10,11 @@ namespace rigor {
 bool turnsTooFar(const StepContext& context, const double* v, double h);
 bool turnsTooFar(const StepContext& context, const Trees& trees, const double* v, double h);
 
+/// True if the contacts of an island give energy in the last attempt (contact_work.h).
+bool givesEnergy(const StepTask& task, const StepContext& context, const Island& island, const double* v_end);
+
 /// Impulses, end velocity and end pose of a step whose constraints are found; the verdict is in the work. Refused if
-/// the passes do not converge, if a joint turns too far, or if momentum or gaps do not hold.
+/// the passes do not converge, if a joint turns too far, if contact gives energy, or if momentum or gaps do not hold.
 StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock);
 
 // Parts of a pass, which impacts use as well.

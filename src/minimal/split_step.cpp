@@ -33,6 +33,10 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
       if (context.tables.is_prescribed[tree]) return false;  // all that it may touch must follow
       mark(tree);
     }
+  } else if (status == StepStatus::kGivesEnergy) {
+    for (int i = 0; i < work.islands.count; ++i)
+      if (givesEnergy(task, context, work.islands.list[i], work.attempted))
+        markConstraint(set.slots[work.islands.list[i].constraints[0]]);
   } else {
     for (int i = 0; i < work.islands.count; ++i)
       if (!(judgePositions(set, work.islands.list[i]).law <= task.options.tolerance))

@@ -50,6 +50,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   motion.resize(topology, tables.parameters);
   set.prepare(tables, start.pose);
   momentum.resize(topology);
+  contact_work.resize(topology);
   split.resize(tables);
   const auto prepare = [&](Snapshot& kept) {
     kept.state.q.resize(topology.nq);

@@ -113,6 +113,22 @@ TEST_P(TrianglesAtEveryStepLength, LetsSolidsComeToRestOnHills) {
   }
 }
 
+// Without friction it turns on the seams until it lies along one of them, or across: both are edges beside its side.
+TEST_P(TrianglesAtEveryStepLength, CarriesCylindersThatLieAlongTheirSeams) {
+  for (const Shape& floor : flatFloors())
+    for (const double angle : {0.0, 1e-3, 0.785, 1.5708}) {
+      SolidWorld world;
+      world.dt = GetParam(), world.friction = 0.0;
+      const Quaterniond lying = turn({0, 0, 1}, angle) * turn({0, 1, 0}, 1.5 - 0.1 * angle);
+      world.bodies = {{floor, {{0, 0, -topOf(floor)}}, true}, {makeCylinder(0.07, 0.15), {{0, 0, 0.11}, lying}}};
+      Simulator simulator(world.scene());
+      const SolidRun run = runSolids(simulator, static_cast<int>(0.5 / world.dt));
+      ASSERT_TRUE(run.accepted) << angle << " " << simulator.report().explain();
+      EXPECT_GE(run.deepest, -kDeep);
+      EXPECT_NEAR(simulator.pose(1).position.z(), 0.07, 1e-2);  // it lies; without friction it may still rock
+    }
+}
+
 TEST_P(TrianglesAtEveryStepLength, LetsCylindersAndConesRestOnTriangles) {
   for (const Shape& floor : flatFloors())
     for (const Shape& shape : {makeCylinder(0.05, 0.03), makeCone(0.05, 0.05)}) {
