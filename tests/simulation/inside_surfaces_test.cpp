@@ -105,6 +105,38 @@ TEST(SetState, IntoASurfaceLetsNothingSinkDeeperUnlessTheStepIsRefused) {
       }
 }
 
+/// Closed boxes in one surface.
+std::shared_ptr<const Mesh> makeBoxes(const std::vector<std::pair<Vector3d, Vector3d>>& centres_and_halves) {
+  auto mesh = std::make_shared<Mesh>();
+  mesh->source = "boxes";
+  for (const auto& [centre, half] : centres_and_halves) {
+    const int first = static_cast<int>(mesh->vertices.size());
+    const auto box = makeCutBox(half, 1);
+    for (const auto& vertex : box->vertices) mesh->vertices.push_back(centre + vertex);
+    for (auto triangle : box->triangles) {
+      for (int& corner : triangle) corner += first;
+      mesh->triangles.push_back(triangle);
+    }
+  }
+  return mesh;
+}
+
+// The centre of a ball is 1 cm under the top of a block, whose triangles do not push from behind, and the ball touches the lower
+// edge of another block of the same surface, 2 cm above the first. What pushes there does not hold it here.
+TEST(SetState, BehindOneTriangleIsNotHeldByAnotherThatPushesElsewhere) {
+  const double beside = std::sqrt(0.1 * 0.1 - 0.03 * 0.03);
+  SolidWorld world;
+  world.bodies = {
+      {makeTriangles(makeBoxes({{{0, 0, -0.5}, {2, 2, 0.5}}, {{beside + 0.3, 0, 0.32}, {0.3, 2, 0.3}}})), {}, true},
+      {makeSphere(0.1), {{0, 0, 2.0}}}};
+  Simulator simulator(world.scene());
+  Eigen::VectorXd q = simulator.state().q;
+  q[2] = -0.01;
+  simulator.setState(q, Eigen::VectorXd::Zero(6));
+  EXPECT_NE(simulator.step().status, StepStatus::kAccepted);
+  EXPECT_EQ(simulator.pose(1).position.z(), -0.01) << "the state stays";
+}
+
 TEST(SetState, ThrowsForWhatIsWhollyInsideASurface) {
   for (const auto& [floor, z] : {std::pair(makeHeightField(makeField(8, 2.0, bowl)), -0.5),
                                  std::pair(makeTriangles(makeCutBox({2, 2, 0.5}, 4)), 0.1)})
