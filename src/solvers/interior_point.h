@@ -86,7 +86,6 @@ class InteriorPoint {
   bool ended_ = false;
   bool closely_ = false;
   bool on_path_ = false;  // it has been near the path once
-  int retreats_ = 0;      // in a row
   double lowest_ = 0.0;   // τ so far
   ArcPoint now_at_, last_good_;
   Triple weight_, centring_, rate_;  // metric; step to the path at this τ; d/d log τ
