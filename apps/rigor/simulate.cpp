@@ -4,61 +4,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "output.h"
 #include "progress.h"
+#include "squeezed.h"
 
 namespace rigor::app {
 namespace {
 
 constexpr double kMostSteps = 1e12;  // a month at 3 µs per step
 
-/// A kinematic body and one that it reaches in a step although something else is in its way.
-struct Squeezed {
-  std::string by, body, against;
-};
-
-/// Whoever is between a body that moves as it is told and something else, and can hardly go anywhere.
-std::optional<Squeezed> findSqueezed(const Simulator& simulator) {
-  const Scene& scene = simulator.scene();
-  const Model& model = scene.model;
-  const auto& shapes = model.shapes();
-  const auto isKinematic = [&](int shape) {
-    return shapes[shape].body != kWorld && model.body(shapes[shape].body).kinematic;
-  };
-  const auto poseOf = [&](int shape) {
-    return shapes[shape].body == kWorld ? shapes[shape].X_BS : simulator.pose(shapes[shape].body) * shapes[shape].X_BS;
-  };
-  const auto nameOf = [&](int shape) {
-    return shapes[shape].name.empty() ? "the world" : '"' + shapes[shape].name + '"';
-  };
-  const int count = static_cast<int>(shapes.size());
-  const double fastest = simulator.state().v.size() > 0 ? simulator.state().v.cwiseAbs().maxCoeff() : 0.0;
-  const double reach = 1e-6 + 2.0 * scene.dt * fastest;
-  const auto areNear = [&](int a, int b) {
-    if (a == b || !model.mayCollide(a, b)) return false;
-    return collide(shapes[a].shape, poseOf(a), shapes[b].shape, poseOf(b), 0.0).distance < reach;
-  };
-  for (int by = 0; by < count; ++by)
-    for (int body = 0; isKinematic(by) && body < count; ++body) {
-      if (!areNear(by, body)) continue;
-      for (int against = 0; against < count; ++against)
-        if (against != by && areNear(body, against)) return Squeezed{nameOf(by), nameOf(body), nameOf(against)};
-    }
-  return {};
-}
-
 /// What might help, and only that: halving was tried before a step is refused, so a slightly smaller step would not.
 std::string remedyFor(StepStatus status, OnFailure on_failure, const Simulator& simulator) {
   const Scene& scene = simulator.scene();
-  if (const std::optional<Squeezed> squeezed = findSqueezed(simulator))
-    return fmt::format(
-        "A prescribed motion forces overlap: {} moves as it is told and presses {} against {}.\n"
-        "  No force stops a kinematic body: let its motion end where there is room, or drive it by a force.",
-        squeezed->by, squeezed->body, squeezed->against);
   if (status == StepStatus::kNotFinite) return "Look for exploding speeds, targets or torques in the steps before.";
   if (status == StepStatus::kNotSolved && scene.solver != "auto") return "Try --solver auto.";
+  if (const std::optional<Squeezed> squeezed = findSqueezed(simulator))
+    return fmt::format(
+        "A prescribed motion may force overlap: {} moves as it is told and presses {} against {}.\n"
+        "  No force stops a kinematic body: let its motion end where there is room, or drive it by a force.",
+        squeezed->by, squeezed->body, squeezed->against);
   if (on_failure == OnFailure::kStop)
     return fmt::format("Try --on-failure substep, which halves the step, or a --dt below {:g}.", scene.dt);
   if (status == StepStatus::kNotIntegrated)

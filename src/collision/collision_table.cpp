@@ -21,8 +21,8 @@ using Vec = Vec3<double>;
 
 // All that is under a height field is in the ground. No scene starts anything farther than 1e9 m from the origin.
 constexpr double kGroundDepth = 2e9;  // [m]
-constexpr double kGroundRounding =
-    1e-5;  // [m] of the top of so high a box: more than a few units in the last place of 2e9
+// Of the top of so high a box: more than a few units in the last place of 2e9.
+constexpr double kGroundRounding = 1e-5;  // [m]
 
 int linkOf(const Model& model, const ModelShape& shape) {
   return shape.body == kWorld ? kWorld : model.placements()[shape.body].link;

@@ -70,15 +70,15 @@ Pressure findPressure(const SolidSearch& search, const PairState& state, const R
 }
 
 /// Where this rim was left by the pass before, or a new place to note it.
-RimTrack& trackOf(SolidSearch& search, const SolidPair& pair, const RimAbove& rim, bool& known) {
-  const auto same = [&](const RimTrack& track) {
-    return track.shape[0] == pair.shape[0] && track.shape[1] == pair.shape[1] && track.rim_side == rim.rim_side &&
-           track.disc == rim.disc && track.face == rim.face;
-  };
-  const auto found = std::find_if(search.rims.begin(), search.rims.end(), same);
-  known = found != search.rims.end();
-  if (known) return *found;
-  search.rims.push_back({{pair.shape[0], pair.shape[1]}, rim.rim_side, rim.disc, rim.face, 0, 0, 0.0});
+RimTrack& trackOf(SolidSearch& search, PairState& state, const RimAbove& rim, bool& known) {
+  for (int i = state.last_rim; i >= 0; i = search.rims[i].before) {
+    RimTrack& track = search.rims[i];
+    known = track.rim_side == rim.rim_side && track.disc == rim.disc && track.face == rim.face;
+    if (known) return track;
+  }
+  known = false;
+  search.rims.push_back({rim.rim_side, rim.disc, rim.face, state.last_rim});
+  state.last_rim = static_cast<int>(search.rims.size()) - 1;
   return search.rims.back();
 }
 
@@ -168,7 +168,7 @@ bool chooseOnRim(const MovedPair& moved, SolidFeatures& features, SolidSearch& s
   const Pressure pressure = findPressure(search, moved.from.shared, rim, lowest);
   if (!pressure.any) return true;
   bool known;
-  RimTrack& track = trackOf(search, moved.from.pair, rim, known);
+  RimTrack& track = trackOf(search, moved.from.shared, rim, known);
   if (known) learn(track, lowest, lowest + pressure.mean);
   track.lowest = lowest;
   track.pressure = lowest + pressure.mean;

@@ -47,10 +47,10 @@ inline double distanceOutside(const FeaturePair& pair, const std::vector<PlacedS
 
 /// Where a pass left a rim above a face: azimuths in parts of a turn (kAzimuths).
 struct RimTrack {
-  int shape[2];
   int rim_side, disc, face;
-  int lowest, pressure;  ///< where it is deepest; where the impulses at its points are, on their mean
-  double kappa;          ///< how far the first runs back when the second runs on; 0: not known
+  int before;                    ///< the one noted before it of the same pair, or −1
+  int lowest = 0, pressure = 0;  ///< where it is deepest; where the impulses at its points are, on their mean
+  double kappa = 0.0;            ///< how far the first runs back when the second runs on; 0: not known
 };
 
 /// What a step knows of a pair, or of a triangle of a surface and a solid.
@@ -61,6 +61,7 @@ struct PairState {
   double distance = 0.0;  ///< at the start, along it
   bool start_known = false;
   int last_taken = -1;   ///< features that take part: the last in SolidSearch::taken, which leads to the others
+  int last_rim = -1;     ///< rims that were found too deep: the same in SolidSearch::rims
   double margin = -1.0;  ///< [m] that the two may come nearer in this step; −1: not known yet
   /// A direction that separated them when it was last looked for. It may prove that they are apart, and nothing else.
   bool has_hint = false;

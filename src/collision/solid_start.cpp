@@ -221,7 +221,7 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     const PairView view = viewPair(step, index, search);
     PairState& state = view.state;
     state.chosen = state.start_known = false;
-    state.last_taken = -1;
+    state.last_taken = state.last_rim = -1;
     state.margin = marginOf(step, view.pair);
     state.triangle_count = 0;
     if (isFar(step, view)) continue;

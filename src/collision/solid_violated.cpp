@@ -218,6 +218,22 @@ bool wentThrough(const SolidStep& step, const MovedPair& moved, const BallOverTr
   return distanceOnWay(*part.surface, part.thin->triangle(), ball.centre_from, ball.centre_to) < kDeep * radius;
 }
 
+/// True if a ball or an ellipsoid that is in a triangle from the start is held there all the same: something pushes it along this
+/// normal, or it comes no deeper.
+bool isHeldInside(const MovedPair& moved, const SolidFeatures& ball, const GapAtPose<double>& at,
+                  const SolidSearch& search) {
+  constexpr double kSameWay = 1.0 - 1e-10;  // cosine: along it 1e-5 of a way across may be lost
+  constexpr double kDeeper = 1e-11;         // [m] what the judge of gaps lets a step lose
+  const PairView& from = moved.from;
+  const int side = 1 - from.part->side;
+  for (int i = from.shared.last_taken; i >= 0; i = search.taken[i].before) {
+    const SolidFeatures other = featuresOf(search.taken[i].id, {});
+    const bool same = other.kind == ball.kind && other.feature[side] == ball.feature[side];
+    if (same && dot(search.taken[i].normal, at.normal) > kSameWay) return true;
+  }
+  return gapOfSolids(ball, moved.shape_a, moved.shape_b).gap >= at.gap - kDeeper;
+}
+
 /// The same for the face of a triangle that they were in front of. Where they end beside it, over an edge that has no such
 /// normal, its neighbours push. Returns false if an overlap is left to them.
 bool lookAtBallsOver(const SolidStep& step, const MovedPair& moved, SolidSearch& search) {
@@ -236,7 +252,7 @@ bool lookAtBallsOver(const SolidStep& step, const MovedPair& moved, SolidSearch&
     if (distance >= 0.0 && !through) continue;
     const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
     if (at.gap < -kEntered) {  // it is behind, or in it from the start: then who pushes took part then
-      resolved = resolved && (distance >= -kApart || from.shared.last_taken >= 0);
+      resolved = resolved && (distance >= -kApart || isHeldInside(moved, features, at, search));
       continue;
     }
     const bool pushes = through || mayPush(part, features, moved.shape_a, moved.shape_b);

@@ -99,7 +99,7 @@ Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, c
 
 bool strikesAtNode(const StepContext& context, const ConstraintSet& set, const Constraint& c) {
   const bool rested = c.last.pressed && !c.last.impact;
-  if (!c.can_open || !c.touching || c.crowded || c.rolls || rested) return false;
+  if (!c.can_open || !c.touching || c.crowded || rested) return false;
   return rateAt(context.topology, set, c, context.v) < -c.threshold;
 }
 

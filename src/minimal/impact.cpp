@@ -41,8 +41,8 @@ StepStatus land(const StepTask& task, const Snapshot& from, Snapshot& to, double
     // pressed once more: others answered to the impulse too, and only a length that is too short can tell
     const double guess = too_long && longer < begin ? next.time - (time - next.time) : next.time;
     (too_long ? longer : shorter) = time;
-    const bool halves =
-        attempts >= kGuesses && attempts % 2 == 0;  // guesses may creep towards the middle from both sides
+    // guesses may creep towards the middle from both sides
+    const bool halves = attempts >= kGuesses && attempts % 2 == 0;
     time = guess > shorter && guess < longer && !halves ? guess : 0.5 * (shorter + longer);
     if (time <= motion.least) return StepStatus::kNotConverged;
   }

@@ -6,6 +6,7 @@
 
 #include "model/parameters.h"
 #include "simulation/joint_reach.h"
+#include "stepping/start_overlaps.h"
 
 namespace rigor {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "simulation/clear_pose.h"
 #include "simulation/joint_reach.h"
+#include "stepping/start_overlaps.h"
 
 namespace rigor {
 namespace {

@@ -8,6 +8,7 @@
 #include "model/parameters.h"
 #include "rigor/mesh.h"
 #include "stepping/placed_model.h"
+#include "stepping/start_overlaps.h"
 
 namespace rigor {
 namespace {

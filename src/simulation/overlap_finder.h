@@ -37,8 +37,6 @@ class OverlapFinder {
   Collision collision_;
 };
 
-inline constexpr double kIgnoredOverlap = 1e-10;  ///< [m] rounding of a pose given in decimal digits
-
 /// Pairs of shapes that may collide and belong to one tree: a robot against itself. Found without a look at other trees.
 OverlapFinder::Pairs listOwnPairs(const Model& model);
 

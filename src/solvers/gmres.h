@@ -12,6 +12,12 @@ class Gmres {
  public:
   using Map = std::function<void(const double* x, double* y)>;  ///< [n] → [n]
 
+  /// Makes room for systems of up to this size, before the first of them.
+  void reserve(int n) {
+    basis_.reserve((kMost + 1) * static_cast<std::size_t>(n));
+    steps_.reserve(kMost * static_cast<std::size_t>(n));
+  }
+
   /// x ← x + what is missing, |right − A x| ≤ goal·|right|, with `factors` an approximate A⁻¹ in place. Returns whether the
   /// goal was reached within `rounds`, at most 30; if not, x stays as it was unless `anyway`: rows that contradict each other
   /// have no exact answer.

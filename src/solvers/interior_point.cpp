@@ -13,12 +13,24 @@ constexpr double kExactly = 1e-8;  // of the right-hand side: near its end the p
 
 }  // namespace
 
-void InteriorPoint::reserve(int rows) {
+void InteriorPoint::reserveRows(int rows) {
   for (auto* vector :
        {&root_, &x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_, &right_, &product_})
     vector->reserve(rows + 1);
   equations_.reserve(rows);
+}
+
+void InteriorPoint::reserve(int rows) {
+  reserveRows(rows);
   system_.reserve(rows);
+}
+
+void InteriorPoint::reserveFactored(int rows) {
+  reserveRows(rows);
+  system_.reserveFactored(rows);
+  for (Triple* triple :
+       {&now_at_.at, &now_at_.tangent, &last_good_.at, &last_good_.tangent, &weight_, &centring_, &rate_})
+    for (auto& vector : *triple) vector.reserve(rows);
 }
 
 void InteriorPoint::resize(const ContactProblem& problem) {

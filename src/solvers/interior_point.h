@@ -31,8 +31,10 @@ struct PathStart {
 
 class InteriorPoint {
  public:
-  /// Makes room for problems of up to this many rows, before the first of them.
+  /// Makes room for problems of up to this many rows, before the first of them: where W is dense; where it has factors, and the
+  /// path may be followed closely.
   void reserve(int rows);
+  void reserveFactored(int rows);
 
   /// Leaves the end of the path in the iterate, judged, with its sets. Stops early when the judge accepts. Returns the
   /// number of iterations.
@@ -46,6 +48,7 @@ class InteriorPoint {
   bool ended() const { return ended_; }
 
  private:
+  void reserveRows(int rows);
   void resize(const ContactProblem& problem);
   void start(const ContactProblem& problem, double size);
   void startNear(const ContactProblem& problem, double inside, const Iterate& iterate);
@@ -86,7 +89,6 @@ class InteriorPoint {
   bool ended_ = false;
   bool closely_ = false;
   bool on_path_ = false;  // it has been near the path once
-  int retreats_ = 0;      // in a row
   double lowest_ = 0.0;   // τ so far
   ArcPoint now_at_, last_good_;
   Triple weight_, centring_, rate_;  // metric; step to the path at this τ; d/d log τ

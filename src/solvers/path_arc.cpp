@@ -19,7 +19,8 @@ namespace {
 constexpr double kDiagonal = 1e-8;  // δ: a firmer one hides the directions that decide where the path bends
 constexpr double kOff = 0.01;       // relative distance from the path that is taken back
 constexpr double kLongest = 0.8, kShortest = 1e-4;
-constexpr int kRetreats = 12, kTries = 6;
+constexpr double kLeast = 1e-6;  // of a step that is tried again: one of 1e-5 may still lead on
+constexpr int kTries = 6;
 
 }  // namespace
 
@@ -30,7 +31,6 @@ void InteriorPoint::beginArc() {
   for (Triple* triple : {&now_at_.tangent, &weight_, &centring_, &rate_})
     for (auto& vector : *triple) vector.assign(x_.size(), 0.0);
   on_path_ = false;
-  retreats_ = 0;
 }
 
 // A unit's impulses are measured by the largest of them, its velocities and its slip speed alike. An impulse between bounds
@@ -53,10 +53,11 @@ double InteriorPoint::product(const Triple& a, const Triple& b) const {
   return sum;
 }
 
-// Back to the last point near the path, to leave it by a shorter step.
+// Back to the last point near the path, to leave it by a shorter step; false if there is none. From one point there are at most
+// log₄(kLongest/kLeast) = 9 retreats, since lengths only fall until a step ends near the path.
 bool InteriorPoint::retreat(const ContactProblem& problem) {
-  if (++retreats_ > kRetreats) return false;
   last_good_.length *= 0.25;
+  if (last_good_.length < kLeast) return false;
   now_at_ = last_good_;
   x_ = now_at_.at[0], y_ = now_at_.at[1], z_ = now_at_.at[2];
   computeGaps(problem);
@@ -91,7 +92,6 @@ bool InteriorPoint::stepAlong(const ContactProblem& problem) {
   centring_[0] = dx_, centring_[1] = dy_, centring_[2] = dz_;
   const double off = std::sqrt(product(centring_, centring_));
   if (on_path_ && !(off <= kOff)) return retreat(problem);
-  retreats_ = 0;
   on_path_ = on_path_ || off < 0.5 * kOff;
   solveFor(problem, 2.0 * now_at_.tau);
   rate_[0] = dx_, rate_[1] = dy_, rate_[2] = dz_;

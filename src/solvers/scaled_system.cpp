@@ -1,6 +1,7 @@
 #include "solvers/scaled_system.h"
 
 #include <cmath>
+#include <functional>
 
 #include "contact/judge.h"
 #include "contact/visit_block.h"
@@ -81,9 +82,11 @@ bool ScaledSystem::solveExactly(const ContactProblem& problem, const std::vector
   if (!problem.W.isFactored()) return lu_.solve(x), true;
   right_.assign(x, x + problem.rows());
   nodes_.solve(problem, root, x);
-  return gmres_.correct(
-      problem.rows(), [&](const double* in, double* out) { multiply(problem, root, equations, in, out); },
-      [&](double* in_out) { nodes_.solve(problem, root, in_out); }, right_.data(), goal, rounds, anyway, x);
+  const auto multiplies = [&](const double* in, double* out) { multiply(problem, root, equations, in, out); };
+  const auto solves = [&](double* in_out) { nodes_.solve(problem, root, in_out); };
+  // by reference: what they capture is more than a std::function holds without memory of its own
+  return gmres_.correct(problem.rows(), std::cref(multiplies), std::cref(solves), right_.data(), goal, rounds, anyway,
+                        x);
 }
 
 }  // namespace rigor

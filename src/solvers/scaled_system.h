@@ -27,7 +27,12 @@ inline constexpr double kNodeDiagonal = 1e-6;
 /// The same system in the form that W has: dense, or in the freedoms of the nodes, where it is A (W̃ + ε + δ) + B.
 class ScaledSystem {
  public:
+  /// Room for problems of up to this many rows: where W is dense; where it has factors.
   void reserve(int rows) { lu_.resize(rows); }
+  void reserveFactored(int rows) {
+    for (auto* vector : {&right_, &impulse_, &response_}) vector->reserve(rows);
+    gmres_.reserve(rows);
+  }
   DenseLu& dense() { return lu_; }
 
   /// Before the first factorisation for a problem.

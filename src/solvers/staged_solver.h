@@ -76,6 +76,7 @@ class StagedSolver : public ContactSolver {
 
  private:
   void reserve(int rows);
+  void reserveFactored(int rows);
   void stretchStart(const ContactProblem& problem);
   int polishSets(const ContactProblem& problem, const SolverOptions& options, int iterations);
   bool sweepFromNothing(const ContactProblem& problem, const SolverOptions& options);
@@ -85,7 +86,8 @@ class StagedSolver : public ContactSolver {
   /// pulls nowhere and keeps its bounds to the last bit.
   bool keep(const ContactProblem& problem, const SolverOptions& options, const char* stage);
 
-  int reserved_ = 0;  // rows that every stage has room for
+  int reserved_ = 0,
+      reserved_factored_ = 0;  // rows that stages have room for, where W is dense and where it has factors
   Iterate best_;
   Iterate trial_;                               // where a stage was before it tried something
   const Iterate* answer_ = nullptr;             // best_, or now_ once that is accepted

@@ -86,9 +86,10 @@ void addSolidRows(const Topology& topology, const CollisionTable& table, const P
     bool covered = false;
     for (const SolidFeatures& one : features) {
       const GapAtPose<double> at = gapOfSolids(one, a, b);
-      if (at.gap > kNear || at.gap < apart.distance - kIgnored || dot(at.normal, apart.normal) < kAligned) continue;
+      if (at.gap > kNear || at.gap < apart.distance - kIgnoredOverlap || dot(at.normal, apart.normal) < kAligned)
+        continue;
       addRow(topology, pose, pair.link, at, rows);
-      covered = covered || at.gap < apart.distance + kIgnored;
+      covered = covered || at.gap < apart.distance + kIgnoredOverlap;
     }
     if (!covered) addRow(topology, pose, pair.link, atWitnesses(apart, a, b), rows);
   }
@@ -138,7 +139,7 @@ void liftOutOfGround(const Model& model, const PairLists& near, const PlacedMode
 /// Loops that stay open cannot be simulated; those that were, say so.
 void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop& after,
                  std::vector<Warning>& warnings) {
-  if (!(after.gap <= kIgnored))
+  if (!(after.gap <= kIgnoredOverlap))
     throw Error(model.loops()[after.loop].where,
                 fmt::format("loop \"{}\" cannot be closed: its ends stay {:.3g} {} apart",
                             model.loops()[after.loop].name, after.gap, after.unit),
@@ -167,7 +168,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
     neighbours.beginStep();
     neighbours.coverReach(table.all_trees, pose.shapes(), [](int) { return kNear; });
   };
-  const auto overlaps = [&] { return findOverlaps(model, table, near, pose); };
+  const auto overlaps = [&] { return listStartOverlaps(model, table, near, pose); };
   // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
   // one: what an earlier iteration pushed too far comes back, and ends in touch.
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
@@ -184,7 +185,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
     lookAround();
     GapRows rows = computeGapRows(topology, table, near, loops, pose, q);
     const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
-    if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnored && last < kClosed))) {
+    if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnoredOverlap && last < kClosed))) {
       reportLoops(model, open_at_start, widest(), warnings);
       return warnings;
     }

@@ -28,8 +28,8 @@ double distanceOf(const SolidPair& pair, const PlacedSolid& a, const PlacedSolid
 
 }  // namespace
 
-std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& table, const PairLists& near,
-                                  const PlacedModel& pose) {
+std::vector<Overlap> listStartOverlaps(const Model& model, const CollisionTable& table, const PairLists& near,
+                                       const PlacedModel& pose) {
   const std::vector<FeaturePair>& pairs = near.pairs;
   std::vector<Overlap> overlaps;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -39,12 +39,12 @@ std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& tabl
          ++i)
       deepest = std::min(deepest, gapOf(table, pairs[i], pose.centres).gap);
     --i;
-    if (deepest < -kIgnored) overlaps.push_back({namesOf(model, pairs[first].shape), -deepest});
+    if (deepest < -kIgnoredOverlap) overlaps.push_back({namesOf(model, pairs[first].shape), -deepest});
   }
   for (const SolidPair& pair : near.solid_pairs) {
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double distance = distanceOf(pair, a, b);
-    if (distance < -kIgnored) overlaps.push_back({namesOf(model, pair.shape), -distance});
+    if (distance < -kIgnoredOverlap) overlaps.push_back({namesOf(model, pair.shape), -distance});
   }
   return overlaps;
 }

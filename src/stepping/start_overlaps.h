@@ -9,7 +9,7 @@
 
 namespace rigor {
 
-inline constexpr double kIgnored = 1e-10;  ///< [m] rounding of a pose given in decimal digits
+inline constexpr double kIgnoredOverlap = 1e-10;  ///< [m] rounding of a pose given in decimal digits
 
 struct Overlap {
   std::string pair;
@@ -17,8 +17,8 @@ struct Overlap {
 };
 
 /// Pairs of shapes that overlap, deepest feature each.
-std::vector<Overlap> findOverlaps(const Model& model, const CollisionTable& table, const PairLists& near,
-                                  const PlacedModel& pose);
+std::vector<Overlap> listStartOverlaps(const Model& model, const CollisionTable& table, const PairLists& near,
+                                       const PlacedModel& pose);
 
 void warnOfOverlaps(const std::vector<Overlap>& overlaps, std::vector<Warning>& warnings);
 

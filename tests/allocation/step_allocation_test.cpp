@@ -5,6 +5,7 @@
 #include "rigor/rigor.h"
 #include "simulation/solid_scenes.h"
 #include "simulation/surface_scenes.h"
+#include "solvers/interior_point.h"
 
 namespace rigor {
 namespace {
@@ -48,6 +49,25 @@ TEST_P(StepOfIntegrator, AllocatesNothingAfterWarmUp) {
 
 INSTANTIATE_TEST_SUITE_P(Of, StepOfIntegrator, testing::ValuesIn(listIntegrators()),
                          [](const auto& test) { return std::string(test.param.name); });
+
+// The stage for jams is needed for the first time in some late step. Until then paths have been followed in the plain way, which
+// is what makes room for the nodes.
+TEST(AnInteriorPoint, AllocatesNothingWhenItFollowsAPathCloselyForTheFirstTime) {
+  const ContactProblem problem =
+      loadProblem(std::string(RIGOR_SOURCE_DIR) + "/tests/solvers/problems/folded_jam_of_balls.npz");
+  ASSERT_TRUE(problem.W.isFactored());
+  InteriorPoint path;
+  Iterate iterate;
+  iterate.resize(problem.rows());
+  path.reserveFactored(problem.rows());
+  path.begin(problem, {}, iterate);
+  path.goOn(problem, 0.0, 3, iterate);
+  AllocationScope scope;
+  path.begin(problem, {.closely = true}, iterate);
+  path.goOn(problem, 0.0, 20, iterate);
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_FALSE(path.ended());
+}
 
 // A ball rolls from triangle to triangle, and a block lies across many.
 TEST(StepOnASurface, AllocatesNothingAfterWarmUp) {

@@ -124,8 +124,22 @@ class Run(ProgramTest):
         self.write("press.toml", "[simulation]\ndt = 0.005\ntime = 1.0\n[ground]\n" + press + box)
         answer = self.rigor("run", "press.toml")
         self.assertEqual(answer.code, 1, answer.err)
-        self.assertIn('A prescribed motion forces overlap: "press" moves as it is told', answer.err)
+        self.assertIn('A prescribed motion may force overlap: "press" moves as it is told', answer.err)
         self.assertIn('presses "box" against "ground"', answer.err)
+
+    def test_a_motion_along_something_is_not_blamed_for_what_something_else_does(self):
+        box = '[[body]]\nname = "{}"\nshape = {{box = [0.2, 0.2, 0.2]}}\nmass = 1\nposition = [{}, 2, 0.2]\n'
+        belt = '[[body]]\nname = "belt"\nshape = {box = [2, 0.4, 0.1]}\nmass = 1\n'
+        belt += "motion = [[0, 0, 2, 0.05, 1, 0, 0, 0], [1, 0.3, 2, 0.05, 1, 0, 0, 0]]\n"
+        bodies = belt + box.format("first", 0) + box.format("second", 0.2)  # which touch each other and the belt
+        robot = '[[robot]]\nmodel = "toy.urdf"\n'
+        self.write("belt.toml", "[simulation]\ndt = 0.005\ntime = 0.1\n[ground]\n" + robot + bodies)
+        for torque in ["1e12", "1e300"]:
+            self.write("torques.csv", f"time,shoulder\n0,{torque}\n")
+            answer = self.rigor("run", "belt.toml", "--torques", "torques.csv")
+            self.assertEqual(answer.code, 1, answer.err)
+            self.assertIn("not accepted", answer.err)
+            self.assertNotIn("prescribed motion", answer.err)
 
     def test_a_body_wholly_under_a_height_field_is_told_and_put_on_top(self):
         field = "{heightfield = {size = [2.0, 2.0], heights = [[0, 0, 0], [0, 0.1, 0], [0, 0, 0]]}}"

@@ -53,6 +53,18 @@ TEST_P(RecordedJam, IsSolvedWhereItsPathIsFollowedClosely) {
 INSTANTIATE_TEST_SUITE_P(Of, RecordedJam, testing::Values("jam_of_balls", "folded_jam_of_balls", "wall_under_impact"),
                          [](const auto& jam) { return jam.param; });
 
+// Its law ends at 8e-9, where rounding decides. From there no step leads on, however short, and each try costs a factorisation.
+TEST(CloselyFollowedPath, EndsWhereNoStepLeadsOn) {
+  const ContactProblem problem = loadJam("jam_of_balls");
+  InteriorPoint path;
+  Iterate iterate;
+  iterate.resize(problem.rows());
+  path.begin(problem, {.closely = true}, iterate);
+  EXPECT_LT(path.goOn(problem, -1.0, 600, iterate), 600);
+  EXPECT_TRUE(path.ended());
+  EXPECT_LT(iterate.residuals.law, 1e-7);
+}
+
 // One row: 2 λ = 3 − 1. The path ends where its products are 1e-20 of their start.
 TEST(CloselyFollowedPath, EndsAtTheAnswerOfOneRow) {
   for (const double b : {-3.0, 3.0}) {
