@@ -42,7 +42,7 @@ struct Verdict {
 };
 
 /// Judges every step again in long double: gaps, momentum, friction, complementarity, loops, limits, energy, time. Throws
-/// Error for a header from which the model cannot be read.
+/// Error for a header from which the model cannot be read, and for numbers that are not finite.
 Verdict verifyRecording(const Recording& recording);
 
 /// Measures the true distance of all shapes that may touch after every accepted step of the run that it watches, in long

@@ -114,7 +114,10 @@ bool solve(std::array<Unknowns, kMost>& J, Unknowns& r, int count) {
 
 Real largest(const Unknowns& r, int count) {
   Real most = 0;
-  for (int i = 0; i < count; ++i) most = std::max(most, std::fabs(r[i]));
+  for (int i = 0; i < count; ++i) {
+    if (std::isnan(r[i])) return r[i];
+    most = std::max(most, std::fabs(r[i]));
+  }
   return most;
 }
 
@@ -126,6 +129,8 @@ std::optional<Facing> faceElements(const Element& first, const Element& second, 
   guess(first, near, z.data()), guess(second, near, z.data() + system.ways_1);
   const int k = system.ways_1 + system.ways_2;
   z[k] = normal.x, z[k + 1] = normal.y, z[k + 2] = normal.z;
+  // a corner above a rim determines the normal only together with a gap
+  z[k + 3] = dot(normal, placeOn(second, z.data() + system.ways_1, -normal).x - placeOn(first, z.data(), normal).x);
   Real left = 1;
   for (int pass = 0; pass < 40 && left > kSettled; ++pass) {
     Unknowns r = system.miss(z);

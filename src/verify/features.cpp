@@ -58,7 +58,7 @@ Touch touchOfEdges(const PlacedSolid& first, int edge_1, const PlacedSolid& seco
   touch.gap = distance, touch.normal = n;
   touch.point = touch.centre[0] = touch.centre[1] = Real(0.5) * (point_1 + point_2);
   touch.reach = std::min({norm(a), norm(b), Real(1)});
-  touch.size = norm(a) * norm(b) / length;  // 1/sine: so much more does rounding turn the normal and shift the point
+  touch.size = touch.shift = norm(a) * norm(b) / length;  // 1/sine: so much more does rounding turn and shift it
   return touch;
 }
 

@@ -8,6 +8,8 @@ namespace rigor::verify {
 
 /// Deeper than at the start of the sub-step, openings of loops, joints beyond their range [m or rad].
 inline constexpr Real kDeeper = 1e-11L;
+/// Times the floor of a gap: where two edges that are nearly parallel are nearest is known less well by 1/sine, at most this.
+inline constexpr Real kMostShift = 10;
 /// Gaps below this are closed: what is open farther takes no impulse of velocity level [m].
 inline constexpr Real kTouching = 1e-9L;
 /// Share of a step that is not resolved: what closes within it after an impact takes part in the impact, and what is left

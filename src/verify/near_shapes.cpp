@@ -1,55 +1,80 @@
 #include "verify/near_shapes.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace rigor::verify {
 namespace {
 
+/// A box around a shape and its way; the axis of the sweep is the first of the three.
 struct Reach {
   int shape = 0;
-  Vec low, high;
+  std::array<Real, 3> centre;
+  Real half = 0;
+
+  Real low(int axis) const { return centre[axis] - half; }
+  Real high(int axis) const { return centre[axis] + half; }
 };
 
-bool overlap(const Reach& a, const Reach& b) {
-  return a.low.y <= b.high.y && b.low.y <= a.high.y && a.low.z <= b.high.z && b.low.z <= a.high.z;
+bool overlapAlong(int axis, const Reach& a, const Reach& b) {
+  return a.low(axis) <= b.high(axis) && b.low(axis) <= a.high(axis);
+}
+
+/// The axis along which the centres lie farthest from their mean: there the fewest boxes are beside each other.
+int axisOfSpread(const std::vector<Reach>& reaches) {
+  int widest = 0;
+  Real most = -1;
+  for (int axis = 0; axis < 3; ++axis) {
+    Real mean = 0, spread = 0;
+    for (const Reach& reach : reaches) mean += reach.centre[axis] / static_cast<Real>(reaches.size());
+    for (const Reach& reach : reaches) spread += (reach.centre[axis] - mean) * (reach.centre[axis] - mean);
+    if (spread > most) most = spread, widest = axis;
+  }
+  return widest;
 }
 
 }  // namespace
 
-Real wayOfAnyPoint(const Solid& solid, const Motion& from, const Motion& to) {
+Real wayBetween(const Solid& solid, const Pose& from, const Pose& to) {
   if (solid.kind == SolidKind::kHalfSpace) return 0;
-  const Pose a = frameOf(from, solid.body) * solid.frame, b = frameOf(to, solid.body) * solid.frame;
-  const bool ball = solid.kind == SolidKind::kGrown && solid.corners.size() == 1;
-  return norm(b.p - a.p) + (ball ? 0 : norm(turnBetween(a.R, b.R)) * solid.bound);
+  const Real turned = solid.isBall() ? 0 : norm(turnBetween(from.R, to.R)) * solid.bound;
+  return norm(to.p - from.p) + turned;
+}
+
+Real wayOfAnyPoint(const Solid& solid, const Motion& from, const Motion& to) {
+  return wayBetween(solid, frameOf(from, solid.body) * solid.frame, frameOf(to, solid.body) * solid.frame);
 }
 
 std::vector<ShapePair> findNearShapes(const World& world, const Motion& from, const Motion& to, const Reals& ways) {
   std::vector<Reach> reaches;
-  std::vector<int> half_spaces;
+  std::vector<int> anywhere;  // half spaces, and what is not at a place: that is near everything
   const int shapes = static_cast<int>(world.solids.size());
   for (int shape = 0; shape < shapes; ++shape) {
     const Solid& solid = world.solids[shape];
-    if (solid.kind == SolidKind::kHalfSpace) {
-      half_spaces.push_back(shape);
-      continue;
-    }
     const Real way = ways.empty() ? wayOfAnyPoint(solid, from, to) : ways[shape];
     const Vec centre = (frameOf(from, solid.body) * solid.frame).p;
-    const Real reach = solid.bound + way, rounding = 1e-15L * (sumOfSizes(centre) + reach);
-    const Vec half{reach + rounding, reach + rounding, reach + rounding};
-    reaches.push_back({shape, centre - half, centre + half});
+    const Real reach = solid.bound + way, half = reach + 1e-15L * (sumOfSizes(centre) + reach);  // rounding
+    if (solid.kind == SolidKind::kHalfSpace || !std::isfinite(sumOfSizes(centre) + half))
+      anywhere.push_back(shape);
+    else
+      reaches.push_back({shape, {centre.x, centre.y, centre.z}, half});
   }
-  std::sort(reaches.begin(), reaches.end(), [](const Reach& a, const Reach& b) { return a.low.x < b.low.x; });
+  const int along = axisOfSpread(reaches), across = (along + 1) % 3, beside = (along + 2) % 3;
+  std::sort(reaches.begin(), reaches.end(),
+            [&](const Reach& a, const Reach& b) { return a.low(along) < b.low(along); });
   std::vector<ShapePair> near;
   const auto add = [&](int a, int b) {
     if (const std::optional<ShapePair> pair = world.pairOf(a, b)) near.push_back(*pair);
   };
   for (std::size_t i = 0; i < reaches.size(); ++i)
-    for (std::size_t k = i + 1; k < reaches.size() && !(reaches[k].low.x > reaches[i].high.x); ++k)
-      if (overlap(reaches[i], reaches[k])) add(reaches[i].shape, reaches[k].shape);
-  for (const int plane : half_spaces)
-    for (int shape = 0; shape < shapes; ++shape)
-      if (shape != plane) add(plane, shape);
+    for (std::size_t k = i + 1; k < reaches.size() && reaches[k].low(along) <= reaches[i].high(along); ++k)
+      if (overlapAlong(across, reaches[i], reaches[k]) && overlapAlong(beside, reaches[i], reaches[k]))
+        add(reaches[i].shape, reaches[k].shape);
+  for (std::size_t i = 0; i < anywhere.size(); ++i) {
+    for (const Reach& reach : reaches) add(anywhere[i], reach.shape);
+    for (std::size_t k = i + 1; k < anywhere.size(); ++k) add(anywhere[i], anywhere[k]);
+  }
   std::sort(near.begin(), near.end(), [](const ShapePair& a, const ShapePair& b) {
     return std::pair(a.shape_1, a.shape_2) < std::pair(b.shape_1, b.shape_2);
   });

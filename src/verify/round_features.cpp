@@ -41,7 +41,8 @@ Touch touchOfSides(const PlacedSolid& first, int edge_1, const PlacedSolid& seco
   const Vec point_2 = start_2 + std::clamp<Real>(share_2, 0, 1) * b;
   const Real shift = (first.edgeRadius() - second.edgeRadius()) / 2;
   touch.point = Real(0.5) * (point_1 + point_2) + shift * touch.normal;
-  touch.size = norm(a) * norm(b) / std::max(norm(across), 1e-7L * norm(a) * norm(b));  // 1/sine, as of sharp edges
+  // 1/sine, as of sharp edges
+  touch.size = touch.shift = norm(a) * norm(b) / std::max(norm(across), 1e-7L * norm(a) * norm(b));
   return touch;
 }
 
@@ -123,18 +124,6 @@ Touch ellipsoidOver(const Pair& pair, const PlacedSolid& surface, int face, cons
   return touchOf(Facing{n, gap, lowest - gap * n, lowest});
 }
 
-/// Elements that face each other, or, where the recording tells the normal and it is not theirs, nowhere: then the distance of the
-/// shapes stands for them.
-Touch touchOfElements(const Pair& pair, const std::optional<Facing>& facing, const PlacedSolid& a,
-                      const PlacedSolid& b) {
-  constexpr Real kTheirs = 1e-6L;
-  if (!facing) return touchOfWholes(pair, a, b);
-  const Real off = norm(facing->normal - pair.near_normal);
-  if (pair.is_carried || off < kTheirs) return touchOf(*facing);
-  const Touch whole = touchOfWholes(pair, a, b);
-  return norm(whole.normal - pair.near_normal) < off ? whole : touchOf(*facing);
-}
-
 /// A ball and a round shape.
 Touch ballOfRound(const PlacedSolid& ball, int corner, const PlacedSolid& round) {
   const Vec centre = ball.corners[corner];
@@ -169,7 +158,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
       return swapSides(touchOfRim(b, j, a, i));
     case FeatureKind::kCrossing:
       facing = faceElements(elementOfCrossing(a, i), elementOfCrossing(b, j), pair.near_normal, pair.near_point);
-      return touchOfElements(pair, facing, a, b);
+      return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
     default:
       break;
   }
@@ -180,7 +169,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
   if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
     return touchOfWholes(pair, a, b);
   facing = faceElements(elementOfNumber(a, i), elementOfNumber(b, j), pair.near_normal, pair.near_point);
-  return touchOfElements(pair, facing, a, b);
+  return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
 }
 
 }  // namespace rigor::verify

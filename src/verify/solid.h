@@ -32,6 +32,7 @@ struct Solid {
   Real bound = 0;                          ///< of a ball around the frame's origin that holds it
   Real thickness = 0;                      ///< of two parallel planes that hold it, about the least distance
 
+  bool isBall() const { return kind == SolidKind::kGrown && corners.size() == 1; }
   bool isCylinder() const { return kind == SolidKind::kCylinder; }
   bool isRound() const { return isCylinder() || kind == SolidKind::kCone || kind == SolidKind::kEllipsoid; }
   int discs() const { return isCylinder() ? 2 : kind == SolidKind::kCone ? 1 : 0; }

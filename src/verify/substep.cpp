@@ -184,9 +184,8 @@ void SubstepJudge::readContact(std::int64_t entry) {
   if (!elements || norm(vectorAt(r_.contact_impulse, entry)) > 0) {
     findings_.same(push.touch.gap, r_.contact_gap[entry], floor, name("gap"));
     findings_.same(push.touch_end.gap, r_.contact_gap_end[entry], floor_end, name("gap at the end"));
-    // along two edges that are nearly parallel the point is known less well than the gap
-    findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), kDeeper + floor, nullptr,
-                    name("point"));
+    const Real point_floor = floor + kDeeper / 10 * (std::min(push.touch.shift, kMostShift) - 1);
+    findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), point_floor, nullptr, name("point"));
     findings_.check(norm(push.touch.normal - vectorAt(r_.contact_normal, entry)), floor / push.touch.reach, nullptr,
                     name("normal"));
   }

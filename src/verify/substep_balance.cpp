@@ -105,12 +105,16 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
     diagonal += d.kick[i] * joint.damping / 2;
     if (joint.nv == 1 && !saturated_[i]) diagonal += d.kick[i] * (joint.kd + d.h * joint.kp);
   }
-  // the simulator knows the arm of a contact as well as doubles know where it is in the world
+  // the simulator knows the arm of a contact as well as doubles know where it is in the world; only what moves a body that is
+  // pushed feels it
   for (const Push& push : pushes_) {
     if (push.kind != Push::kContact) continue;
     const Real moment = norm({push.impulse[0], push.impulse[1], push.impulse[2]}) * push.touch.size;
-    for (const auto& [j, value] : push.J[0])
-      balance.sizes[j] += kPositionFloor / kImpulseFloor * moment * norm(d.start.columns[j].axis);
+    for (const int body : {push.pair.body_1, push.pair.body_2}) {
+      if (body == kWorldBody) continue;
+      for (const int j : world_.bodies[body].chain)
+        balance.sizes[j] += kPositionFloor / kImpulseFloor * moment * norm(d.start.columns[j].axis);
+    }
   }
   mass_.emplace(world_, M);
   return balance;

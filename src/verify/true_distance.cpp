@@ -26,14 +26,6 @@ Real distanceOfBalls(const PlacedSolid& a, const PlacedSolid& b) {
 
 bool isKnownShape(const PlacedSolid& one) { return one.solid->kind != SolidKind::kUnknown; }
 
-bool isBallAround(const Solid& solid) { return solid.kind == SolidKind::kGrown && solid.corners.size() == 1; }
-
-Real wayBetween(const Solid& solid, const Pose& from, const Pose& to) {
-  if (solid.kind == SolidKind::kHalfSpace) return 0;
-  const Real turned = isBallAround(solid) ? 0 : norm(turnBetween(from.R, to.R)) * solid.bound;
-  return norm(to.p - from.p) + turned;
-}
-
 /// A share of the way: straight, and turning at a constant rate.
 PlacedSolid placeBetween(const PlacedSolid& from, const PlacedSolid& to, Real share) {
   const Mat turn = rotationOf(turnBy(share * turnBetween(from.X.R, to.X.R)));
@@ -135,7 +127,7 @@ bool TrueDistance::passes(const ShapePair& pair) {
   const PlacedSolid &a = from_[pair.shape_1], &a_end = to_[pair.shape_1];
   const PlacedSolid &b = from_[pair.shape_2], &b_end = to_[pair.shape_2];
   if (!isKnownShape(a) || !isKnownShape(b) || a.solid->kind == SolidKind::kHalfSpace) return false;
-  if (isBallAround(*a.solid) && isBallAround(*b.solid)) return false;  // depthOfPassing knows better
+  if (a.solid->isBall() && b.solid->isBall()) return false;  // depthOfPassing knows better
   const bool surface_a = a.solid->kind == SolidKind::kSurface, surface_b = b.solid->kind == SolidKind::kSurface;
   const Real thin = surface_a   ? b.solid->thickness
                     : surface_b ? a.solid->thickness

@@ -5,31 +5,15 @@
 #include <memory>
 
 #include "verify/limits.h"
+#include "verify/mean_velocity.h"
 #include "verify/nodes.h"
 #include "verify/prescribed.h"
+#include "verify/recording_check.h"
 #include "verify/substep.h"
 
 namespace rigor {
 namespace verify {
 namespace {
-
-void checkSizes(const World& world, const Recording& r) {
-  if (r.nq != world.nq || r.nv != world.nv)
-    throw Error({"", 0, "header"},
-                fmt::format("the recording has {} coordinates and {} velocities, its model {} and {}", r.nq, r.nv,
-                            world.nq, world.nv),
-                "The recording is damaged; record the run again.");
-  if (r.version > 3 && r.kick_columns != world.trees)
-    throw Error({"", 0, "substep_kick"}, fmt::format("has {} columns, the model {} trees", r.kick_columns, world.trees),
-                "The recording is damaged; record the run again.");
-  if (r.version > 1 && (r.nu != world.drives || r.ctrl.size() != static_cast<std::size_t>(r.steps()) * world.drives))
-    throw Error({"", 0, "ctrl"},
-                fmt::format("{} targets in {} steps do not fit the {} drives of the header", r.ctrl.size(), r.steps(),
-                            world.drives),
-                "The recording is damaged; record the run again.");
-  if (!(r.dt > 0.0) || !std::isfinite(r.dt))
-    throw Error({"", 0, "header"}, fmt::format("the length of a step is {} s", r.dt), "Record the run again.");
-}
 
 bool sameBits(const std::vector<double>& a, std::int64_t row_a, const std::vector<double>& b, std::int64_t row_b,
               int width) {
@@ -45,6 +29,7 @@ class Walk {
         verdict_(verdict),
         findings_(verdict),
         judge_(world, recording, verdict, findings_),
+        mean_(world, recording),
         past_(world.trees) {}
 
   void run() {
@@ -67,14 +52,9 @@ class Walk {
 
  private:
   /// What the last sub-step of a tree left.
-  static constexpr int kOrder = 3;  ///< how many increments an extrapolation knows
   struct Past {
     std::int64_t substep = -1;           ///< −1: none yet
     std::shared_ptr<const Reals> q_end;  ///< [nq of all trees] where it led; none if that is not known
-    Real rates[4] =
-        {};  ///< largest changes of a velocity in the last ones, per second of their kicks: what is extrapolated
-    std::int64_t count = 0;
-    int unknown = 0;  ///< sub-steps that may extrapolate from before the recording
   };
 
   void judgeStep(std::int64_t step) {
@@ -229,7 +209,7 @@ class Walk {
       judgeArrival(data.q, tree);
     }
     const Real kick = kickOf(r_, s, tree);
-    if (fresh) past_[tree].unknown = kick > data.h / 2 ? kOrder : 0;  // in flight: it goes on from a snapshot
+    if (fresh) mean_.begin(tree, kick > data.h / 2);  // in flight: it goes on from a snapshot
     findings_.require(kick >= data.h / 2, "a kick is shorter than half its step");
     if (r_.substep_smooth[s] || fresh || last < 0) return;
     const bool node = r_.substep_smooth[last] || r_.substep_h[last] == 0.0;
@@ -259,7 +239,7 @@ class Walk {
         judgeWay(data.q, rowOf(r_.q, step + 1, r_.nq));
       return;
     }
-    judgeMean(data);
+    mean_.judge(data, findings_);
     data.q_end = move(world_, data.q, data.v_end, data.h);
     data.start = computeMotion(world_, data.q, {});
     data.end = computeMotion(world_, data.q_end, {});
@@ -277,29 +257,6 @@ class Walk {
     data.start = computeMotion(world_, q, {});
     data.end = computeMotion(world_, q_end, {});
     judge_.judgeWay(data);
-  }
-
-  /// Velocity-dependent terms belong to the mean of v and v′ up to what an extrapolation can miss.
-  void judgeMean(const SubstepData& data) {
-    bool unknown = false;
-    Real increment = 0, missed = 0, largest = 0, size = r_.dt;
-    for (int j = 0; j < r_.nv; ++j) {
-      increment = std::max(increment, std::fabs(data.v_end[j] - data.v[j]));
-      const Real mean = world_.carried ? data.v[j] : (data.v[j] + data.v_end[j]) / 2;
-      missed = std::max(missed, std::fabs(data.v_mean[j] - mean));
-      size = std::max(size, std::fabs(data.v[j]));
-    }
-    for (int tree = 0; tree < world_.trees; ++tree) {
-      if (!data.takes[tree]) continue;
-      Past& past = past_[tree];
-      const Real kick = kickOf(r_, data.index, tree);
-      past.rates[past.count++ % 4] = increment / (kick > 0 ? kick : r_.dt);
-      if (past.unknown > 0) unknown = true, --past.unknown;
-      largest = std::max({largest, increment, kick * *std::max_element(past.rates, past.rates + 4)});
-    }
-    if (unknown) return;
-    findings_.check(missed, kMeanVelocity * largest + kIteratedMean * size, nullptr,
-                    [] { return std::string("velocity at which velocity-dependent forces were taken"); });
   }
 
   /// The end node; a scene that resets itself may have gone back to its start.
@@ -320,6 +277,7 @@ class Walk {
   Verdict& verdict_;
   Findings findings_;
   SubstepJudge judge_;
+  MeanVelocity mean_;
   std::vector<Past> past_;  ///< [trees]
   std::int64_t smooth_ = 0;
 };
@@ -330,6 +288,7 @@ class Walk {
 Verdict verifyRecording(const Recording& recording) {
   const verify::World world = verify::readWorld(recording.header);
   verify::checkSizes(world, recording);
+  verify::checkFinite(recording);
   Verdict verdict;
   verdict.steps = recording.steps();
   verify::Walk walk(world, recording, verdict);

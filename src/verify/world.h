@@ -103,7 +103,6 @@ struct Pair {
   const Solid *solid_1 = nullptr, *solid_2 = nullptr;
   int feature_1 = 0, feature_2 = 0;  ///< corner, edge, face, rim or element, by the kind
   Vec near_point, near_normal;       ///< where round elements are to be looked for: they may meet more than once
-  bool is_carried = false;           ///< these are of another pose: about there
 
   bool isRound() const { return !ofBalls() && (solid_1->isRound() || solid_2->isRound()); }
   bool ofBalls() const { return kind == FeatureKind::kPlaneBall || kind == FeatureKind::kBallBall; }
@@ -137,7 +136,7 @@ struct World {
   std::vector<std::string> shapes;  ///< names
   std::vector<int> shape_body;
   std::vector<Solid> solids;  ///< [shapes]
-  /// Who may touch whom: [shapes] of each the runs of larger numbers, ascending.
+  /// Who may touch whom: [shapes] of each the runs of larger numbers, ascending and apart.
   struct Run {
     int first = 0, last = 0;
   };

@@ -65,8 +65,6 @@ std::vector<Ball> ballsOf(const Solid& solid) {
   return balls;
 }
 
-bool isSphere(const Solid& solid) { return solid.kind == SolidKind::kGrown && solid.corners.size() == 1; }
-
 Pair startPair(const World& world, const ShapePair& shapes) {
   Pair pair;
   pair.shape_1 = shapes.shape_1, pair.shape_2 = shapes.shape_2;
@@ -140,6 +138,20 @@ void readMaterials(const Json& entries, const std::vector<std::string>& of_shape
   }
 }
 
+/// Sorts runs and joins those that share a number or follow each other, so that the last one that begins before a number tells
+/// whether it is in any.
+void mergeRuns(std::vector<World::Run>& runs) {
+  std::sort(runs.begin(), runs.end(), [](const World::Run& x, const World::Run& y) { return x.first < y.first; });
+  std::vector<World::Run> merged;
+  for (const World::Run& run : runs) {
+    if (!merged.empty() && run.first <= merged.back().last + 1)
+      merged.back().last = std::max(merged.back().last, run.last);
+    else
+      merged.push_back(run);
+  }
+  runs = std::move(merged);
+}
+
 }  // namespace
 
 void readShapes(const Json& model, World& world) {
@@ -166,8 +178,7 @@ void readShapes(const Json& model, World& world) {
     else
       world.partners[a].push_back({first, last});
   }
-  for (std::vector<World::Run>& runs : world.partners)
-    std::sort(runs.begin(), runs.end(), [](const World::Run& x, const World::Run& y) { return x.first < y.first; });
+  for (std::vector<World::Run>& runs : world.partners) mergeRuns(runs);
 }
 
 std::optional<ShapePair> World::pairOf(int shape_a, int shape_b) const {
@@ -182,7 +193,7 @@ std::optional<ShapePair> World::pairOf(int shape_a, int shape_b) const {
 std::vector<Pair> World::ballPairsOf(const ShapePair& shapes) const {
   const Solid &a = solids[shapes.shape_1], &b = solids[shapes.shape_2];
   const bool plane = a.kind == SolidKind::kHalfSpace;
-  if (b.kind != SolidKind::kGrown || (!plane && !(isSphere(a) && isSphere(b)))) return {};
+  if (b.kind != SolidKind::kGrown || (!plane && !(a.isBall() && b.isBall()))) return {};
   std::vector<Pair> pairs;
   Pair pair = startPair(*this, shapes);
   pair.kind = plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;

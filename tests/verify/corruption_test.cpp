@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <random>
 
 #include "verify/recorded_runs.h"
@@ -196,6 +197,16 @@ TEST_F(Corruption, OfWhatActsInWhichFrameIsSeen) {
   bad = workshop();
   bad.wrench_body[0] = 1 - bad.wrench_body[0] % 2;
   EXPECT_FALSE(verifyRecording(bad).holds);
+}
+
+TEST_F(Corruption, ByANumberThatIsNotFiniteIsRefused) {
+  for (auto member : {&Recording::q, &Recording::v, &Recording::substep_q, &Recording::substep_v_mean,
+                      &Recording::contact_point, &Recording::contact_gap})
+    for (const double value : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+      Recording bad = playground();
+      (bad.*member)[(bad.*member).size() / 2] = value;
+      EXPECT_THROW(verifyRecording(bad), Error);
+    }
 }
 
 TEST_F(Corruption, OfARestartIsSeen) {

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <random>
 
+#include "io/file.h"
 #include "simulation/solid_scenes.h"
 #include "verify/recorded_runs.h"
 
@@ -75,6 +78,45 @@ TEST(NearShapes, AreLeftOutWhereTheModelDoes) {
   EXPECT_EQ(all, 20u + 190u) << "everything meets everything, and the floor";
   for (auto& runs : crowd.world.partners) runs.clear();
   EXPECT_TRUE(findNearShapes(crowd.world, crowd.from, crowd.to).empty());
+}
+
+// A number that is not finite proves nothing apart.
+TEST(NearShapes, AreAllOthersOfAShapeThatHasNoPlace) {
+  constexpr int kCount = 30;
+  for (const int axis : {0, 1, 2}) {
+    Crowd crowd(kCount, 1000.0);
+    ASSERT_EQ(findNearShapes(crowd.world, crowd.from, crowd.to).size(), std::size_t{kCount}) << "the floor alone";
+    verify::Vec& place = crowd.from.bodies[11].X.p;
+    (axis == 0 ? place.x : axis == 1 ? place.y : place.z) = std::numeric_limits<Real>::quiet_NaN();
+    EXPECT_EQ(findNearShapes(crowd.world, crowd.from, crowd.to).size(), std::size_t{kCount + kCount - 1}) << axis;
+  }
+}
+
+// Each touches the next one only, whichever axis they are lined up along.
+TEST(NearShapes, AreNeighboursInARowAlongAnyAxis) {
+  constexpr int kCount = 40;
+  for (const int axis : {0, 1, 2}) {
+    Crowd crowd(kCount, 1000.0);
+    for (int i = 0; i < kCount; ++i) {
+      verify::Vec& place = crowd.from.bodies[i].X.p;
+      const Real along = Real(0.15) * (i * 7 % kCount);  // neighbours by place are not neighbours by number
+      place = {axis == 0 ? along : 0, axis == 1 ? along : 0, axis == 2 ? along : 0};
+    }
+    const auto near = findNearShapes(crowd.world, crowd.from, crowd.from);
+    EXPECT_EQ(near.size(), std::size_t{kCount + kCount - 1}) << axis;
+  }
+}
+
+TEST(PairsOfAHeader, MayBeToldInRunsThatOverlap) {
+  SolidWorld solids;
+  for (int i = 0; i < 6; ++i) solids.bodies.push_back({makeSphere(0.1), {{0.5 * i, 0.0, 0.0}}});
+  nlohmann::ordered_json header = nlohmann::ordered_json::parse(makeRecording(solids.scene()).header);
+  header["model"]["pairs"] = {{0, 1, 4}, {0, 2, 2}, {2, 3, 3}, {2, 4, 5}};
+  header["hash"] = computeHash(header["model"].dump());
+  const verify::World world = verify::readWorld(header.dump());
+  for (int b = 1; b < 6; ++b) EXPECT_EQ(world.pairOf(0, b).has_value(), b < 5) << b;
+  for (int b = 3; b < 6; ++b) EXPECT_TRUE(world.pairOf(2, b).has_value()) << b;
+  EXPECT_FALSE(world.pairOf(1, 2).has_value());
 }
 
 }  // namespace

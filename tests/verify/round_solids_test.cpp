@@ -6,6 +6,7 @@
 
 #include "rigor/mesh.h"
 #include "simulation/solid_scenes.h"
+#include "verify/touch.h"
 
 namespace rigor {
 namespace {
@@ -167,6 +168,50 @@ TEST(RoundCorruption, OfThePointThatARimPointPushesAtIsSeen) {
   ASSERT_FALSE(recording.contact_point.empty());
   recording.contact_point[0] += 1e-9;
   EXPECT_FALSE(verifyRecording(recording).holds);
+}
+
+// The corner of a plate and the rim of a cylinder below it face each other along a slope, while the shapes are nearest along
+// the vertical. Whichever of the two a recording says, the gap of these elements is that of the slope.
+TEST(GapOfRoundElements, DoesNotDependOnTheNormalThatARecordingTells) {
+  SolidWorld solids;
+  solids.bodies = {{makeCylinder(0.1, 0.1), {{0, 0, 0}}}, {makeBox({0.2, 0.2, 0.05}), {{0, 0, 0.55}}}};
+  const Scene scene = solids.scene();
+  const verify::World world = verify::readWorld(makeRecording(scene).header);
+  const verify::Motion motion = verify::computeMotion(world, {scene.q.begin(), scene.q.end()}, {});
+  constexpr std::uint64_t kRimOf = 2ull << verify::kElementBits, kWhole = 13;
+  const verify::Real across = 0.2L * std::sqrt(2.0L) - 0.1L, gap = std::hypot(across, 0.4L);
+  int lower = 0;
+  for (std::uint64_t corner = 0; corner < 8; ++corner) {
+    if (world.solids[1].corners[corner].z > 0) continue;
+    ++lower;
+    const auto pair = world.findPair({1ull << 8 | kWhole, (kRimOf | 1) << 32 | corner});
+    ASSERT_TRUE(pair);
+    const verify::Vec to_corner = world.solids[1].corners[corner];
+    const verify::Real side = across / (gap * std::sqrt(2.0L));
+    for (const verify::Real share : {1.0L, 0.7L, 0.4L, 0.25L}) {  // from the slope towards the vertical
+      verify::Vec told{std::copysign(share * side, to_corner.x), std::copysign(share * side, to_corner.y), 0};
+      told.z = std::sqrt(1 - dot(told, told));
+      verify::Pair as_told = *pair;
+      as_told.near_normal = told, as_told.near_point = {0, 0, 0.3L};
+      const verify::Touch touch = verify::computeTouch(as_told, motion);
+      EXPECT_NEAR(static_cast<double>(touch.gap), static_cast<double>(gap), 1e-12) << share;
+      EXPECT_NEAR(static_cast<double>(touch.normal.z), static_cast<double>(0.4L / gap), 1e-12);
+    }
+  }
+  EXPECT_EQ(lower, 4);
+}
+
+// A rim has no point that lies farthest along its own axis; then the distance of the shapes stands for its gap.
+TEST(GapOfRoundElements, IsANumberEvenAlongTheAxisOfARim) {
+  SolidWorld solids;
+  solids.bodies = {{makeCylinder(0.1, 0.1), {{0, 0, 0}}}, {makeBox({0.2, 0.2, 0.05}), {{0, 0, 0.55}}}};
+  const Scene scene = solids.scene();
+  const verify::World world = verify::readWorld(makeRecording(scene).header);
+  auto pair = world.findPair({1ull << 8 | 13, (2ull << verify::kElementBits | 1) << 32});
+  ASSERT_TRUE(pair);
+  pair->near_normal = {0, 0, 1}, pair->near_point = {0, 0, 0.3L};
+  const auto motion = verify::computeMotion(world, {scene.q.begin(), scene.q.end()}, {});
+  EXPECT_NEAR(static_cast<double>(verify::computeTouch(*pair, motion).gap), 0.4, 1e-12);
 }
 
 // Feature 2 is a point of the lower rim by its azimuth; half a turn away is the part that hangs in the air.

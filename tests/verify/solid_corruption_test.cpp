@@ -137,6 +137,13 @@ TEST(SolidCorruption, OfANormalIsSeen) {
   expectRefused(bad, {"\"box\" and \"table\"", "recorded normal"});
 }
 
+// Only where two edges are nearly parallel is the point known less well than the gap, to 1e-12 m.
+TEST(SolidCorruption, OfThePointOfACornerOnAFaceIsSeenToAFewTrillionthsOfAMetre) {
+  Recording bad = slidingBox();
+  bad.contact_point[3 * findPushing(bad, 50, {2, 3})] += 3e-12;
+  expectRefused(bad, {"\"box\" and \"table\"", "recorded point"});
+}
+
 TEST(SolidCorruption, OfAShapeIsSeen) {
   expectRefused(retoldModel(slidingBox(),
                             [](Json& model) {
