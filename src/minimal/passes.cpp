@@ -212,6 +212,7 @@ bool hasGhosts(const StepTask& task, const StepContext& context, const StepEnd& 
 
 bool givesEnergy(const StepTask& task, const StepContext& context, const double* v_end) {
   const Islands& islands = task.work.islands;
+  if (task.work.set.solids.taken.empty()) return false;
   return std::any_of(islands.list.begin(), islands.list.begin() + islands.count,
                      [&](const Island& island) { return givesEnergy(task, context, island, v_end); });
 }
