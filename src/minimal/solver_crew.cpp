@@ -33,7 +33,7 @@ void SolverCrew::solve(const SolverOptions& options, Islands& islands) {
     const std::lock_guard lock(mutex_);
     islands_ = &islands;
     options_ = options;
-    next_ = 0;
+    next_ = 1;  // the caller begins with the first, in every step: its solver has met large islands from the start
     failure_ = nullptr;
     busy_ = static_cast<int>(workers_.size());
     ++round_;
@@ -53,16 +53,16 @@ void SolverCrew::solve(const SolverOptions& options, Islands& islands) {
     failure_ = std::current_exception();
   }
   if (!together) return;
-  solveLarge(first());
+  solveLarge(first(), 0);
   std::unique_lock lock(mutex_);
   end_.wait(lock, [&] { return busy_ == 0; });
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-/// Takes large islands until none is left.
-void SolverCrew::solveLarge(ContactSolver& solver) {
+/// Takes large islands, from the given one on, until none is left.
+void SolverCrew::solveLarge(ContactSolver& solver, std::size_t begin) {
   try {
-    for (std::size_t i = next_++; i < large_.size(); i = next_++) {
+    for (std::size_t i = begin; i < large_.size(); i = next_++) {
       Island& island = islands_->list[large_[i]];
       solver.solve(island.problem, options_, island.solution);
     }
@@ -82,7 +82,7 @@ void SolverCrew::work(ContactSolver& solver) {
       if (leaving_) return;
       done = round_;
     }
-    solveLarge(solver);
+    solveLarge(solver, next_++);
     const std::lock_guard lock(mutex_);
     if (--busy_ == 0) end_.notify_one();
   }

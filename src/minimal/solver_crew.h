@@ -36,7 +36,7 @@ class SolverCrew {
 
  private:
   static std::thread startThread(std::function<void()> work) { return std::thread(std::move(work)); }
-  void solveLarge(ContactSolver& solver);
+  void solveLarge(ContactSolver& solver, std::size_t begin);
   void work(ContactSolver& solver);
 
   Solvers solvers_;
