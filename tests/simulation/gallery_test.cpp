@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "rigor/rigor.h"
@@ -54,6 +55,25 @@ TEST_P(StandingGallery, SceneStands) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StandingGallery, testing::Values("arch", "brick_wall", "card_house", "kapla_tower"),
+                         [](const auto& info) { return std::string(info.param); });
+
+class WholeGallery : public testing::TestWithParam<const char*> {};
+
+TEST_P(WholeGallery, SceneRunsToItsEnd) {
+  Simulator sim(loadGallery(GetParam()));
+  sim.wanted() = {};
+  const int steps = static_cast<int>(std::lround(sim.scene().time / sim.scene().dt));
+  for (int i = 0; i < steps; ++i) {
+    ASSERT_TRUE(sim.step().accepted()) << i << ": " << sim.report().explain();
+    ASSERT_LE(sim.report().penetration, 1e-11) << i;
+  }
+}
+
+// those that take less than five seconds
+INSTANTIATE_TEST_SUITE_P(Quick, WholeGallery,
+                         testing::Values("arch", "bowl", "card_house", "grasp", "peg_in_hole", "pile_cylinders",
+                                         "pile_hulls", "pile_mixed", "pusher", "stairs", "terrain", "triangle_stairs",
+                                         "turntable"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(GalleryScenes, AreWhatTheirScriptWrites) {
