@@ -3,25 +3,71 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/rim_side.h"
+#include "geometry/side_points.h"
+
 namespace rigor {
 namespace {
 
 bool isFixed(int rim_point) { return azimuthOfRimPoint(rim_point) % (kAzimuths / kFixedRimPoints) == 0; }
 
-int rimPointOf(const SolidFeatures& features) {
-  return features.feature[features.kind == FeatureKind::kFaceVertex ? 1 : 0];
+/// The vertex that is a point of a rim or an edge.
+int pointOf(const SolidFeatures& features) {
+  const bool second = features.kind == FeatureKind::kFaceVertex || features.kind == FeatureKind::kEdgeVertex;
+  return features.feature[second];
 }
 
-SolidFeatures pointAbove(const RimAbove& rim, int azimuth) {
-  const int point = rimPoint(rim.disc, azimuth);
-  if (rim.rim_side == 1) return {FeatureKind::kFaceVertex, {rim.face, point}};
-  return {FeatureKind::kVertexFace, {point, rim.face}};
+/// Where a point is on its rim or edge.
+int placeOf(const SolidFeatures& features) {
+  const int point = pointOf(features);
+  return isEdgePoint(point) ? shareOfPoint(point) : azimuthOfRimPoint(point);
 }
 
-/// The shorter way around, in parts of a turn.
-int wayAround(int from, int to) {
+SolidFeatures pointAt(const RimAbove& rim, int place) {
+  const int point =
+      rim.where == RimAbove::kEdge ? edgePoint(rim.disc, std::clamp(place, 0, kShares)) : rimPoint(rim.disc, place);
+  const bool above = rim.where == RimAbove::kAbove;
+  if (rim.rim_side == 1) return {above ? FeatureKind::kFaceVertex : FeatureKind::kEdgeVertex, {rim.face, point}};
+  return {above ? FeatureKind::kVertexFace : FeatureKind::kVertexEdge, {point, rim.face}};
+}
+
+/// The shorter way around, in parts of a turn; along an edge the only one.
+int wayOn(const RimAbove& rim, int from, int to) {
+  if (rim.where == RimAbove::kEdge) return to - from;
   const int way = (to - from) & (kAzimuths - 1);
   return way < kAzimuths / 2 ? way : way - kAzimuths;
+}
+
+/// Of two elements of which one is a rim and the other an edge or the side of a cone (−1: neither).
+RimAbove besideOf(bool rim_1, int disc_1, int straight_1, bool rim_2, int disc_2, int straight_2) {
+  if (rim_1 == rim_2 || (rim_1 ? straight_2 : straight_1) < 0) return {};
+  if (rim_1) return {RimAbove::kLowest, 0, disc_1, straight_2, RimAbove::kBeside};
+  return {RimAbove::kLowest, 1, disc_2, straight_1, RimAbove::kBeside};
+}
+
+RimAbove besidePoint(int side, int point, int edge) {
+  if (isRimPoint(point)) return {RimAbove::kPoint, side, discOfRimPoint(point), edge, RimAbove::kBeside};
+  if (isEdgePoint(point)) return {RimAbove::kPoint, side, edgeOfPoint(point), edge, RimAbove::kEdge};
+  return {};
+}
+
+int straightOf(int element) {
+  const ElementOf what = whatOf(element);
+  return what == ElementOf::kEdge || what == ElementOf::kConeSide ? indexOf(element) : -1;
+}
+
+/// The point of a rim beside a round side that is nearest to it, next to where its features touch.
+SolidFeatures pointBeside(const RimAbove& rim, const SolidFeatures& features, const PlacedSolid& a,
+                          const PlacedSolid& b) {
+  const PlacedSolid &round = rim.rim_side == 0 ? a : b, &straight = rim.rim_side == 0 ? b : a;
+  const bool cone = straight.solid->kind == ShapeKind::kCone;
+  const Element circle = rimElement(round, rim.disc);
+  const RimSpots spots =
+      findRimSpots(circle, elementOf(straight, numberOf(cone ? ElementOf::kConeSide : ElementOf::kEdge, rim.face)));
+  if (spots.count == 0) return features;
+  const Vec3<double> touching = gapOfSolids(features, a, b).point - circle.p;
+  const bool second = spots.count == 2 && dot(touching, spots.radial[1]) > dot(touching, spots.radial[0]);
+  return pointAt(rim, azimuthOfRimPoint(rimPointAlong(round, rim.disc, spots.radial[second])));
 }
 
 /// A rim above a face: who lies on which.
@@ -49,9 +95,9 @@ Pressure findPressure(const SolidSearch& search, const PairState& state, const R
   const auto visit = [&](const auto& use) {
     for (int i = state.last_taken; i >= 0; i = search.taken[i].before) {
       const SolidSearch::Taken& taken = search.taken[i];
-      if (!taken.on_rim || !(taken.push > 0.0)) continue;
+      if (!taken.is_point || !(taken.push > 0.0)) continue;
       const SolidFeatures features = featuresOf(taken.id, taken.normal);
-      if (rimOf(features).isOfSame(rim)) use(taken.push, wayAround(lowest, azimuthOfRimPoint(rimPointOf(features))));
+      if (rimOf(features).isOfSame(rim)) use(taken.push, wayOn(rim, lowest, placeOf(features)));
     }
   };
   Pressure found;
@@ -73,18 +119,18 @@ Pressure findPressure(const SolidSearch& search, const PairState& state, const R
 RimTrack& trackOf(SolidSearch& search, PairState& state, const RimAbove& rim, bool& known) {
   for (int i = state.last_rim; i >= 0; i = search.rims[i].before) {
     RimTrack& track = search.rims[i];
-    known = track.rim_side == rim.rim_side && track.disc == rim.disc && track.face == rim.face;
+    known = track.rim.isOfSame(rim);
     if (known) return track;
   }
   known = false;
-  search.rims.push_back({rim.rim_side, rim.disc, rim.face, state.last_rim});
+  search.rims.push_back({rim, state.last_rim});
   state.last_rim = static_cast<int>(search.rims.size()) - 1;
   return search.rims.back();
 }
 
 /// Learns κ from two passes. Where the ends of the interval moved more than the pressure within it, they do not tell.
 void learn(RimTrack& track, int lowest, int pressure) {
-  const int moved = wayAround(track.lowest, lowest), pushed = wayAround(track.pressure, pressure);
+  const int moved = wayOn(track.rim, track.lowest, lowest), pushed = wayOn(track.rim, track.pressure, pressure);
   const double kappa = pushed != 0 ? -static_cast<double>(moved) / pushed : 0.0;
   if (kappa > 0.0) track.kappa = kappa;
 }
@@ -112,6 +158,19 @@ RimAbove rimOf(const SolidFeatures& features) {
       return isRimPoint(j) ? RimAbove{RimAbove::kPoint, 1, discOfRimPoint(j), i} : RimAbove{};
     case FeatureKind::kVertexFace:
       return isRimPoint(i) ? RimAbove{RimAbove::kPoint, 0, discOfRimPoint(i), j} : RimAbove{};
+    case FeatureKind::kEdgeVertex:
+      return besidePoint(1, j, i);
+    case FeatureKind::kVertexEdge:
+      return besidePoint(0, i, j);
+    case FeatureKind::kCrossing:
+      return besideOf((i & kRim) != 0, i & 1, i & ~kSideOfCone, (j & kRim) != 0, j & 1, j & ~kSideOfCone);
+    case FeatureKind::kEdges:
+    case FeatureKind::kEdgesBack:
+      return {RimAbove::kLowest, 0, i, j, RimAbove::kEdge};
+    case FeatureKind::kWhole:
+      if (areStraightSides(features)) return {RimAbove::kLowest, 0, straightOf(i), straightOf(j), RimAbove::kEdge};
+      return besideOf(whatOf(i) == ElementOf::kRim, indexOf(i), straightOf(i), whatOf(j) == ElementOf::kRim, indexOf(j),
+                      straightOf(j));
     default:
       return {};
   }
@@ -128,7 +187,8 @@ bool rollsOnRim(const SolidSearch& search, const PairState& state, const Feature
 }
 
 bool runsOnRim(const SolidFeatures& features) {
-  return rimOf(features).by == RimAbove::kPoint && !isFixed(rimPointOf(features));
+  const RimAbove rim = rimOf(features);
+  return rim.by == RimAbove::kPoint && (rim.where != RimAbove::kAbove || !isFixed(pointOf(features)));
 }
 
 bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const RimAbove& rim) {
@@ -144,7 +204,9 @@ void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, 
   for (const BlockMemory& block : last) {
     const SolidFeatures features = featuresOf(block.id, {});
     const RimAbove rim = rimOf(features);
-    if (rim.by != RimAbove::kPoint || !(block.impulse[0] > 0.0) || !isOfView(view, features)) continue;
+    if (rim.by != RimAbove::kPoint || rim.where != RimAbove::kAbove || !(block.impulse[0] > 0.0) ||
+        !isOfView(view, features))
+      continue;
     if (liesFlat(rim, view)) continue;
     const auto knows = [&](const SolidFeatures& other) {
       const bool same = other.kind == features.kind && std::equal(other.feature, other.feature + 2, features.feature);
@@ -162,9 +224,15 @@ bool chooseOnRim(const MovedPair& moved, SolidFeatures& features, SolidSearch& s
   if (rim.by == RimAbove::kPoint && otherwise) return false;
   if (rim.by == RimAbove::kLowest ? !otherwise : !runsOnRim(features)) return true;
 
-  const RimPose end = poseOf(rim, moved.shape_a, moved.shape_b);
-  const int lowest = azimuthOfRimPoint(lowestRimPoint(end.faced, rim.face, end.round, rim.disc));
-  features = pointAbove(rim, lowest);
+  if (rim.where == RimAbove::kAbove) {
+    const RimPose end = poseOf(rim, moved.shape_a, moved.shape_b);
+    features = pointAt(rim, azimuthOfRimPoint(lowestRimPoint(end.faced, rim.face, end.round, rim.disc)));
+  } else if (rim.by == RimAbove::kLowest) {
+    const PlacedSolid &a = moved.shape_a, &b = moved.shape_b;
+    features = rim.where == RimAbove::kEdge ? pointOfSides(features, a, b) : pointBeside(rim, features, a, b);
+    if (rimOf(features).by != RimAbove::kPoint) return true;
+  }
+  const int lowest = placeOf(features);
   const Pressure pressure = findPressure(search, moved.from.shared, rim, lowest);
   if (!pressure.any) return true;
   bool known;
@@ -172,7 +240,7 @@ bool chooseOnRim(const MovedPair& moved, SolidFeatures& features, SolidSearch& s
   if (known) learn(track, lowest, lowest + pressure.mean);
   track.lowest = lowest;
   track.pressure = lowest + pressure.mean;
-  const SolidFeatures root = pointAbove(rim, lowest + wayToRoot(pressure, track.kappa));
+  const SolidFeatures root = pointAt(rim, lowest + wayToRoot(pressure, track.kappa));
   if (gapOfSolids(root, moved.shape_a, moved.shape_b).gap < -kViolated) features = root;
   return true;
 }

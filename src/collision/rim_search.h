@@ -16,15 +16,6 @@
 
 namespace rigor {
 
-/// A rim above a face, held by its lowest point, wherever that runs, or by material points of it.
-struct RimAbove {
-  enum By { kNone, kLowest, kPoint } by = kNone;
-  int rim_side = 0, disc = 0, face = 0;
-
-  bool isOfSame(const RimAbove& other) const {
-    return rim_side == other.rim_side && disc == other.disc && face == other.face;
-  }
-};
 RimAbove rimOf(const SolidFeatures& features);
 
 /// True for features of a rim above a face, or across a border of it, that lay on that side when the step began. As a rim comes to
@@ -40,7 +31,7 @@ bool isHeldOtherwise(const SolidSearch& search, const PairState& state, const Ri
 /// Points of tilted rims that pushed in the last step, beside those that are always looked at; not where the lowest is.
 void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, std::vector<SolidFeatures>& found);
 
-/// For a rim above a face among the features of the end pose: the point that holds it there. A rim is held in one way within a
+/// For a rim above a face or beside a side among the features of the end pose: the point that holds it there. A rim is held in one way within a
 /// step; false if that leaves nothing to look at. Other features stay as they are.
 bool chooseOnRim(const MovedPair& moved, SolidFeatures& features, SolidSearch& search);
 

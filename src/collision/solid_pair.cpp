@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/rim_search.h"
 #include "math/rotation.h"
 
 namespace rigor {
@@ -66,16 +67,26 @@ double sizeOf(const SolidStep& step, const SolidPair& pair) {
   return std::min(step.table.solids[pair.shape[0]].bound, step.table.solids[pair.shape[1]].bound);
 }
 
-Mat3<double> turnIn(const SolidStep& step, const PairView& view) {
-  if (!view.isCurved()) return Facings{}.turn;  // nobody asks
+Transform<double> motionIn(const SolidStep& step, const PairView& view) {
+  if (!view.isCurved()) return Facings{}.motion;  // nobody asks
+  const Vec centre = view.shape_b.X_WS.p;
   const auto spin = [&](int side) { return view.pair.link[side] < 0 ? Vec{} : step.V[view.pair.link[side]].angular; };
-  return toMatrix(expQuat(step.h * (spin(1) - spin(0))));
+  const auto velocity = [&](int side, const PlacedSolid& solid) {  // of its material at the centre of b
+    const int link = view.pair.link[side];
+    return link < 0 ? Vec{} : step.V[link].linear + cross(step.V[link].angular, centre - solid.origin);
+  };
+  const Mat3<double> turn = toMatrix(expQuat(step.h * (spin(1) - spin(0))));
+  const Vec moved = centre + step.h * (velocity(1, view.shape_b) - velocity(0, view.shape_a));
+  return {turn, moved - turn * centre};
 }
 
-Mat3<double> turnBack(const MovedPair& moved) {
-  if (!moved.from.isCurved()) return Facings{}.turn;
-  const PairView& from = moved.from;
-  return moved.a.X_WS.R * transpose(from.a.X_WS.R) * from.b.X_WS.R * transpose(moved.b.X_WS.R);
+Transform<double> motionBack(const MovedPair& moved) {
+  if (!moved.from.isCurved()) return Facings{}.motion;
+  const Transform<double>&a = moved.a.X_WS, &b = moved.b.X_WS, &a_from = moved.from.a.X_WS, &b_from = moved.from.b.X_WS;
+  const Mat3<double> turn_a = a.R * transpose(a_from.R);
+  const Transform<double> there{turn_a * b_from.R, a.p + turn_a * (b_from.p - a_from.p)};
+  const Mat3<double> turn = there.R * transpose(b.R);
+  return {turn, there.p - turn * b.p};
 }
 
 void findStart(const PairView& view) {
@@ -116,25 +127,25 @@ SolidFeatures touchingElements(const SolidSeparation& found) {
 
 bool liesOnDisc(const SolidFeatures& elements, const Vec& normal, const PlacedSolid& a, const PlacedSolid& b) {
   constexpr double kAcross = 2e-3;  // sine, as where a rim counts as tilted
-  // two rims that stand on each other cross nowhere that kCrossing knows: where they touch their points are known to rounding
-  // over the sine
+  // Two rims that stand on each other, and a rim whose outermost point has come to the line where a round side touches its disc,
+  // cross nowhere that kCrossing knows: where they touch their points are known to rounding over the sine
   constexpr double kAcrossOfTwo = 1e-5, kStanding = 0.9;
   if (a.solid->isWhole() || b.solid->isWhole()) return false;
-  const bool two = whatOf(elements.feature[0]) == ElementOf::kRim && whatOf(elements.feature[1]) == ElementOf::kRim &&
-                   std::fabs(dot(a.axis(), b.axis())) < kStanding;
-  const auto lies = [&](const PlacedSolid& solid, int number) {
-    const double least = two ? kAcrossOfTwo : kAcross;
-    return whatOf(number) == ElementOf::kRim && norm(cross(solid.axis(), normal)) < least;
+  const auto isRim = [&](int side) { return whatOf(elements.feature[side]) == ElementOf::kRim; };
+  const bool standing = isRim(0) && isRim(1) && std::fabs(dot(a.axis(), b.axis())) < kStanding;
+  const bool has_round_side = isRoundSide(a, elements.feature[0]) || isRoundSide(b, elements.feature[1]);
+  const double least = standing || has_round_side ? kAcrossOfTwo : kAcross;
+  const auto lies = [&](int side, const PlacedSolid& solid) {
+    return isRim(side) && norm(cross(solid.axis(), normal)) < least;
   };
-  return lies(a, elements.feature[0]) || lies(b, elements.feature[1]);
+  return lies(0, a) || lies(1, b);
 }
 
 void take(const SolidStep& step, const PairView& view, const FeaturePair& pair, const GapAtPose<double>& at,
           SolidSearch& search) {
   search.contacts.push_back({pair, gapRate(pair, at, step.V), at});
-  const bool on_rim = (pair.kind == FeatureKind::kFaceVertex && isRimPoint(pair.feature[1])) ||
-                      (pair.kind == FeatureKind::kVertexFace && isRimPoint(pair.feature[0]));
-  search.taken.push_back({pair.id, at.point, at.normal, at.gap, view.shared.last_taken, on_rim});
+  const bool is_point = rimOf({pair.kind, {pair.feature[0], pair.feature[1]}}).by == RimAbove::kPoint;
+  search.taken.push_back({pair.id, at.point, at.normal, at.gap, view.shared.last_taken, is_point});
   view.shared.last_taken = static_cast<int>(search.taken.size()) - 1;
 }
 

@@ -36,8 +36,8 @@ bool isOfView(const PairView& view, const SolidFeatures& features);
 double marginOf(const SolidStep& step, const SolidPair& pair);
 /// Radius of the smaller one [m].
 double sizeOf(const SolidStep& step, const SolidPair& pair);
-/// How b turns against a in the step, as it begins.
-Mat3<double> turnIn(const SolidStep& step, const PairView& view);
+/// How b will move against a in the step, as it begins.
+Transform<double> motionIn(const SolidStep& step, const PairView& view);
 /// Finds the direction that separates best at the start, once per step.
 void findStart(const PairView& view);
 
@@ -70,8 +70,8 @@ struct MovedPair {
   const PlacedSolid &shape_a, &shape_b;  ///< as in PairView
 };
 
-/// How b turned against a, back from the end to the start.
-Mat3<double> turnBack(const MovedPair& moved);
+/// How b moved against a, back from the end to the start.
+Transform<double> motionBack(const MovedPair& moved);
 /// False if the balls around both stay apart all the way.
 bool comeNear(const SolidStep& step, const MovedPair& moved);
 /// True if one of them may have gone through the other: it moved a good part of the thinner one.

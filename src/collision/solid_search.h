@@ -39,15 +39,40 @@ inline GapAtPose<double> gapOfSolids(const FeaturePair& pair, const std::vector<
                      solids[pair.shape[1]]);
 }
 
+/// False if such a pair faces each other nowhere where its solids are.
+inline bool faceEachOther(const FeaturePair& pair, const std::vector<PlacedSolid>& solids) {
+  return faceEachOther({pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal}, solids[pair.shape[0]],
+                       solids[pair.shape[1]]);
+}
+
 /// How far outside its face or edges such a pair is [m].
 inline double distanceOutside(const FeaturePair& pair, const std::vector<PlacedSolid>& solids) {
   return distanceOutside({pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal}, solids[pair.shape[0]],
                          solids[pair.shape[1]]);
 }
 
-/// Where a pass left a rim above a face: azimuths in parts of a turn (kAzimuths).
+/// A rim above a face, held by its lowest point, wherever that runs, or by material points of it; or beside a straight side, held
+/// by what touches there, wherever that runs, or by material points too (rim_side.h).
+struct RimAbove {
+  enum By { kNone, kLowest, kPoint } by = kNone;
+  int rim_side = 0, disc = 0;
+  int face = 0;  ///< or the edge that it is beside
+  enum Where {
+    kAbove,
+    kBeside,
+    kEdge
+  } where = kAbove;  ///< a face; a side; or no rim: an edge (`disc`) beside a round side
+
+  bool isOfSame(const RimAbove& other) const {
+    if (where == kEdge && other.where == kEdge) return edgeOf(0) == other.edgeOf(0) && edgeOf(1) == other.edgeOf(1);
+    return rim_side == other.rim_side && disc == other.disc && face == other.face && where == other.where;
+  }
+  int edgeOf(int side) const { return side == rim_side ? disc : face; }
+};
+
+/// Where a pass left a rim above a face or beside a side: azimuths in parts of a turn (kAzimuths), or shares of an edge (kShares).
 struct RimTrack {
-  int rim_side, disc, face;
+  RimAbove rim;
   int before;                    ///< the one noted before it of the same pair, or −1
   int lowest = 0, pressure = 0;  ///< where it is deepest; where the impulses at its points are, on their mean
   double kappa = 0.0;            ///< how far the first runs back when the second runs on; 0: not known
@@ -77,7 +102,7 @@ struct SolidSearch {
     Vec3<double> point, normal;  ///< at the start
     double gap;                  ///< at the start [m]
     int before;                  ///< the one taken before it of the same pair, or −1
-    bool on_rim = false;         ///< a point of a rim
+    bool is_point = false;       ///< of the material of a rim or an edge
     double push = 0.0;           ///< its normal impulse of the last pass, told by who steps
   };
   std::vector<Taken> taken;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "collision/rim_search.h"
+#include "geometry/side_points.h"
 #include "geometry/surface_normals.h"
 
 namespace rigor {
@@ -97,7 +98,9 @@ bool chooseBranch(const SolidStep& step, const PairView& view) {
 /// Those of the last step again; in an impact, where there is no end that could be violated, those that touch now.
 template <class Wanted>
 void takeElements(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
-  const auto consider = [&](const SolidFeatures& features) {
+  const auto consider = [&](SolidFeatures features) {
+    if (!view.part && areStraightSides(features) && runsAlong(features, view.a, view.b, motionIn(step, view)))
+      features = pointOfSides(features, view.a, view.b);
     const FeaturePair pair = makePair(view.pair, features);
     if (view.part &&
         (isTaken(search, view.shared, pair.id) || !mayPush(*view.part, features, view.shape_a, view.shape_b)))
@@ -106,6 +109,8 @@ void takeElements(const SolidStep& step, const PairView& view, const Wanted& wan
     const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
     if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.shape_a, view.shape_b)) return;
     if (distanceOutside(features, view.shape_a, view.shape_b) > kCoincident * sizeOf(step, view.pair)) return;
+    const bool of_rim = rimOf(features).by != RimAbove::kNone;  // whose crossings may be the same point
+    if (of_rim && isCoincident(search, view, at, kCoincident * sizeOf(step, view.pair))) return;
     if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
   };
   for (const BlockMemory& block : remembered(step, view.pair))
@@ -125,7 +130,7 @@ template <class Wanted>
 void takeBranch(const SolidStep& step, const PairView& view, const Wanted& wanted, SolidSearch& search) {
   view.state.chosen = true;
   const Vec normal = normalAt(view.state.branch, view.a, view.b);
-  listFeatures(view.a, view.b, {normal, view.shared.margin, turnIn(step, view)}, search.lists, search.features);
+  listFeatures(view.a, view.b, {normal, view.shared.margin, motionIn(step, view)}, search.lists, search.features);
   if (view.part) keepPushing(*view.part, view.shape_a, view.shape_b, search.features);
   const std::span<const BlockMemory> last = remembered(step, view.pair);
   addRememberedRims(last, view, search.features);
@@ -236,7 +241,8 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     const PairView view = viewPair(step, index, search);
     const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}, pair.normal};
     if (isTaken(search, view.state, pair.id) || areParallel(features, view.a, view.b)) continue;
-    if (view.state.last_taken >= 0 && !faceEachOther(features, view.a, view.b)) continue;
+    const bool alone = view.state.last_taken < 0 && std::isinf(outside);
+    if (!alone && !faceEachOther(features, view.a, view.b)) continue;
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
     if (isHeldOtherwise(search, view.state, rimOf(features))) continue;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "collision/rim_search.h"
+#include "geometry/side_points.h"
 #include "geometry/surface_normals.h"
 #include "geometry/time_of_impact.h"
 
@@ -30,7 +31,7 @@ bool addViolated(const SolidStep& step, const MovedPair& moved, const Branch& br
                  SolidSearch& search) {
   const PairView& from = moved.from;
   const Vec normal = normalAt(branch, moved.a, moved.b);
-  listFeatures(moved.a, moved.b, {normal, kTouch, turnBack(moved)}, search.lists, search.features);
+  listFeatures(moved.a, moved.b, {normal, kTouch, motionBack(moved)}, search.lists, search.features);
   if (from.part) keepPushing(*from.part, moved.shape_a, moved.shape_b, search.features);
   bool found = false;
   for (SolidFeatures& features : search.features) {
@@ -98,14 +99,23 @@ bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSepar
   if (from.part &&
       !(numberInSurface(*from.part, features) && mayPush(*from.part, features, moved.shape_a, moved.shape_b)))
     return false;
+  if (!from.part && areStraightSides(features) && runsAlong(features, moved.a, moved.b, motionBack(moved)))
+    features = pointOfSides(features, moved.a, moved.b);
+  if (!chooseOnRim(moved, features, search)) return false;
   const FeaturePair pair = makePair(from.pair, features);
   if (isTaken(search, from.shared, pair.id)) return false;
   const GapAtPose<double> at = gapOfSolids(features, from.shape_a, from.shape_b);
   if (at.gap < -kEntered - from.shared.margin) return false;
+  if (features.kind != FeatureKind::kWhole) {
+    take(step, from, pair, at, search);
+    return true;
+  }
   if (!faceEachOther(features, from.shape_a, from.shape_b) && dot(at.normal, end.normal) < kSameGap) return false;
   if (liesOnDisc(features, end.normal, moved.shape_a, moved.shape_b) ||
       liesOnDisc(features, at.normal, from.shape_a, from.shape_b))
     return false;
+  const bool of_rim = rimOf(features).by != RimAbove::kNone;  // whose crossings may be the same point
+  if (of_rim && isCoincident(search, from, at, kCoincident * sizeOf(step, from.pair))) return false;
   take(step, from, pair, at, search);
   search.late.push_back(pair);
   return true;

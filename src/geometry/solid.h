@@ -53,7 +53,7 @@ constexpr bool isRimPoint(int vertex) { return (vertex & kRimPoint) != 0; }
 constexpr int discOfRimPoint(int vertex) { return vertex >> kAzimuthBits & 1; }
 constexpr int azimuthOfRimPoint(int vertex) { return vertex & (kAzimuths - 1); }
 
-/// A point of an edge counts as a vertex too: this, the edge, and where it is between its ends.
+/// A point of an edge counts as a vertex too: this, the edge, and where it is between its ends. Of a cone: of its side.
 inline constexpr int kEdgePoint = 1 << 29, kShareBits = 15, kShares = (1 << kShareBits) - 1;
 inline constexpr int kMostEdgesWithPoints = 1 << (29 - kShareBits);
 constexpr int edgePoint(int edge, int share) { return kEdgePoint | edge << kShareBits | share; }
@@ -76,7 +76,7 @@ struct PlacedSolid {
   /// What a vertex is grown by; the ends of a cylinder's axis by its side.
   double vertexRadius(int index) const {
     if (isRimPoint(index)) return 0.0;
-    if (isEdgePoint(index)) return solid->edge_radius;
+    if (isEdgePoint(index)) return solid->kind == ShapeKind::kCone ? coneBall(index).radius : solid->edge_radius;
     return solid->kind == ShapeKind::kCylinder ? solid->edge_radius : solid->radius;
   }
   Vec3<double> toLocal(const Vec3<double>& point) const { return transposeTimes(X_WS.R, point - X_WS.p); }
@@ -91,7 +91,18 @@ struct PlacedSolid {
     const auto [sine, cosine] = sincos(angle);
     return disc.centre + Vec3<double>{disc.radius * cosine, disc.radius * sine, 0.0};
   }
+  /// The ball that touches the side of a cone at a share of the way from its apex to its rim.
+  struct ConeBall {
+    double depth, radius;  ///< under the apex
+  };
+  ConeBall coneBall(int index) const {
+    const double r = solid->size.x, height = 2.0 * solid->size.y,
+                 share = static_cast<double>(shareOfPoint(index)) / kShares;
+    const double slant = std::sqrt(r * r + height * height);
+    return {share * slant * slant / height, share * slant * r / height};
+  }
   Vec3<double> localEdgePoint(int index) const {
+    if (solid->kind == ShapeKind::kCone) return core().vertices[0] - Vec3<double>{0.0, 0.0, coneBall(index).depth};
     const Polytope::Edge& e = core().edges[edgeOfPoint(index)];
     const double share = static_cast<double>(shareOfPoint(index)) / kShares;
     return (1.0 - share) * core().vertices[e.vertex[0]] + share * core().vertices[e.vertex[1]];

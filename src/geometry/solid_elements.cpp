@@ -167,6 +167,10 @@ Element elementOf(const PlacedSolid& solid, int number) {
   return {.kind = ElementKind::kEllipsoid, .p = solid.X_WS.p, .size = size, .R = solid.X_WS.R};
 }
 
+bool isRoundSide(const PlacedSolid& solid, int number) {
+  return whatOf(number) == ElementOf::kConeSide || (whatOf(number) == ElementOf::kEdge && solid.edgeRadius() > 0.0);
+}
+
 bool haveNormal(int number_a, const PlacedSolid& a, int number_b, const PlacedSolid& b) {
   const auto freedoms = [](int number, const PlacedSolid& solid) {  // of the normals around an element
     const bool round = whatOf(number) == ElementOf::kEdge ? solid.edgeRadius() > 0.0 : solid.radius() > 0.0;

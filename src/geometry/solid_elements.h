@@ -17,6 +17,8 @@ constexpr int numberOf(ElementOf what, int index) { return static_cast<int>(what
 constexpr ElementOf whatOf(int number) { return static_cast<ElementOf>(number >> kElementBits); }
 constexpr int indexOf(int number) { return number & ((1 << kElementBits) - 1); }
 Element elementOf(const PlacedSolid& solid, int number);
+/// True for the sides of cylinders, cones and capsules.
+bool isRoundSide(const PlacedSolid& solid, int number);
 
 /// True if elements that touch have one normal: of a vertex, or a vertex and a sharp edge, any between those around them is.
 bool haveNormal(int number_a, const PlacedSolid& a, int number_b, const PlacedSolid& b);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/rim_features.h"
 #include "geometry/solid_elements.h"
 
 namespace rigor {
@@ -13,28 +14,6 @@ using Vec = Vec3<double>;
 
 constexpr double kInside = 1e-5;     // of the size: a vertex this far outside a face still counts
 constexpr double kLeastSine = 1e-5;  // edges more parallel do not cross; their end vertices cover the sliver
-constexpr double kBeyondEnd = 1e-9;  // [m] that a crossing may lie beyond the end of an edge
-constexpr double kSame = 1e-9;       // [m] crossings that are one
-constexpr double kFacing = 0.5;      // cosine: faces and crossings that look another way belong to another branch
-
-/// How far a point (in the frame of the shape) lies outside a face, seen along its normal; ≤ 0: inside.
-double outsideFace(const Solid& solid, int index, const Vec& point) {
-  if (const Disc* disc = solid.discOfFace(index)) {
-    const Vec way = point - disc->centre, across = way - dot(disc->normal, way) * disc->normal;
-    return norm(across) - disc->radius;
-  }
-  const Polytope& core = *solid.core;
-  const Polytope::Face& face = core.faces[index];
-  if (solid.isPlane()) return -std::numeric_limits<double>::infinity();
-  double most = -core.radius;
-  for (int i = 0; i < face.count; ++i) {
-    const Vec& a = core.vertices[core.corner_vertex[face.first + i]];
-    const Vec along = core.vertices[core.corner_vertex[face.first + (i + 1) % face.count]] - a;
-    const Vec outward = cross(along, face.normal);
-    most = std::max(most, dot(outward, point - a) / norm(outward));
-  }
-  return most;
-}
 
 /// Of a plane its face; of a cylinder or cone what is round: rims, discs, side and apex within the slab.
 void collectCurved(const PlacedSolid& solid, int side, const Vec& outward, double least, FeatureLists& lists) {
@@ -79,57 +58,12 @@ void collect(const PlacedSolid& solid, int side, const Vec& outward, double leas
   }
 }
 
-/// How much outside of a face still counts as inside.
-double insideTolerance(const PlacedSolid& faced) {
-  return kInside * (faced.solid->extent > 0.0 ? faced.solid->extent : radiusAbout(faced.view()));
-}
-
-void addInFace(const PlacedSolid& faced, int face, const PlacedSolid& of, int vertex, int faced_side,
-               std::vector<SolidFeatures>& found) {
-  const Vec point = faced.toLocal(of.vertex(vertex));
-  if (outsideFace(*faced.solid, face, point) > insideTolerance(faced)) return;
-  if (faced_side == 0)
-    found.push_back({FeatureKind::kFaceVertex, {face, vertex}});
-  else
-    found.push_back({FeatureKind::kVertexFace, {vertex, face}});
-}
-
 /// Vertices of one side (`of`) inside faces of the other.
 void addInFaces(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, const FeatureLists& lists,
                 std::vector<SolidFeatures>& found) {
   if (of.radius() > 0.0 || of.solid->kind == ShapeKind::kCylinder) return;
   for (const int face : lists.faces[faced_side])
     for (const int vertex : lists.vertices[1 - faced_side]) addInFace(faced, face, of, vertex, faced_side, found);
-}
-
-/// True if a rim has one lowest point above a face that stays about where it is while the rim turns.
-bool staysTilted(const PlacedSolid& faced, int face, const PlacedSolid& of, const Mat3<double>& turn) {
-  constexpr double kFlat = 2e-3, kNear = 0.9;  // sine; cosine of 25°
-  const Vec n = faced.normal(face), axis = of.axis(), turned = turn * axis;
-  const Vec before = n - dot(n, axis) * axis, after = n - dot(n, turned) * turned;
-  const double tilt = norm(before), tilt_after = norm(after);
-  return tilt > kFlat && tilt_after > kFlat && dot(before, after) > kNear * tilt * tilt_after;
-}
-
-/// Rims of one side (`of`) above faces of the other.
-void addRims(const PlacedSolid& faced, const PlacedSolid& of, int faced_side, const Mat3<double>& turn,
-             const FeatureLists& lists, std::vector<SolidFeatures>& found) {
-  for (const int face : lists.faces[faced_side])
-    for (const int disc : lists.rims[1 - faced_side]) {
-      const LowestOnRim lowest = findLowest(faced, face, of, disc);
-      if (staysTilted(faced, face, of, turn)) {
-        if (outsideFace(*faced.solid, face, faced.toLocal(of.X_WS * lowest.point)) > insideTolerance(faced)) continue;
-        if (faced_side == 0)
-          found.push_back({FeatureKind::kFaceRim, {face, disc}});
-        else
-          found.push_back({FeatureKind::kRimFace, {disc, face}});
-        continue;
-      }
-      if (lowest.bulge > kFlatBulge)
-        addInFace(faced, face, of, lowestRimPoint(faced, face, of, disc), faced_side, found);
-      for (int k = 0; k < kFixedRimPoints; ++k)
-        addInFace(faced, face, of, rimPoint(disc, k * (kAzimuths / kFixedRimPoints)), faced_side, found);
-    }
 }
 
 bool within(double share, double length) {
@@ -168,34 +102,6 @@ void addCrossings(const PlacedSolid& a, const PlacedSolid& b, const Vec& n, cons
         continue;
       if (addPointOfEdge(a, i, b, j, crossing, found)) continue;
       found.push_back({cosine > 0.0 ? FeatureKind::kEdges : FeatureKind::kEdgesBack, {i, j}});
-    }
-  }
-}
-
-/// Where a rim crosses a sharp edge or another rim; both once more on the other side of the rim.
-void addRimCrossings(const PlacedSolid& a, const PlacedSolid& b, const Vec& n, const FeatureLists& lists,
-                     std::vector<SolidFeatures>& found) {
-  const auto consider = [&](int i, int j) {
-    const SolidFeatures features{FeatureKind::kCrossing, {i, j}};
-    Facing facing;
-    if (!faceCrossing(features, a, b, facing) || dot(facing.normal, n) < kFacing) return;
-    if (distanceOutside(features, a, b) > kBeyondEnd) return;
-    const SolidFeatures first{FeatureKind::kCrossing, {i & ~kSecondCrossing, j & ~kSecondCrossing}};
-    Facing other;  // a rim that bends around a round side touches it once, from wherever that is looked for
-    const bool second = first.feature[0] != i || first.feature[1] != j;
-    if (second && faceCrossing(first, a, b, other) && norm(other.point_a - facing.point_a) < kSame) return;
-    found.push_back(features);
-  };
-  const auto isCone = [](const PlacedSolid& solid) { return solid.solid->kind == ShapeKind::kCone; };
-  for (const int first : {0, kSecondCrossing}) {
-    for (const int rim : lists.rims[0]) {
-      for (const int other : lists.rims[1]) consider(kRim | first | rim, kRim | other);
-      for (const int edge : lists.edges[1]) consider(kRim | first | rim, edge);
-      if (isCone(b)) consider(kRim | first | rim, kSideOfCone);
-    }
-    for (const int rim : lists.rims[1]) {
-      for (const int edge : lists.edges[0]) consider(edge, kRim | first | rim);
-      if (isCone(a)) consider(kSideOfCone, kRim | first | rim);
     }
   }
 }
@@ -244,16 +150,19 @@ double rimOutside(const PlacedSolid& faced, int face, const PlacedSolid& of, int
   return std::max(0.0, outsideFace(*faced.solid, face, faced.toLocal(lowest)));
 }
 
+/// How far a point of the side of a cone is beyond the apex or the rim.
+double outsideConeSide(const PlacedSolid& cone, const Vec& point) {
+  const double down = dot(cone.axis(), cone.vertex(0) - point), height = 2.0 * cone.solid->size.y;
+  return beyond(down / height, height);
+}
+
 /// Rims have no ends; edges do.
 double crossingOutside(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
   Facing facing;
   if (!faceCrossing(features, a, b, facing)) return 0.0;
   const auto outside = [](const PlacedSolid& solid, int number, const Vec& point) {
     if ((number & kRim) != 0) return 0.0;
-    if (solid.solid->kind == ShapeKind::kCone) {  // from the apex down to the rim
-      const double down = dot(solid.axis(), solid.vertex(0) - point), height = 2.0 * solid.solid->size.y;
-      return beyond(down / height, height);
-    }
+    if (solid.solid->kind == ShapeKind::kCone) return outsideConeSide(solid, point);
     const Vec along = solid.edge(number);
     const double length = norm(along);
     return beyond(dot(point - solid.edgeStart(number), along) / (length * length), length);
@@ -268,10 +177,7 @@ double elementsOutside(const SolidFeatures& features, const PlacedSolid& a, cons
   if (!faceElements(elementOf(a, features.feature[0]), elementOf(b, features.feature[1]), features.normal, facing))
     return 0.0;  // then the distance of the solids stands for them
   const auto outside = [](const PlacedSolid& solid, int number, const Vec& point) {
-    if (whatOf(number) == ElementOf::kConeSide) {
-      const double down = dot(solid.axis(), solid.vertex(0) - point), height = 2.0 * solid.solid->size.y;
-      return beyond(down / height, height);
-    }
+    if (whatOf(number) == ElementOf::kConeSide) return outsideConeSide(solid, point);
     if (whatOf(number) != ElementOf::kEdge) return 0.0;
     const Vec along = solid.edge(indexOf(number));
     const double length = norm(along);
@@ -281,6 +187,7 @@ double elementsOutside(const SolidFeatures& features, const PlacedSolid& a, cons
 }
 
 double besideOutside(const PlacedSolid& sharp, int vertex, const PlacedSolid& round, int edge) {
+  if (round.solid->kind == ShapeKind::kCone) return outsideConeSide(round, sharp.vertex(vertex));
   const Vec along = round.edge(edge), way = sharp.vertex(vertex) - round.edgeStart(edge);
   const double length = norm(along);
   return beyond(dot(way, along) / (length * length), length);
@@ -297,9 +204,9 @@ void listFeatures(const PlacedSolid& a, const PlacedSolid& b, const Facings& fac
   collect(b, 1, -n, -(std::max(top, bottom) + facings.slack), lists);
   addInFaces(a, b, 0, lists, found);
   addInFaces(b, a, 1, lists, found);
-  addRims(a, b, 0, facings.turn, lists, found);
-  addRims(b, a, 1, transpose(facings.turn), lists, found);
-  addRimCrossings(a, b, n, lists, found);
+  addRims(a, b, 0, facings.motion.R, lists, found);
+  addRims(b, a, 1, transpose(facings.motion.R), lists, found);
+  addRimCrossings(a, b, facings, lists, found);
   addBesideEdges(a, b, 0, lists, found);
   addBesideEdges(b, a, 1, lists, found);
   addCrossings(a, b, n, lists, found);

@@ -17,8 +17,8 @@ struct FeatureLists {
 struct Facings {
   Vec3<double> normal;  ///< unit, from a to b
   double slack = 0.0;   ///< [m] from the planes across the normal that hold the solids apart
-  /// Turn of b against a to the other end of the step: rims whose lowest point runs around have many.
-  Mat3<double> turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  /// How b moves against a to the other end of the step: what runs around a rim or along a side is held by points of it.
+  Transform<double> motion = Transform<double>::identity();
 };
 
 /// Lists the pairs of features of two solids that lie within the slack: vertices inside faces, edges that cross, vertices beside

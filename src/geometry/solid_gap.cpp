@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "geometry/point_distance.h"
+#include "geometry/rim_side.h"
 #include "geometry/solid_elements.h"
 #include "geometry/surface_gap.h"
 
@@ -122,7 +123,15 @@ GapAtPose<double> edgeEdge(const PlacedSolid& a, int edge_a, const PlacedSolid& 
   return at;
 }
 
+GapAtPose<double> vertexConeSide(const PlacedSolid& a, int vertex, const PlacedSolid& cone) {
+  const Vec point = a.vertex(vertex);
+  const BesideSide beside = lookBeside(elementOf(cone, numberOf(ElementOf::kConeSide, 0)), point);
+  const double radius = a.vertexRadius(vertex);
+  return between(a, point, radius, cone, point - beside.gap * beside.normal, 0.0, -beside.normal, beside.gap - radius);
+}
+
 GapAtPose<double> vertexEdge(const PlacedSolid& a, int vertex, const PlacedSolid& b, int edge) {
+  if (b.solid->kind == ShapeKind::kCone) return vertexConeSide(a, vertex, b);
   const Vec point = a.vertex(vertex), start = b.edgeStart(edge), along = b.edge(edge);
   double share = dot(point - start, along) / dot(along, along);
   if (!isEndless(b)) share = std::clamp(share, 0.0, 1.0);
@@ -183,20 +192,45 @@ GapAtPose<double> faceRim(const PlacedSolid& a, int face, const PlacedSolid& b, 
   return between(a, point - gap * n, 0.0, b, point, 0.0, n, gap);
 }
 
+/// Two elements; where the search for them leads astray, as they are if they are what is nearest of their solids.
+bool faceAsElements(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
+  constexpr double kSameSide = 0.99;  // cosine
+  const auto [i, j] = features.feature;
+  if (faceElements(elementOf(a, i), elementOf(b, j), features.normal, facing)) return true;
+  if (a.solid->isSurface() || b.solid->isSurface()) return false;
+  const SolidSeparation found = separateSolids(a, b);
+  facing = {found.normal, found.distance, found.point_1, found.point_2};
+  return found.element_1 == i && found.element_2 == j && dot(found.normal, features.normal) > kSameSide;
+}
+
 /// Ellipsoids as they are; else two elements, whatever else of their solids is nearer.
 GapAtPose<double> whole(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
   Facing facing;
   const bool ellipsoid = a.solid->isWhole() || b.solid->isWhole();
   if (ellipsoid && (a.solid->isSurface() || b.solid->isSurface())) return wholeOfSurface(features, a, b);
   if (ellipsoid) return whole(a, b);
-  if (faceElements(elementOf(a, features.feature[0]), elementOf(b, features.feature[1]), features.normal, facing))
-    return facingGap(a, b, facing);
+  if (faceAsElements(features, a, b, facing)) return facingGap(a, b, facing);
   return whole(convexPart(features, 0, a), convexPart(features, 1, b));
+}
+
+/// What the number of a crossing is as an element.
+int elementOfCrossing(int number) {
+  if ((number & kRim) != 0) return numberOf(ElementOf::kRim, number & 1);
+  return numberOf((number & kSideOfCone) != 0 ? ElementOf::kConeSide : ElementOf::kEdge, number & ~kSideOfCone);
+}
+
+/// A rim that comes off a round side: its two crossings become one, where its outermost point touches, and that goes on.
+bool faceAsOne(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
+  const SolidFeatures one{FeatureKind::kWhole,
+                          {elementOfCrossing(features.feature[0]), elementOfCrossing(features.feature[1])},
+                          features.normal};
+  const bool has_round_side = isRoundSide(a, one.feature[0]) || isRoundSide(b, one.feature[1]);
+  return has_round_side && dot(one.normal, one.normal) > 0.0 && faceAsElements(one, a, b, facing);
 }
 
 GapAtPose<double> crossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
   Facing facing;
-  if (faceCrossing(features, a, b, facing)) return facingGap(a, b, facing);
+  if (faceCrossing(features, a, b, facing) || faceAsOne(features, a, b, facing)) return facingGap(a, b, facing);
   return whole(convexPart(features, 0, a), convexPart(features, 1, b));
 }
 
@@ -239,9 +273,10 @@ GapAtPose<double> gapOfSolids(const SolidFeatures& features, const PlacedSolid& 
 
 bool faceEachOther(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
   Facing facing;
-  if (features.kind == FeatureKind::kCrossing) return faceCrossing(features, a, b, facing);
+  if (features.kind == FeatureKind::kCrossing)
+    return faceCrossing(features, a, b, facing) || faceAsOne(features, a, b, facing);
   if (features.kind != FeatureKind::kWhole || a.solid->isWhole() || b.solid->isWhole()) return true;
-  return faceElements(elementOf(a, features.feature[0]), elementOf(b, features.feature[1]), features.normal, facing);
+  return faceAsElements(features, a, b, facing);
 }
 
 EdgeCrossing crossEdges(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b) {

@@ -279,6 +279,7 @@ bool pushesNothing(const StepContext& context, const PlacedModel& start, const S
   const double slide = end.h * std::sqrt(u[1] * u[1] + u[2] * u[2]);
   const double size = std::min(solids[a].bound, solids[b].bound), allowed = kMargin * size + 2.0 * slide;
   if (runsAround(context, start, end, *contact)) return true;
+  if (!faceEachOther(contact->pair, end.pose.solids)) return true;
   const bool edges = contact->pair.kind == FeatureKind::kEdges || contact->pair.kind == FeatureKind::kEdgesBack;
   if (edges && runOfCrossing(start, end, c, *contact, set) > kJump * size + 2.0 * slide) return true;
   return distanceOutside(contact->pair, start.solids) > allowed &&

@@ -50,7 +50,7 @@ void addContact(const StepContext& context, const FeaturePair& pair, const GapAt
 /// Tells the search how the last pass pushed: where the rim of a cylinder or cone needs another point depends on it.
 void tellPushes(ConstraintSet& set) {
   for (SolidSearch::Taken& taken : set.solids.taken) {
-    if (!taken.on_rim) continue;
+    if (!taken.is_point) continue;
     const int slot = set.contact_slot.find(taken.id);
     taken.push = slot >= 0 && set.slots[slot].active ? set.impulse[set.slots[slot].first_row] : 0.0;
   }

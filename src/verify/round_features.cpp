@@ -3,6 +3,7 @@
 
 #include "verify/distance.h"
 #include "verify/facing.h"
+#include "verify/rim_beside.h"
 #include "verify/surface.h"
 #include "verify/touch.h"
 
@@ -47,6 +48,12 @@ Touch touchOfSides(const PlacedSolid& first, int edge_1, const PlacedSolid& seco
 }
 
 Touch besideOfRound(const PlacedSolid& sharp, int corner, const PlacedSolid& round, int edge) {
+  if (round.solid->kind == SolidKind::kCone) {
+    const Vec point = sharp.corner(corner);
+    const Beside beside = lookBeside(coneSideOf(round), point);
+    const Real radius = sharp.cornerRadius(corner);
+    return touchBetween(point, radius, point - beside.gap * beside.normal, 0, -beside.normal, beside.gap - radius);
+  }
   const Vec point = sharp.corner(corner), start = round.edgeStart(edge), along = round.edge(edge);
   Real share = shareOn(point, start, along);
   if (!round.solid->isCylinder()) share = std::clamp<Real>(share, 0, 1);
@@ -135,6 +142,18 @@ Touch ballOfRound(const PlacedSolid& ball, int corner, const PlacedSolid& round)
   return touch;
 }
 
+/// Two elements next to where they were. The points of a rim beside a round side are looked through one by one: where two of them
+/// that touch become one, directions that are across everything tell nothing.
+std::optional<Facing> faceNear(const Pair& pair, const Element& first, const Element& second) {
+  const auto isRim = [](const Element& e) { return e.kind == ElementKind::kCircle || e.kind == ElementKind::kRim; };
+  std::optional<Facing> beside;
+  if (isRim(second)) beside = findRimBeside(first, second, pair.near_point);
+  if (beside) return beside;
+  if (isRim(first)) beside = findRimBeside(second, first, pair.near_point);
+  if (beside) return Facing{-beside->normal, beside->gap, beside->point_2, beside->point_1};
+  return faceElements(first, second, pair.near_normal, pair.near_point);
+}
+
 }  // namespace
 
 Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
@@ -157,7 +176,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
     case FeatureKind::kRimFace:
       return swapSides(touchOfRim(b, j, a, i));
     case FeatureKind::kCrossing:
-      facing = faceElements(elementOfCrossing(a, i), elementOfCrossing(b, j), pair.near_normal, pair.near_point);
+      facing = faceNear(pair, elementOfCrossing(a, i), elementOfCrossing(b, j));
       return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
     default:
       break;
@@ -168,7 +187,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
     return swapSides(ellipsoidOver(pair, b, j, a));
   if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
     return touchOfWholes(pair, a, b);
-  facing = faceElements(elementOfNumber(a, i), elementOfNumber(b, j), pair.near_normal, pair.near_point);
+  facing = faceNear(pair, elementOfNumber(a, i), elementOfNumber(b, j));
   return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
 }
 

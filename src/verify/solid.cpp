@@ -204,6 +204,12 @@ PlacedSolid placeAt(const Solid& solid, const Pose& X) {
   return placed;
 }
 
+/// How far under the apex the ball is that touches a cone at its rim: slant²/height.
+static Real coneBallDepth(const Solid& cone) {
+  const Real r = cone.size.x, height = 2 * cone.size.y;
+  return (r * r + height * height) / height;
+}
+
 Vec PlacedSolid::faceNormal(int face) const {
   if (solid->kind == SolidKind::kHalfSpace) return X.R.z;
   if (solid->discs() > 0) return face == 1 ? X.R.z : -X.R.z;
@@ -222,6 +228,7 @@ Vec PlacedSolid::corner(int number) const {
   if ((number & kRimPoint) == 0) {
     const int edge = (number & ~kEdgePoint) >> 15;
     const Real share = static_cast<Real>(number & 0x7fff) / 0x7fff;
+    if (solid->kind == SolidKind::kCone) return X.p + (solid->size.y - share * coneBallDepth(*solid)) * X.R.z;
     return edgeStart(edge) + share * this->edge(edge);
   }
   const int turn = 1 << 22, disc = (number & ~kRimPoint) / turn;
@@ -231,6 +238,9 @@ Vec PlacedSolid::corner(int number) const {
 
 Real PlacedSolid::cornerRadius(int number) const {
   if ((number & kRimPoint) != 0) return 0;
+  if ((number & kEdgePoint) != 0 && solid->kind == SolidKind::kCone)  // that touches its side
+    return coneBallDepth(*solid) * solid->size.x / std::hypot(solid->size.x, 2 * solid->size.y) * (number & 0x7fff) /
+           0x7fff;
   if ((number & kEdgePoint) != 0) return edgeRadius();
   return solid->isCylinder() ? solid->size.x : solid->radius;
 }

@@ -98,7 +98,8 @@ bool hasCrossing(std::uint64_t number, const Solid& solid) {
 
 bool hasCorner(std::uint64_t number, const Solid& solid) {
   if (number < kEdgePoint) return number < solid.corners.size();
-  if (number < kRimPoint) return (number & ~std::uint64_t{kEdgePoint}) >> 15 < solid.edges.size();
+  const std::uint64_t edges = solid.kind == SolidKind::kCone ? 1 : solid.edges.size();  // of a cone its side
+  if (number < kRimPoint) return (number & ~std::uint64_t{kEdgePoint}) >> 15 < edges;
   return number >> 22 < (kRimPoint >> 22) + static_cast<std::uint64_t>(solid.discs());
 }
 
@@ -113,13 +114,14 @@ bool hasFeature(FeatureKind kind, int side, std::uint64_t number, const Pair& pa
   if (isOn(Kind::kVertexFace, Kind::kFaceVertex))
     return hasCorner(number, solid) && (number < kEdgePoint || number >= kRimPoint);
   if (isOn(Kind::kRimFace, Kind::kFaceRim)) return number < static_cast<std::uint64_t>(solid.discs());
-  if (isOn(Kind::kEdgeVertex, Kind::kVertexEdge)) return number < solid.edges.size();
+  if (isOn(Kind::kEdgeVertex, Kind::kVertexEdge))
+    return number < (solid.kind == SolidKind::kCone ? 1 : solid.edges.size());
   const bool surface = solid.kind == SolidKind::kSurface;
   if (isOn(Kind::kSolidBall, Kind::kBallSolid)) return number < (surface ? solid.faces.size() : 1);
   if (kind == Kind::kCrossing) return hasCrossing(number, solid);
   const bool ellipsoid = solid.kind == SolidKind::kEllipsoid || other.kind == SolidKind::kEllipsoid;
   if (kind == Kind::kWhole) return ellipsoid ? number < (surface ? solid.faces.size() : 1) : hasElement(number, solid);
-  if (kind == Kind::kVertexEdge || kind == Kind::kEdgeVertex) return hasCorner(number, solid) && number < kRimPoint;
+  if (kind == Kind::kVertexEdge || kind == Kind::kEdgeVertex) return hasCorner(number, solid);
   return number < solid.corners.size();
 }
 
