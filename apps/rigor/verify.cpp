@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "json.h"
 #include "output.h"
+#include "progress.h"
 #include "rigor/verify.h"
 
 namespace rigor::app {
@@ -35,7 +36,12 @@ std::string describe(const std::string& file, const Verdict& verdict) {
 }  // namespace
 
 int execute(const VerifyArguments& arguments) {
-  const Verdict verdict = verifyRecording(loadRecording(arguments.recording));
+  const Recording recording = loadRecording(arguments.recording);
+  Verdict verdict;
+  {
+    Progress progress(recording.steps());
+    verdict = verifyRecording(recording, [&](std::int64_t steps) { progress.show(steps); });
+  }
   writeResult(arguments.json ? verifyJson(verdict) : describe(arguments.recording, verdict));
   return verdict.holds ? kDone : kFailed;
 }

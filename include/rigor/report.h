@@ -51,10 +51,11 @@ struct StepReport {
   // Judge: worst over blocks and sub-steps, in units of the block's scale (1e-10 is the default limit). Our own solvers
   // state u = Wλ + b itself, so `equation` is 0 for them.
   double law = 0.0, equation = 0.0, step = 0.0, floor = 0.0;
-  bool by_floor = false;           ///< a residual above the limit was excused, by its rounding floor alone
-  int impacts = 0;                 ///< how often something struck something within the step
-  double theta = 1.0;              ///< smallest factor of the energy guard on a bounce; 1: no bounce was shortened
-  double energy_gain = 0.0;        ///< [J] above the start of a system that nothing drives (at `time`); else 0
+  bool by_floor = false;  ///< a residual above the limit was excused, by its rounding floor alone
+  int impacts = 0;        ///< how often something struck something within the step
+  double theta = 1.0;     ///< smallest factor of the energy guard on a bounce; 1: no bounce was shortened
+  double energy_gain =
+      0.0;  ///< [J] at `time`, above the lowest node since nothing drives the system; 0 if it is driven
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]
   double loop_gap = 0.0;           ///< widest opening of a loop at the end of a (sub-)step [m or rad]
   double mean_velocity_gap = 0.0;  ///< |v̄ − (v + v′)/2|∞ [rad/s or m/s]

@@ -85,12 +85,12 @@ struct RunSummary {
   std::int64_t accepted_by_floor = 0;            ///< steps whose residual was excused by the rounding floor alone
   std::int64_t impacts = 0;                      ///< summed
   double theta_min = 1.0;                        ///< smallest factor of the energy guard on a bounce
-  double energy_gain_max = 0.0;                  ///< largest energy above the start while nothing drove the system [J]
-  double penetration_max = 0.0;                  ///< [m]
-  std::optional<double> true_penetration_max;    ///< [m] by separate code, where a GeometryWatch looked
-  double loop_gap_max = 0.0;                     ///< widest opening of a loop [m or rad]
-  double energy_start = 0.0;                     ///< kinetic + potential at the start of the first accepted step [J]
-  double energy_end = 0.0;                       ///< at the last node seen; the Summarizer looks one step further [J]
+  double energy_gain_max = 0.0;  ///< largest rise above an earlier node while nothing drove the system [J]
+  double penetration_max = 0.0;  ///< [m]
+  std::optional<double> true_penetration_max;  ///< [m] by separate code, where a GeometryWatch looked
+  double loop_gap_max = 0.0;                   ///< widest opening of a loop [m or rad]
+  double energy_start = 0.0;                   ///< kinetic + potential at the start of the first accepted step [J]
+  double energy_end = 0.0;                     ///< at the last node seen; the Summarizer looks one step further [J]
 
   struct Stage {
     std::string name;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ struct VerifyWorst {
   double momentum = 0.0;         ///< velocity that the balance of a kick misses, relative to the fastest freedom
   double cone = 0.0;             ///< impulse outside its friction cone, as a velocity relative to the contact's scale
   double complementarity = 0.0;  ///< impulse without closing and closing without impulse, same unit
-  double energy_gain = 0.0;      ///< energy that a passive system wins after a node [J]; 0 if it is driven
+  double energy_gain = 0.0;  ///< largest rise of a passive system's energy above an earlier node [J]; 0 if it is driven
   double contact_work = 0.0;  ///< energy that contact of solids gives in a sub-step, as a share of the kinetic energy
   double slip = 0.0;          ///< friction that does not oppose the slip, unit of `cone`
   double loop = 0.0;          ///< widest opening of a loop [m or rad]
@@ -42,8 +43,9 @@ struct Verdict {
 };
 
 /// Judges every step again in long double: gaps, momentum, friction, complementarity, loops, limits, energy, time. Throws
-/// Error for a header from which the model cannot be read, and for numbers that are not finite.
-Verdict verifyRecording(const Recording& recording);
+/// Error for a header from which the model cannot be read, and for numbers that are not finite. `judged`, if given, is called
+/// with the number of steps that have been judged.
+Verdict verifyRecording(const Recording& recording, const std::function<void(std::int64_t)>& judged = {});
 
 /// Measures the true distance of all shapes that may touch after every accepted step of the run that it watches, in long
 /// double and with none of the simulator's geometry. Shapes that overlap at the start may not sink deeper.

@@ -110,7 +110,7 @@ struct Simulator::Data {
         report(o.report),
         node(o.node),
         steps(o.steps),
-        energy_start(o.energy_start),
+        energy_lowest(o.energy_lowest),
         fresh(o.fresh),
         overlap(o.overlap) {}
 
@@ -126,9 +126,9 @@ struct Simulator::Data {
   Snapshot now, next;
   StepReport report, node;
   std::int64_t steps = 0;
-  std::optional<double> energy_start;  ///< [J] when the system was left to itself
-  bool fresh = true;                   ///< the state was set since the last step
-  bool has_problem = false;            ///< the stepper still holds what the last step solved
+  std::optional<double> energy_lowest;  ///< [J] of the nodes since the system was left to itself
+  bool fresh = true;                    ///< the state was set since the last step
+  bool has_problem = false;             ///< the stepper still holds what the last step solved
   std::vector<Warning> overlap;
 
   void updateInput();
@@ -159,7 +159,7 @@ void Simulator::Data::resetIfDue() {
   if (!by_clock && !by_rest) return;
   const double time = now.state.time;
   now = start;  // same sizes: nothing is allocated; motions begin anew
-  energy_start.reset();
+  energy_lowest.reset();
   fresh = true;
   now.state.time = time;
 }
@@ -170,17 +170,17 @@ void Simulator::Data::countRest() {
   clock[kAtRest] = report.kinetic < scene.reset.rest_energy ? clock[kAtRest] + scene.dt : 0.0;
 }
 
-/// A system that nothing drives can only lose energy: what it has above its start comes from the steps.
+/// A system that nothing drives can only lose energy: what it has above the lowest node comes from the steps.
 void Simulator::Data::countEnergy() {
   const auto acts = [](double x) { return x != 0.0; };
   const bool driven = std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() ||
                       !input.wrenches.empty() || !input.motions.empty();
   const double energy = report.kinetic + report.potential;
   if (driven)
-    energy_start.reset();
-  else if (!energy_start)
-    energy_start = energy;
-  report.energy_gain = energy_start ? std::max(0.0, energy - *energy_start) : 0.0;
+    energy_lowest.reset();
+  else
+    energy_lowest = std::min(energy_lowest.value_or(energy), energy);
+  report.energy_gain = driven ? 0.0 : energy - *energy_lowest;
 }
 
 Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
@@ -285,7 +285,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   refuseSwallowed(moved.model, d.stepper->tables().collision, moved.q);
   d.now = startOf(moved.model, moved.q, moved.v);
   if (!d.input.motions.empty()) d.now.memory.controller[kSinceReset] = since_reset;  // motions go on
-  d.energy_start.reset();
+  d.energy_lowest.reset();
   d.fresh = true;
   d.now.state.time = time;
 }
@@ -309,7 +309,7 @@ void Simulator::restore(const Snapshot& snapshot) {
   checkState(d.scene.model, snapshot.state.q, snapshot.state.v);
   checkMemory(snapshot.memory, d.scene.model);
   d.now = snapshot;
-  d.energy_start.reset();
+  d.energy_lowest.reset();
   d.fresh = true;
   d.now.memory.controller.resize(kControllerSize, 0.0);
 }

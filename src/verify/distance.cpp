@@ -79,6 +79,19 @@ Real separationIfBetter(const PlacedSolid& a, const PlacedSolid& b, const Vec& n
   return least_b - most_a - radii;
 }
 
+/// Whether a face of the difference of two polytopes may belong to a pair of edges: it does where the arcs cross that their
+/// normals, those of b turned round, go on the sphere from one face beside the edge to the other.
+bool mayMakeFace(const PlacedSolid& a, int edge_a, const PlacedSolid& b, int edge_b) {
+  constexpr Real kClear = 1e-14L;
+  if (a.solid->beside.empty() || b.solid->beside.empty()) return true;
+  const Vec &p = a.normals[a.solid->beside[edge_a][0]], &q = a.normals[a.solid->beside[edge_a][1]];
+  const Vec &r = b.normals[b.solid->beside[edge_b][0]], &s = b.normals[b.solid->beside[edge_b][1]];
+  const Vec across_a = cross(p, q), across_b = cross(r, s);
+  const Real side_r = -dot(across_a, r), side_s = -dot(across_a, s), side_p = dot(across_b, p),
+             side_q = dot(across_b, q);
+  return side_r * side_s <= kClear && side_p * side_q <= kClear && side_r * side_q >= -kClear;
+}
+
 /// Directions that the least overlap of two polyhedra can have: normals of faces and across pairs of edges.
 Separation separateFlat(const PlacedSolid& a, const PlacedSolid& b, const Vec& hint) {
   Separation best{-kInfinite, {0, 0, 1}};
@@ -92,6 +105,7 @@ Separation separateFlat(const PlacedSolid& a, const PlacedSolid& b, const Vec& h
   for (int i = 0; i < static_cast<int>(a.solid->edges.size()); ++i) {
     const Vec along_a = a.edge(i);
     for (int j = 0; j < static_cast<int>(b.solid->edges.size()); ++j) {
+      if (!mayMakeFace(a, i, b, j)) continue;
       const Vec along_b = b.edge(j), across = cross(along_a, along_b);
       const Real length = norm(across);
       if (length <= 1e-12L * norm(along_a) * norm(along_b)) continue;  // parallel: the faces beside them tell as much

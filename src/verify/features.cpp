@@ -151,8 +151,10 @@ Touch computeFeatureTouch(const Pair& pair, const Motion& motion) {
   const PlacedSolid b = placeSolid(*pair.solid_2, frameOf(motion, pair.body_2));
   Touch touch = isRound(pair) ? touchOfRound(pair, a, b) : touchOfKind(pair, a, b);
   if (isRound(pair)) touch.rolls = true, touch.centre[0] = a.X.p, touch.centre[1] = b.X.p;
-  touch.size = std::max<Real>(touch.size, 1) *
-               (sumOfSizes(a.X.p) + sumOfSizes(b.X.p) + pair.solid_1->bound + pair.solid_2->bound);
+  const auto sizeOf = [](const PlacedSolid& one) {  // a half space has no end: its place is all that rounds
+    return sumOfSizes(one.X.p) + (one.solid->kind == SolidKind::kHalfSpace ? 0 : one.solid->bound);
+  };
+  touch.size = std::max<Real>(touch.size, 1) * (sizeOf(a) + sizeOf(b));
   return touch;
 }
 

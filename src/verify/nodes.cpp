@@ -11,10 +11,6 @@ namespace {
 
 constexpr Real kSmallest = 1e-300L;  // below it doubles have fewer digits
 
-bool allZero(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; });
-}
-
 void judgeTime(const Recording& r, std::int64_t node, Findings& findings) {
   const Real first = std::round(r.time[0] / r.dt);
   const bool whole = r.time[0] == static_cast<double>(first) * r.dt;
@@ -111,57 +107,6 @@ void judgeNodeVelocity(const World& world, const Recording& r, std::int64_t step
         judgeTreeVelocity(world, r, step, s, tree, findings);
         break;
       }
-}
-
-/// Largest square of an angular frequency that the system may have [1/s²]: bodies that turn, joints that swing under
-/// gravity (g l m / (l² m) about each axis), springs.
-Real largestFrequencySquare(const World& world, const Recording& r) {
-  constexpr std::int64_t kSamples = 50;
-  const std::int64_t nodes = static_cast<std::int64_t>(r.time.size()),
-                     stride = std::max<std::int64_t>(1, nodes / kSamples);
-  Real turning = 0, swinging = 0, springs = 0;
-  for (std::int64_t node = 0; node < nodes; ++node) {
-    const Reals q = rowOf(r.q, node, r.nq), v = rowOf(r.v, node, r.nv);
-    const Motion motion = computeMotion(world, q, v);
-    for (const Moving& body : motion.bodies) turning = std::max(turning, dot(body.omega, body.omega));
-    if (node % stride != 0) continue;
-    const TreeMatrix M = massMatrix(world, motion);
-    Reals load(world.nv, 0);
-    for (std::size_t i = 0; i < world.bodies.size(); ++i)
-      for (const int a : world.bodies[i].chain) {
-        const Vec lever = pointOf(motion, static_cast<int>(i), world.bodies[i].com) - motion.columns[a].at;
-        load[a] += world.bodies[i].mass * norm(world.gravity) * norm(cross(motion.columns[a].axis, lever));
-      }
-    for (const Body& body : world.bodies)
-      for (const Joint& joint : body.joints)
-        for (int k = joint.v; k < joint.v + joint.nv; ++k) {
-          const Real inertia = M(k, k);
-          if (!joint.free) swinging = std::max(swinging, load[k] / inertia);
-          springs = std::max(springs, joint.stiffness / inertia);
-        }
-  }
-  return turning + swinging + springs;
-}
-
-void judgeEnergyGain(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
-  const bool moved = std::any_of(world.prescribed.begin(), world.prescribed.end(), [](char told) { return told; });
-  if (moved || world.drives > 0 || !allZero(r.tau) || !allZero(r.input_tau) || !r.wrench_body.empty()) {
-    verdict.unchecked.push_back("energy gain: torques, controllers, wrenches or kinematic bodies drive the system");
-    return;
-  }
-  Real lowest = 0, kinetic = 0, size = 0;
-  for (std::size_t i = 0; i < r.energy.size(); i += 2) {
-    kinetic = std::max<Real>(kinetic, r.energy[i]);
-    size = std::max<Real>(size, std::fabs(r.energy[i]) + std::fabs(r.energy[i + 1]));
-  }
-  const Real limit = kBreathing * r.dt * r.dt * largestFrequencySquare(world, r) * kinetic + 1e-10L * size;
-  for (std::int64_t node = 0; node < static_cast<std::int64_t>(r.time.size()); ++node) {
-    findings.atStep(node);
-    const Real energy = Real(r.energy[2 * node]) + r.energy[2 * node + 1];
-    if (node == 0 || (node < r.steps() && r.version > 1 && r.fresh[node])) lowest = energy;
-    lowest = std::min(lowest, energy);
-    findings.check(energy - lowest, limit, &verdict.worst.energy_gain, [] { return std::string("energy gain"); });
-  }
 }
 
 }  // namespace rigor::verify

@@ -1,4 +1,4 @@
-// Judges the nodes of a recording: time, energy, momentum, node velocities, and what a passive system may gain.
+// Judges the nodes of a recording: time, energy, momentum, node velocities.
 #pragma once
 
 #include "verify/findings.h"
@@ -16,8 +16,5 @@ void judgeNodes(const World& world, const Recording& recording, Verdict& verdict
 
 /// The node velocity of every tree lies where its first sub-step of the step says. From version 2 on.
 void judgeNodeVelocity(const World& world, const Recording& recording, std::int64_t step, Findings& findings);
-
-/// A system that nothing drives does not gain energy beyond what the leapfrog breathes.
-void judgeEnergyGain(const World& world, const Recording& recording, Verdict& verdict, Findings& findings);
 
 }  // namespace rigor::verify

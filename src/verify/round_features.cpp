@@ -3,6 +3,7 @@
 
 #include "verify/distance.h"
 #include "verify/facing.h"
+#include "verify/limits.h"
 #include "verify/rim_beside.h"
 #include "verify/surface.h"
 #include "verify/touch.h"
@@ -101,9 +102,29 @@ std::optional<Facing> faceOfFlat(const PlacedSolid& flat, const PlacedSolid& rou
   return {};
 }
 
+/// Where the elements along a direction face each other, if nothing of the solids is nearer: the distance of two points is no
+/// less than the true one, the separation along a direction no more.
+std::optional<Facing> faceProved(const PlacedSolid& a, const PlacedSolid& b, const Vec& direction, const Vec& near) {
+  constexpr Real kSame = 1e-16L;
+  if (!(dot(direction, direction) > 0)) return {};
+  const std::optional<Element> first = elementAlong(a, direction), second = elementAlong(b, -direction);
+  if (!first || !second) return {};
+  const std::optional<Facing> facing = faceElements(*first, *second, direction, near);
+  if (!facing || facing->gap < -kTouching || facing->gap - separationAlong(a, b, facing->normal) > kSame) return {};
+  return facing;
+}
+
+Vec nearestOn(const PlacedSolid& solid, const Vec& from) {
+  if (solid.solid->kind != SolidKind::kGrown) return nearestOnRound(solid, from);
+  const Nearest core = nearestOnCore(solid, from);
+  const Vec way = from - core.point;
+  return core.inside_face < 0 && norm(way) > 0 ? core.point + (solid.solid->radius / norm(way)) * way : core.point;
+}
+
 /// The true distance, found by a search of all directions, then again by the elements that it finds. Elements that face
 /// each other nowhere, because one of them ends, stand for it too.
 Touch touchOfWholes(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
+  if (const std::optional<Facing> proved = faceProved(a, b, pair.near_normal, pair.near_point)) return touchOf(*proved);
   const Separation rough = findSeparation(a, b, pair.near_normal);
   std::optional<Facing> facing;
   const std::optional<Element> first = elementAlong(a, rough.direction), second = elementAlong(b, -rough.direction);
@@ -112,8 +133,10 @@ Touch touchOfWholes(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b
   if (facing) return touchOf(*facing);
   if (!second) facing = faceOfFlat(b, a, -rough.direction);
   if (facing) return swapSides(touchOf(*facing));
-  const Vec half = (rough.distance / 2) * rough.direction;  // the distance is right, where it is must be believed
-  return touchBetween(pair.near_point - half, 0, pair.near_point + half, 0, rough.direction, rough.distance);
+  // the distance is right; of the places that are all as near, the one on both solids that the recording is nearest to
+  const Vec half = (rough.distance / 2) * rough.direction;
+  const Vec point = Real(0.5) * (nearestOn(a, pair.near_point) + nearestOn(b, pair.near_point));
+  return touchBetween(point - half, 0, point + half, 0, rough.direction, rough.distance);
 }
 
 /// An ellipsoid over a face of a surface, or beside it.

@@ -120,6 +120,19 @@ void findEndsOf(Solid& surface) {
   }
 }
 
+/// Solid::beside: the faces that pass an edge, in one sense and in the other.
+void findFacesBeside(Solid& solid) {
+  std::map<std::pair<int, int>, int> passed;
+  for (int face = 0; face < static_cast<int>(solid.faces.size()); ++face)
+    for (std::size_t i = 0; i < solid.faces[face].size(); ++i)
+      passed[{solid.faces[face][i], solid.faces[face][(i + 1) % solid.faces[face].size()]}] = face;
+  for (const auto& [i, j] : solid.edges) {
+    const auto one = passed.find({i, j}), other = passed.find({j, i});
+    if (one == passed.end() || other == passed.end()) return solid.beside.clear();  // not a closed polytope
+    solid.beside.push_back({one->second, other->second});
+  }
+}
+
 /// Of a core with faces, the least width across a face; what pairs of edges could gain does not matter here.
 Real widthOf(const Solid& solid) {
   Real least = 2 * solid.bound;
@@ -186,6 +199,7 @@ Solid readSolid(const Json& shape, const Json& polytopes) {
   }
   findNormals(solid);
   if (solid.kind == SolidKind::kSurface) findEndsOf(solid);
+  if (solid.kind == SolidKind::kGrown && !solid.faces.empty()) findFacesBeside(solid);
   measure(solid);
   return solid;
 }

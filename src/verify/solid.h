@@ -26,6 +26,7 @@ struct Solid {
   std::vector<std::array<int, 2>> edges;
   std::vector<std::vector<int>> faces;     ///< corners, counter-clockwise seen from outside
   std::vector<Vec> normals;                ///< [faces] outward
+  std::vector<std::array<int, 2>> beside;  ///< [edges] the faces of a core that meet there; empty without faces
   bool closed = false, two_sided = false;  ///< of a surface
   std::vector<std::array<bool, 3>> ends;   ///< [faces] of a surface: sides beyond which it falls away, or there is none
   Real radius = 0;                         ///< that the core is grown by

@@ -21,6 +21,15 @@ void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
   t1 = cross(t2, n);
 }
 
+/// A shape, with a ball around it, over a plane: none of its corners can have sunk.
+bool isAbove(const World& world, const ShapePair& shapes, const Motion& motion) {
+  const Solid &plane = world.solids[shapes.shape_1], &solid = world.solids[shapes.shape_2];
+  if (plane.kind != SolidKind::kHalfSpace) return false;
+  const Pose ground = frameOf(motion, plane.body) * plane.frame;
+  const Vec centre = (frameOf(motion, solid.body) * solid.frame).p;
+  return dot(ground.R.z, centre - ground.p) > solid.bound;
+}
+
 bool allDifferent(const std::vector<RowId>& ids, std::int64_t begin, std::int64_t end) {
   std::vector<RowId> sorted(ids.begin() + begin, ids.begin() + end);
   std::sort(sorted.begin(), sorted.end());
@@ -80,6 +89,7 @@ void SubstepJudge::judgePositions() {
   const SubstepData& d = *data_;
   for (const ShapePair& shapes : near_) {
     if (!takes(world_.shape_body[shapes.shape_1]) || !takes(world_.shape_body[shapes.shape_2])) continue;
+    if (isAbove(world_, shapes, d.end)) continue;
     for (const Pair& pair : world_.ballPairsOf(shapes)) judgeGap(pair);
   }
   for (int k = 0; k < world_.nv; ++k) {

@@ -45,6 +45,8 @@ class SubstepJudge {
   void begin(const Reals& q) { distances_.begin(computeMotion(world_, q, {})); }
   void judge(const SubstepData& data);
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
+  /// Σ αλ·(J v′ − u) of the contacts of the sub-step that was judged last (energy_gain.h) [J].
+  Real curvedWork() const { return curved_work_; }
   /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
   void judgeApart(const SubstepData& step, const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
 
@@ -81,6 +83,7 @@ class SubstepJudge {
   void judgeBalance();
   void judgeLaws();
   void judgeContact(const Push& push);
+  Real curvedWorkOf(const Push& push, const Real* u) const;
   bool pushesNothing(const Push& push, Real slip) const;
   struct Measured {
     Real limit, size;           ///< what a velocity may miss; the scale of the velocities
@@ -121,7 +124,9 @@ class SubstepJudge {
   std::vector<std::vector<int>> pushes_of_tree_;  ///< [trees] that forces move
   Reals motor_impulse_;                           ///< [nv] of rows of motors
   std::vector<ShapePair> near_;                   ///< pairs that may meet in the sub-step
-  Reals scratch_;                                 ///< [nv] zero between calls of makeRow
+  Real curved_work_ = 0;
+  bool bounces_ = false;  ///< restitution asks for something in this impact
+  Reals scratch_;         ///< [nv] zero between calls of makeRow
 };
 
 }  // namespace rigor::verify

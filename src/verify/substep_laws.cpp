@@ -29,6 +29,8 @@ Real gapToKeep(const Pair& pair, Real gap, Real gap_end) {
 }  // namespace
 
 void SubstepJudge::judgeLaws() {
+  curved_work_ = 0;
+  bounces_ = false;
   for (Push& push : pushes_) {
     Row pushed = push.J[0];  // all rows of a push are on the same freedoms
     for (std::size_t i = 0; i < pushed.size(); ++i) {
@@ -74,6 +76,7 @@ void SubstepJudge::judgeLaws() {
         break;  // bilateral: any impulse will do
     }
   }
+  findings_.require(data_->theta == 1 || bounces_, "theta is less than 1 where nothing bounces");
   judgeMissingFriction();
 }
 
@@ -131,9 +134,11 @@ void SubstepJudge::judgeContact(const Push& push) {
     slip = u[1] * push.axes[1] + u[2] * push.axes[2];
     approach = dot(push.J[0], d.v);
     const bool bounces = impact && -approach > surface.threshold;
+    bounces_ = bounces_ || (bounces && surface.restitution > 0);
     shifted = u[0] + (bounces ? d.theta * surface.restitution * approach : 0);
   }
   u[1] = dot(push.axes[1], slip), u[2] = dot(push.axes[2], slip);
+  curved_work_ += curvedWorkOf(push, u);
   const Scale scale = scaleOf(push, u);
   const Real limit = scale.limit + floor;
   const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": " + what; }; };
@@ -145,8 +150,9 @@ void SubstepJudge::judgeContact(const Push& push) {
   const Real normal = scale.weight * push.impulse[0];
   findings_.check(-normal / scale.size, limit / scale.size, &verdict_.worst.cone, name("pulls"));
   const bool waits = d.h == 0 && !impact && push.impulse[0] == 0;
-  // where the energy guard took back a part of the bounce, impulses are a mean of two answers: no less than asked for
-  const bool guarded = impact && d.theta < 1;
+  // where the energy guard took back a part of the bounce, impulses are a mean of two answers: no less than asked for; but
+  // what strikes alone is pressed in both, and gets just that
+  const bool guarded = impact && d.theta < 1 && pushesBeside(push).size() > 1;
   Real wrong = guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
   if (d.h == 0 && gap > kTouching + kUnresolved * r_.dt * std::fabs(approach)) wrong = normal;
   if (!waits)
@@ -162,6 +168,14 @@ void SubstepJudge::judgeContact(const Push& push) {
                   name("friction does not oppose the slip"));
   const Real rest = radius - norm(friction), pressure = std::fabs(normal) + norm(friction);
   judgeMode(push, {limit, scale.size, norm(slip), rest, pressure, mu > 0});
+}
+
+/// αλ·(J v′ − u): what the half of an impulse after its node does, beyond what the law was told.
+Real SubstepJudge::curvedWorkOf(const Push& push, const Real* u) const {
+  Real kick = 0, work = 0;
+  for (const auto& [j, value] : push.J[0]) kick = std::max(kick, data_->kick[j]);
+  for (int k = 0; k < push.rows; ++k) work += push.impulse[k] * (dot(push.J[k], data_->v_end) - u[k]);
+  return kick > 0 ? data_->h / (2 * kick) * work : 0;
 }
 
 /// The name that the solver gave the contact. It knows the impulses of a jam no better than their floor; the law has been asked.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "verify/apart.h"
 #include "verify/limits.h"
 #include "verify/near_shapes.h"
 
@@ -9,7 +10,8 @@ namespace rigor::verify {
 namespace {
 
 constexpr Real kLookCloser = 1e-13L;  // [m] more overlap than this along a known direction: look for a better one
-constexpr Real kFast = 0.2L;          // of the thinner shape: who moves less cannot have gone through
+constexpr Real kFar = std::numeric_limits<Real>::infinity();
+constexpr Real kFast = 0.2L;  // of the thinner shape: who moves less cannot have gone through
 
 /// Rounding of doubles in the place of any point of the two.
 Real floorOf(const PlacedSolid& a, const PlacedSolid& b) {
@@ -43,6 +45,11 @@ Real sagittaOf(const PlacedSolid& from, const PlacedSolid& to) {
   return dot(turn, turn) * from.solid->bound / 4;
 }
 
+/// Form of findApart.
+Separation findLeast(const PlacedSolid& a, const PlacedSolid& b, const Vec& hint, Real) {
+  return findSeparation(a, b, hint);
+}
+
 }  // namespace
 
 TrueDistance::TrueDistance(const World& world) : world_(world) {}
@@ -72,8 +79,9 @@ Separation TrueDistance::separate(const ShapePair& pair, const std::vector<Place
                                     });
        hint != hints.end() && std::pair(hint->shape_1, hint->shape_2) == shapes; ++hint)
     offer(hint->direction);
-  if (!(best.distance >= -kLookCloser)) {
-    const Separation found = findSeparation(a, b, best.direction);
+  for (const auto find : {&findApart, &findLeast}) {
+    if (best.distance >= -kLookCloser) break;
+    const Separation found = find(a, b, best.direction, 0);
     if (!(found.distance <= best.distance)) best = found;
   }
   known.direction = best.direction;
@@ -140,8 +148,13 @@ bool TrueDistance::passes(const ShapePair& pair) {
   Real deepest = 0;
   for (Real share = 0; share < 1;) {
     const PlacedSolid here_a = placeBetween(a, a_end, share), here_b = placeBetween(b, b_end, share);
-    Real distance = std::max(distanceOfBalls(here_a, here_b), separationAlong(here_a, here_b, known.direction));
-    if (!(distance > thin / 10)) distance = findSeparation(here_a, here_b, known.direction).distance;
+    Real distance = distanceOfBalls(here_a, here_b);
+    for (const Vec& n : {known.direction, here_a.X.R * known.in_1, here_b.X.R * known.in_2})
+      distance = std::max(distance, separationAlong(here_a, here_b, n));
+    // how deep they are exactly matters beyond what is allowed
+    for (const auto find : {&findApart, &findLeast})
+      if (!(distance > -allowed / 2))
+        distance = std::max(distance, find(here_a, here_b, known.direction, thin / 10).distance);
     deepest = std::min(deepest, distance);
     share += std::max(distance, thin / 10) / way;
   }
@@ -153,7 +166,9 @@ Real TrueDistance::distanceAtStart(const ShapePair& pair, Real enough) {
   const PlacedSolid &a = from_[pair.shape_1], &b = from_[pair.shape_2];
   if (!isKnownShape(a) || !isKnownShape(b)) return enough;
   const Real balls = distanceOfBalls(a, b);
-  return balls > enough ? balls : findSeparation(a, b, {}).distance;
+  if (balls > enough) return balls;
+  const Separation apart = findApart(a, b, {}, std::nextafter(enough, kFar));
+  return apart.distance > enough ? apart.distance : findSeparation(a, b, apart.direction).distance;
 }
 
 }  // namespace rigor::verify

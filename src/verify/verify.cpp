@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "verify/energy_gain.h"
 #include "verify/limits.h"
 #include "verify/mean_velocity.h"
 #include "verify/nodes.h"
@@ -30,12 +31,14 @@ class Walk {
         findings_(verdict),
         judge_(world, recording, verdict, findings_),
         mean_(world, recording),
+        gain_(world, recording),
         past_(world.trees) {}
 
-  void run() {
+  void run(const std::function<void(std::int64_t)>& judged) {
     for (std::int64_t step = 0; step < r_.steps(); ++step) {
       findings_.atStep(step);
       judgeStep(step);
+      if (judged) judged(step + 1);
     }
     findings_.atStep(r_.steps());
     if (r_.steps() > 0) judgeEnd();
@@ -48,6 +51,7 @@ class Walk {
       judgeWay(rowOf(r_.q, node, r_.nq), rowOf(r_.q, node + 1, r_.nq));
     }
   }
+  void judgeEnergyGain() { gain_.judge(verdict_, findings_); }
   Findings& findings() { return findings_; }
 
  private:
@@ -232,6 +236,7 @@ class Walk {
       findings_.require(std::all_of(data.takes.begin(), data.takes.end(), [](char takes) { return takes; }),
                         "a sub-step of another integrator leaves trees out");
       for (Past& past : past_) past.substep = s, past.q_end.reset();
+      gain_.add(data, 0);
       const bool last = s + 1 == r_.substep_start[step + 1], restarts = step + 1 < r_.steps() && r_.fresh[step + 1];
       if (!last)
         judgeWay(data.q, rowOf(r_.substep_q, s + 1, r_.nq));
@@ -244,6 +249,7 @@ class Walk {
     data.start = computeMotion(world_, data.q, {});
     data.end = computeMotion(world_, data.q_end, {});
     judge_.judge(data);
+    gain_.add(data, judge_.curvedWork());
     const auto q_end = std::make_shared<const Reals>(data.q_end);
     for (int tree = 0; tree < world_.trees; ++tree)
       if (data.takes[tree]) past_[tree].substep = s, past_[tree].q_end = q_end;
@@ -278,6 +284,7 @@ class Walk {
   Findings findings_;
   SubstepJudge judge_;
   MeanVelocity mean_;
+  EnergyGain gain_;
   std::vector<Past> past_;  ///< [trees]
   std::int64_t smooth_ = 0;
 };
@@ -285,7 +292,7 @@ class Walk {
 }  // namespace
 }  // namespace verify
 
-Verdict verifyRecording(const Recording& recording) {
+Verdict verifyRecording(const Recording& recording, const std::function<void(std::int64_t)>& judged) {
   const verify::World world = verify::readWorld(recording.header);
   verify::checkSizes(world, recording);
   verify::checkFinite(recording);
@@ -298,9 +305,9 @@ Verdict verifyRecording(const Recording& recording) {
     verdict.unchecked.push_back(
         "version 1 has no sub-steps: momentum, complementarity, friction against slip and the end node are not judged");
   } else {
-    walk.run();
+    walk.run(judged);
   }
-  verify::judgeEnergyGain(world, recording, verdict, walk.findings());
+  walk.judgeEnergyGain();
   return verdict;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rigor/row_id.h"
+#include "verify/materials.h"
 #include "verify/solid.h"
 
 namespace rigor::verify {
@@ -53,11 +54,6 @@ struct Ball {
   int body = kWorldBody;
   Vec centre;  ///< in the body
   Real radius = 0;
-};
-
-/// How two surfaces behave.
-struct Surface {
-  Real friction = 0, friction_static = 0, restitution = 0, threshold = 0;
 };
 
 /// Two shapes that may touch; a plane is the first.
@@ -141,8 +137,8 @@ struct World {
     int first = 0, last = 0;
   };
   std::vector<std::vector<Run>> partners;
-  std::vector<int> shape_material;              ///< [shapes] which of those that shapes have
-  std::vector<std::vector<Surface>> materials;  ///< [materials × materials]
+  std::vector<int> shape_material;  ///< [shapes]
+  Materials materials;
   std::vector<Loop> loops;
   std::vector<std::string> freedom;                               ///< [nv] names
   std::vector<int> tree;                                          ///< [nv] in the order of their first freedoms

@@ -9,48 +9,6 @@
 namespace rigor::verify {
 namespace {
 
-Surface surfaceOf(const Json& entry) {
-  Surface surface;
-  surface.friction = numberOf(entry.at("friction"));
-  surface.friction_static = numberOf(entry.at("friction_static"));
-  if (surface.friction_static < 0) surface.friction_static = surface.friction;
-  surface.restitution = numberOf(entry.at("restitution"));
-  surface.threshold = numberOf(entry.at("threshold"));
-  return surface;
-}
-
-/// Entries of one material against any other, `fallback` ones or those that come before them: of a, of b or of both, the
-/// weaker in everything.
-std::optional<Surface> findSingle(const Json& materials, const std::string& a, const std::string& b, bool fallback) {
-  std::optional<Surface> found;
-  for (const Json& one : materials) {
-    const std::string first = one.at("pair").at(0).get<std::string>();
-    if (one.contains("fallback") != fallback || !one.at("pair").at(1).get<std::string>().empty()) continue;
-    if (first != a && first != b) continue;
-    const Surface other = surfaceOf(one);
-    if (!found) {
-      found = other;
-      continue;
-    }
-    found->friction = std::min(found->friction, other.friction);
-    found->friction_static = std::min(found->friction_static, other.friction_static);
-    found->restitution = std::min(found->restitution, other.restitution);
-    found->threshold = std::max(found->threshold, other.threshold);
-  }
-  return found;
-}
-
-/// The pair of both materials; else those of one of them; else those of a ground; else friction 0.8 and no bounce.
-Surface findSurface(const Json& materials, const std::string& a, const std::string& b) {
-  for (const Json& one : materials) {
-    const std::string first = one.at("pair").at(0).get<std::string>(), second = one.at("pair").at(1).get<std::string>();
-    if ((first == a && second == b) || (first == b && second == a)) return surfaceOf(one);
-  }
-  for (const bool fallback : {false, true})
-    if (const std::optional<Surface> found = findSingle(materials, a, b, fallback)) return *found;
-  return {0.8L, 0.8L, 0, 0.01L};
-}
-
 /// Names of contacts, as docs/formats.md tells them.
 RowId contactId(const Pair& pair, std::uint64_t i, std::uint64_t j) {
   const auto a = static_cast<std::uint64_t>(pair.shape_1), b = static_cast<std::uint64_t>(pair.shape_2);
@@ -125,21 +83,6 @@ bool hasFeature(FeatureKind kind, int side, std::uint64_t number, const Pair& pa
   return number < solid.corners.size();
 }
 
-/// How shapes of any two materials behave.
-void readMaterials(const Json& entries, const std::vector<std::string>& of_shapes, World& world) {
-  std::map<std::string, int> known;
-  std::vector<std::string> names;
-  for (const std::string& name : of_shapes) {
-    const auto [place, is_new] = known.try_emplace(name, static_cast<int>(names.size()));
-    if (is_new) names.push_back(name);
-    world.shape_material.push_back(place->second);
-  }
-  for (const std::string& a : names) {
-    std::vector<Surface>& row = world.materials.emplace_back();
-    for (const std::string& b : names) row.push_back(findSurface(entries, a, b));
-  }
-}
-
 /// Sorts runs and joins those that share a number or follow each other, so that the last one that begins before a number tells
 /// whether it is in any.
 void mergeRuns(std::vector<World::Run>& runs) {
@@ -159,17 +102,16 @@ void mergeRuns(std::vector<World::Run>& runs) {
 void readShapes(const Json& model, World& world) {
   const Json none = Json::array(), &polytopes = model.contains("polytopes") ? model.at("polytopes") : none;
   const int bodies = static_cast<int>(world.bodies.size());
-  std::vector<std::string> materials;
+  world.materials.read(model.at("materials"));
   for (const Json& item : model.at("shapes")) {
     world.solids.push_back(readSolid(item, polytopes));
     const int body = world.solids.back().body;
     if (body < kWorldBody || body >= bodies) failHeader(fmt::format("there is no body {}", body));
     world.shapes.push_back(item.at("name").get<std::string>());
     world.shape_body.push_back(body);
-    materials.push_back(item.at("material").get<std::string>());
+    world.shape_material.push_back(world.materials.numberOf(item.at("material").get<std::string>()));
   }
   const int shapes = static_cast<int>(world.solids.size());
-  readMaterials(model.at("materials"), materials, world);
   world.partners.resize(shapes);
   for (const Json& item : model.at("pairs")) {
     const int a = item.at(0).get<int>(), first = item.at(1).get<int>(), last = item.back().get<int>();
@@ -189,7 +131,7 @@ std::optional<ShapePair> World::pairOf(int shape_a, int shape_b) const {
                                       [](int shape, const Run& run) { return shape < run.first; });
   if (after == partners[a].begin() || std::prev(after)->last < b) return {};
   const bool swap = solids[b].kind == SolidKind::kHalfSpace;
-  return ShapePair{swap ? b : a, swap ? a : b, materials[shape_material[a]][shape_material[b]]};
+  return ShapePair{swap ? b : a, swap ? a : b, materials.between(shape_material[a], shape_material[b])};
 }
 
 std::vector<Pair> World::ballPairsOf(const ShapePair& shapes) const {

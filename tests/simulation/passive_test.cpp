@@ -81,5 +81,67 @@ TEST(LimpChain, GainsNoEnergyWhenItIsThrown) {
   }
 }
 
+// A ball drops 5 mm onto a table and loses that energy, slides without friction and leaves the table faster than √(g r). Where it
+// loses its support, a node has ⅛m(hg)² more than the one before: seen, although it is less than the ball had at its start.
+TEST(EnergyGain, IsCountedFromTheLowestNodeAndNotFromTheStart) {
+  const double h = 0.005, kick = h * 9.81;
+  ModelBuilder builder("table");
+  builder.addWorldShape(
+      {"table", makeBox({0.5, 0.5, 0.05}), {{-0.5, 0.0, -0.05}, Eigen::Quaterniond::Identity()}, "default"});
+  BodySpec ball;
+  ball.name = "ball", ball.joint.name = "ball_joint", ball.joint.type = kFree;
+  ball.mass = {1.0, Eigen::Vector3d::Zero(), 0.004 * Eigen::Matrix3d::Identity()};
+  ball.shapes.push_back({"ball", makeSphere(0.1), {}, "default"});
+  builder.addBody(ball);
+  MaterialPair smooth;
+  smooth.material_1 = "default", smooth.friction = 0.0;
+  builder.addMaterialPair(smooth);
+  Scene scene;
+  scene.model = builder.build();
+  scene.dt = h;
+  scene.q = scene.model.q0(), scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  scene.q[0] = -0.201, scene.q[2] = 0.105, scene.v[0] = 2.0;  // 1 mm before the end at the 20th node
+  Simulator sim(scene);
+  RunSummary summary;
+  for (int i = 0; i < 40; ++i) summary.add(sim.step());
+  EXPECT_LT(summary.energy_end, summary.energy_start - 0.04);
+  EXPECT_NEAR(summary.energy_gain_max, 0.125 * kick * kick, 1e-13);  // of 3 J, rounded a few times
+}
+
+// Six balls side by side are a crowd: the step itself closes their gaps φ with v′ = −φ/h, the next one stops them. Nodes are means:
+// v₀ = ½(v + v′), v₁ = ½v′, v₂ = 0. All of an impulse after the node where its gap is still open would show the fall at v₀ and
+// half a fall at v₁; rims, which stand on a part of them that was open in every step, would gain half their weight by turns.
+TEST(NodesOfACrowd, AreMeansOfTheVelocitiesThatLandItAndGainNothing) {
+  const double h = 0.001, g = 9.81, radius = 0.1, gap = 4e-4, start = -1.0;
+  ModelBuilder builder("crowd");
+  builder.addWorldShape({"floor", makePlane(), {}, "default"});
+  for (int i = 0; i < 6; ++i) {
+    BodySpec ball;
+    ball.name = "ball" + std::to_string(i), ball.joint.name = ball.name + "_joint", ball.joint.type = kFree;
+    ball.mass = {1.0, Eigen::Vector3d::Zero(), 0.004 * Eigen::Matrix3d::Identity()};
+    ball.shapes.push_back({ball.name, makeSphere(radius), {}, "default"});
+    builder.addBody(ball);
+  }
+  Scene scene;
+  scene.model = builder.build();
+  scene.dt = h;
+  scene.q = scene.model.q0(), scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  const double first = start - 0.5 * h * g, second = first - h * g;  // the two steps before
+  for (int i = 0; i < 6; ++i) {
+    scene.q[7 * i] = 2.0 * radius * i, scene.q[7 * i + 2] = radius + gap - h * (first + second);
+    scene.v[6 * i + 2] = start;
+  }
+  Simulator sim(scene);
+  sim.step(), sim.step();
+  const double landing = -gap / h, expected[] = {0.5 * (second + landing), 0.5 * landing, 0.0};
+  for (const double velocity : expected) {
+    const StepReport& report = sim.step();
+    ASSERT_TRUE(report.accepted()) << report.explain();
+    ASSERT_EQ(report.substeps, 1);
+    for (int i = 0; i < 6; ++i) EXPECT_NEAR(report.velocity[6 * i + 2], velocity, 1e-11) << "ball " << i;
+    EXPECT_LE(report.energy_gain, 1e-13);  // of 6 J, rounded
+  }
+}
+
 }  // namespace
 }  // namespace rigor

@@ -102,6 +102,35 @@ TEST(SolidCorruption, OfWhatAContactTouchesWithIsSeen) {
   expectRefused(kind, {"unknown id"});
 }
 
+/// Every number of a contact by a millionth of its size, or of what it is a part of.
+void expectEveryNumberSeen(const Recording& good, std::int64_t c) {
+  const auto shifted = [&](std::vector<double> Recording::* member, std::size_t at, double size) {
+    Recording bad = good;
+    (bad.*member)[at] += 1e-6 * size;
+    EXPECT_FALSE(verifyRecording(bad).holds) << "contact " << c << ", number " << at << " by " << 1e-6 * size;
+  };
+  const Eigen::Map<const Vector3d> point(&good.contact_point[3 * c]), impulse(&good.contact_impulse[3 * c]);
+  for (int k = 0; k < 3; ++k) {
+    shifted(&Recording::contact_point, 3 * c + k, point.norm());
+    shifted(&Recording::contact_normal, 3 * c + k, 1.0);
+    shifted(&Recording::contact_impulse, 3 * c + k, impulse.norm());
+  }
+  shifted(&Recording::contact_gap, c, 1e-3);  // of a millimetre: gaps themselves are rounding
+  shifted(&Recording::contact_gap_end, c, 1e-3);
+  for (int side = 0; side < 2; ++side) {
+    Recording bad = good;
+    bad.contact_body[2 * c + side] ^= 1;
+    EXPECT_FALSE(verifyRecording(bad).holds) << "contact " << c << ", body " << side;
+  }
+}
+
+TEST(SolidCorruption, OfAnyNumberOfAContactThatPushesIsSeen) {
+  for (const int step : {20, 50, 90}) expectEveryNumberSeen(slidingBox(), findPushing(slidingBox(), step, {2, 3}));
+  const Recording rims = recordRun(loadScene(RIGOR_SOURCE_DIR "/tests/verify/scenes/rim_on_rim.toml"), 12);
+  ASSERT_TRUE(verifyRecording(rims).holds) << verifyRecording(rims).first_bad.what;
+  for (const std::uint64_t kind : {2, 11}) expectEveryNumberSeen(rims, findPushing(rims, 4, {kind}));
+}
+
 TEST(SolidCorruption, OfTheSideOfAnEdgeIsSeen) {
   const Recording stack = recordRun(makeStack(), 60);
   Recording bad = stack;

@@ -1,0 +1,134 @@
+#include "verify/energy_gain.h"
+
+#include "verify/limits.h"
+#include "verify/nodes.h"
+
+namespace rigor::verify {
+namespace {
+
+template <class Numbers>
+bool allZero(const Numbers& values) {
+  return std::all_of(values.begin(), values.end(), [](auto x) { return x == 0; });
+}
+
+/// Largest square of an angular frequency that the system may have [1/s²]: bodies that turn, joints that swing under
+/// gravity (g l m / (l² m) about each axis), springs.
+Real largestFrequencySquare(const World& world, const Recording& r) {
+  constexpr std::int64_t kSamples = 50;
+  const std::int64_t nodes = static_cast<std::int64_t>(r.time.size()),
+                     stride = std::max<std::int64_t>(1, nodes / kSamples);
+  Real turning = 0, swinging = 0, springs = 0;
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    const Reals q = rowOf(r.q, node, r.nq), v = rowOf(r.v, node, r.nv);
+    const Motion motion = computeMotion(world, q, v);
+    for (const Moving& body : motion.bodies) turning = std::max(turning, dot(body.omega, body.omega));
+    if (node % stride != 0) continue;
+    const TreeMatrix M = massMatrix(world, motion);
+    Reals load(world.nv, 0);
+    for (std::size_t i = 0; i < world.bodies.size(); ++i)
+      for (const int a : world.bodies[i].chain) {
+        const Vec lever = pointOf(motion, static_cast<int>(i), world.bodies[i].com) - motion.columns[a].at;
+        load[a] += world.bodies[i].mass * norm(world.gravity) * norm(cross(motion.columns[a].axis, lever));
+      }
+    for (const Body& body : world.bodies)
+      for (const Joint& joint : body.joints)
+        for (int k = joint.v; k < joint.v + joint.nv; ++k) {
+          const Real inertia = M(k, k);
+          if (!joint.free) swinging = std::max(swinging, load[k] / inertia);
+          springs = std::max(springs, joint.stiffness / inertia);
+        }
+  }
+  return turning + swinging + springs;
+}
+
+}  // namespace
+
+EnergyGain::EnergyGain(const World& world, const Recording& recording)
+    : world_(world),
+      r_(recording),
+      driven_(isDriven()),
+      before_(recording.time.size(), 0),
+      after_(recording.time.size(), 0),
+      between_(recording.time.size(), 0),
+      curved_(recording.time.size(), 0),
+      last_end_(world.nv, 0),
+      midway_(world.nv, 0) {}
+
+bool EnergyGain::isDriven() const {
+  const bool moved = std::any_of(world_.prescribed.begin(), world_.prescribed.end(), [](char told) { return told; });
+  return moved || world_.drives > 0 || !allZero(r_.tau) || !allZero(r_.input_tau) || !r_.wrench_body.empty();
+}
+
+void EnergyGain::add(const SubstepData& data, Real curved) {
+  if (driven_) return;
+  Reals before(world_.nv, 0), after(world_.nv, 0), before_within(world_.nv, 0), after_within(world_.nv, 0);
+  const bool smooth = r_.substep_smooth[data.index];
+  for (int j = 0; j < world_.nv; ++j) {
+    const int tree = world_.tree[j];
+    if (!data.takes[tree]) continue;
+    // other integrators go from node to node, and strikes have no time: neither breathes
+    const Real increment = smooth ? data.v_mean[j] - data.v[j] : data.kick[j] > 0 ? data.v_end[j] - data.v[j] : 0;
+    const Real share = smooth || !(data.kick[j] > 0) ? 0 : data.h / (2 * data.kick[j]);
+    (data.first[tree] ? before : before_within)[j] = (1 - share) * increment;
+    (data.first[tree] ? after : after_within)[j] = share * increment;
+    last_end_[j] = data.v_end[j];
+    midway_[j] = !smooth && data.h > 0;
+  }
+  const auto kinetic = [&](const Reals& v) { return allZero(v) ? 0 : computeSums(world_, data.q, v).kinetic; };
+  before_[data.step] += kinetic(before), after_[data.step] += kinetic(after);
+  between_[data.step] += kinetic(before_within) - kinetic(after_within);
+  curved_[data.step] = std::max(curved_[data.step], curved);
+}
+
+/// A scene that resets itself may have gone back to its start.
+bool EnergyGain::endsAtStart() const {
+  return world_.resets && rowOf(r_.q, r_.steps(), r_.nq) == rowOf(r_.q, 0, r_.nq);
+}
+
+/// No sub-step begins at the last node: how far its velocity is from v′ tells.
+Real EnergyGain::breathingAtEnd() const {
+  const std::int64_t end = r_.steps();
+  Reals part(world_.nv, 0);
+  for (int j = 0; j < world_.nv; ++j)
+    if (midway_[j]) part[j] = Real(r_.v[end * r_.nv + j]) - last_end_[j];
+  return computeSums(world_, rowOf(r_.q, end, r_.nq), part).kinetic;
+}
+
+/// (h ω)² T and rounding.
+Real EnergyGain::limitWithoutContact() const {
+  Real kinetic = 0, size = 0;
+  for (std::size_t i = 0; i < r_.energy.size(); i += 2) {
+    kinetic = std::max<Real>(kinetic, r_.energy[i]);
+    size = std::max<Real>(size, std::fabs(r_.energy[i]) + std::fabs(r_.energy[i + 1]));
+  }
+  return kBreathing * r_.dt * r_.dt * largestFrequencySquare(world_, r_) * kinetic + 1e-10L * size;
+}
+
+void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
+  if (driven_) {
+    verdict.unchecked.push_back("energy gain: torques, controllers, wrenches or kinematic bodies drive the system");
+    return;
+  }
+  const std::int64_t end = static_cast<std::int64_t>(r_.time.size()) - 1;
+  const Real limit = limitWithoutContact();
+  Real lowest = 0, work = 0, least_work = 0, kept = 0, last = 0;
+  for (std::int64_t node = 0; node <= end; ++node) {
+    const Real energy = Real(r_.energy[2 * node]) + r_.energy[2 * node + 1];
+    const bool fresh = node == 0 || (r_.version > 1 && (node < r_.steps() ? r_.fresh[node] : endsAtStart()));
+    if (fresh) {
+      lowest = energy, work = least_work = kept = 0;
+    } else {
+      const Real before = node == end && r_.version > 1 ? breathingAtEnd() : before_[node];
+      work += energy - before - last - between_[node - 1];
+      kept = std::max(kept, curved_[node - 1]);
+    }
+    lowest = std::min(lowest, energy), least_work = std::min(least_work, work);
+    verdict.worst.energy_gain = std::max(verdict.worst.energy_gain, static_cast<double>(energy - lowest));
+    findings.atStep(node);
+    findings.check(std::min(energy - lowest, work - least_work), limit + kept, nullptr,
+                   [] { return std::string("energy gain"); });
+    last = energy - after_[node];
+  }
+}
+
+}  // namespace rigor::verify
