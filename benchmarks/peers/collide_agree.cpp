@@ -10,7 +10,7 @@
 #include "geometry/convert.h"
 #include "geometry/distance.h"
 #include "geometry/shape_check.h"
-#include "geometry/surface.h"
+#include "geometry/triangle_surface.h"
 #include "reference/random_shapes.h"
 #include "rigor/collide.h"
 #include "rigor/mesh.h"

@@ -17,7 +17,7 @@
 
 #include "geometry/convert.h"
 #include "geometry/polytope.h"
-#include "geometry/surface.h"
+#include "geometry/triangle_surface.h"
 
 namespace rigor::peers {
 namespace {
