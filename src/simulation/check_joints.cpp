@@ -63,6 +63,8 @@ void checkStepLength(const Scene& scene, std::vector<Problem>& problems) {
 }
 
 void checkJointLimits(const Scene& scene, std::vector<Problem>& problems) {
+  std::string at_end;
+  int count = 0;
   for (const ModelJoint& joint : scene.model.joints()) {
     const std::optional<Range>& range = joint.spec.range;
     if (!range) continue;
@@ -72,11 +74,21 @@ void checkJointLimits(const Scene& scene, std::vector<Problem>& problems) {
           {"limit", false, placeOfJoint(scene.model, joint),
            fmt::format("starts at {:.6g}, outside its range {:.6g} … {:.6g}", q, range->lower, range->upper),
            "Start it within its range: [[robot]] q = {joint = value}."});
+    else if (range->lower < range->upper && (q == range->lower || q == range->upper))
+      at_end += fmt::format("{}\"{}\" at {:.4g}", at_end.empty() ? "" : ", ", joint.spec.name, q), ++count;
     else if (range->lower == range->upper)
       problems.push_back({"limit", false, placeOfJoint(scene.model, joint),
                           fmt::format("may only be at {:.6g}: it cannot move", range->lower),
                           "Give it a range, or make it a fixed joint."});
   }
+  if (count > 0)
+    problems.push_back({"limit",
+                        false,
+                        {scene.file, 0, "start"},
+                        fmt::format("{} at the end of {} range and can move one way only: {}",
+                                    count == 1 ? "a joint starts" : fmt::format("{} joints start", count),
+                                    count == 1 ? "its" : "their", at_end),
+                        "Nothing, if that is meant; else [[robot]] q = {joint = value}."});
   for (const HoldSpec& hold : scene.holds)
     if (hold.effort == 0.0 && (hold.kp > 0.0 || hold.kd > 0.0))
       problems.push_back({"effort", false, placeOfJoint(scene.model, scene.model.joints()[hold.joint]),
