@@ -19,10 +19,17 @@ Eigen::VectorXd carriedInertias(const Model& model, const Eigen::VectorXd& q) {
   std::vector<int> count(topology.trees, 0);
   for (const Foot& foot : feet) ++count[foot.tree];
   Data data(model);
+  const Matrix6Xd& motions = computeJointJacobians(model, data, q);  // about the origin of the world
+  const std::vector<Pose> poses = bodyPoses(model, q);
   for (const Foot& foot : feet) {
-    const Matrix6Xd& J = getFrameJacobian(model, data, q, foot.body, foot.p_B);
+    const Eigen::Vector3d p_W = poses[foot.body] * foot.p_B;
     const double share = mass[foot.tree] / count[foot.tree];
-    for (int j = 0; j < model.nv(); ++j) inertias[j] = std::max(inertias[j], share * J.col(j).head<3>().squaredNorm());
+    const int link = model.placements()[foot.body].link;
+    for (int k = 0; k < topology.chain_length[link]; ++k) {
+      const int j = topology.chain[topology.chain_start[link] + k];
+      const Eigen::Vector3d velocity = motions.col(j).head<3>() + motions.col(j).tail<3>().cross(p_W);
+      inertias[j] = std::max(inertias[j], share * velocity.squaredNorm());
+    }
   }
   return inertias;
 }
