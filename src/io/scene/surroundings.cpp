@@ -40,7 +40,7 @@ Pose readTilt(TableReader& reader) {
   const Eigen::Vector3d normal = reader.vector("normal", Eigen::Vector3d::UnitZ());
   const double size = normal.cwiseAbs().maxCoeff();  // squares of large components would be infinite
   if (size < 1e-9) reader.fail("normal", "the normal has length zero", "Write a direction, e.g. [0, 0, 1].");
-  pose.rotation = tiltTo((normal / size).normalized());
+  pose.rotation = tiltTo((size > 1e100 ? Eigen::Vector3d(normal / size) : normal).normalized());
   return pose;
 }
 
