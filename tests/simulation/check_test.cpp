@@ -131,6 +131,7 @@ TEST(Check, TellsSpringsAndDrivesThatAreTooFastForTheStep) {
   Scene driven = Arm().scene();
   EXPECT_TRUE(ofKind(driven, "step").empty());
   driven.holds[1].kp *= 1e4;
+  EXPECT_NE(ofKind(driven, "step")[0].remedy.find("from the start of a step"), std::string::npos);
   expectOne(driven, "step", "hand_joint");
   driven.dt = 1e-5;  // the same drive in short steps
   EXPECT_TRUE(ofKind(driven, "step").empty());
