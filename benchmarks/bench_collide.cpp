@@ -2,17 +2,10 @@
 // Run alone: nothing keeps a build beside it from the caches.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <random>
 #include <string_view>
 #include <vector>
 
-#include "geometry/convert.h"
-#include "geometry/distance.h"
-#include "rigor/collide.h"
-#include "rigor/mesh.h"
+#include "near_contact.h"
 
 namespace rigor {
 namespace {
@@ -25,81 +18,14 @@ struct Named {
   Shape shape;
 };
 
-/// 64 points of a sphere: no four in a plane.
-Shape roundHull(double radius) {
-  auto mesh = std::make_shared<Mesh>();
-  for (int i = 0; i < 64; ++i) {
-    const double z = 1.0 - (2.0 * i + 1.0) / 64.0, angle = 2.399963229728653 * i, r = std::sqrt(1.0 - z * z);
-    mesh->vertices.emplace_back(radius * r * std::cos(angle), radius * r * std::sin(angle), radius * z);
-  }
-  return makeHull(mesh);
-}
-
-struct PosedPair {
-  Pose X_1, X_2;
-  Transform<double> T_1, T_2;
-  Vec3<double> normal;
-};
-
-/// Random rotations, brought to a gap between −1e-4 and 1e-4 m along the normal; half of them lie flat.
-std::vector<PosedPair> posesNearContact(const Shape& a, const Shape& b) {
-  std::mt19937_64 random(1);
-  std::normal_distribution<double> normal;
-  std::vector<PosedPair> poses;
-  for (int i = 0; i < kPoses; ++i) {
-    PosedPair pose;
-    const auto turn = [&] {
-      return Eigen::Quaterniond(normal(random), normal(random), normal(random), normal(random));
-    };
-    pose.X_1.rotation = turn().normalized();
-    const double yaw = normal(random);
-    pose.X_2.rotation =
-        i % 2 ? turn().normalized() : pose.X_1.rotation * Eigen::Quaterniond(std::cos(yaw), 0.0, 0.0, std::sin(yaw));
-    const Eigen::Vector3d way = i % 2 ? Eigen::Vector3d(normal(random), normal(random), normal(random)).normalized()
-                                      : pose.X_1.rotation * Eigen::Vector3d::UnitZ();
-    pose.X_2.position = 2.0 * way;
-    for (int step = 0; step < 8; ++step) {
-      const Collision c = collide(a, pose.X_1, b, pose.X_2, 0.0);
-      pose.X_2.position += (1e-4 * std::sin(i) - c.distance) * c.normal;
-    }
-    pose.T_1 = toTransform(pose.X_1), pose.T_2 = toTransform(pose.X_2);
-    pose.normal = findSeparation(viewOf(a, pose.T_1), viewOf(b, pose.T_2)).normal;
-    poses.push_back(pose);
-  }
-  return poses;
-}
-
-/// Best of the rounds [ns per call].
-template <class Call>
-double timeOf(const std::vector<PosedPair>& poses, Call call) {
-  double best = 1e9;
-  for (int round = 0; round < kRounds; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    for (const PosedPair& pose : poses) call(pose);
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
-    best = std::min(best, time.count() / kPoses);
-  }
-  return best;
-}
-
 void printPair(const Named& a, const Named& b) {
-  const std::vector<PosedPair> poses = posesNearContact(a.shape, b.shape);
+  const std::vector<NearPose> poses = posesNearContact(a.shape, b.shape, kPoses);
   double sum = 0.0;
-  Collision collision;
-  const double cold = timeOf(poses, [&](const PosedPair& p) {
-    sum += findSeparation(viewOf(a.shape, p.T_1), viewOf(b.shape, p.T_2)).distance;
-  });
-  const double warm = timeOf(poses, [&](const PosedPair& p) {
-    sum += findSeparation(viewOf(a.shape, p.T_1), viewOf(b.shape, p.T_2), &p.normal).distance;
-  });
-  const double whole = timeOf(poses, [&](const PosedPair& p) {
-    collide(a.shape, p.X_1, b.shape, p.X_2, kMargin, collision);
-    sum += collision.distance;
-  });
+  const OwnTimes times = timeOwnCalls(a.shape, b.shape, poses, kRounds, kMargin, sum);
   std::size_t points = 0;
-  for (const PosedPair& p : poses) points += collide(a.shape, p.X_1, b.shape, p.X_2, kMargin).manifold.size();
-  fmt::print("{:10} {:10} {:10.0f} {:10.0f} {:10.0f} {:8.2f}\n", a.name, b.name, cold, warm, whole,
-             static_cast<double>(points) / kPoses + 0.0 * sum);
+  for (const NearPose& p : poses) points += collide(a.shape, p.X_1, b.shape, p.X_2, kMargin).manifold.size();
+  fmt::print("{:10} {:10} {:10.0f} {:10.0f} {:10.0f} {:8.2f}\n", a.name, b.name, times.distance, times.with_hint,
+             times.collide, static_cast<double>(points) / kPoses + 0.0 * sum);
 }
 
 }  // namespace

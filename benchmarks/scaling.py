@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """What a step costs per body when there are many of them: balls far apart, balls on a floor, standing ANYmals.
 
-    benchmarks/scaling.py build/release/bin/rigor [balls_apart balls_floor anymals] [--most N]
+    benchmarks/scaling.py build/release/bin/rigor [balls_apart balls_floor anymals] [--most N] [--instructions]
 
 Every world is run twice, for a few steps and for more of them; the difference of their CPU times is that of the steps, the
-rest is the time to set up. CPU time, not time on the wall: other programs may run beside it.
+rest is the time to set up. CPU time, not time on the wall: other programs may run beside it. With --instructions callgrind
+counts instead, which nothing beside it changes.
 """
 import argparse
 import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -79,12 +81,38 @@ def measure(rigor, make, n, folder):
     return step, before - few * step, memory, facts
 
 
+def count(rigor, scene, steps, folder):
+    """Instructions of a whole run, by callgrind."""
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/counts", rigor, "run", scene, "--time",
+               str(steps * DT), "--json"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    return int(re.search(r"Collected : (\d+)", told).group(1))
+
+
+def print_counts(rigor, world, make, n):
+    with tempfile.TemporaryDirectory() as folder:
+        scene = pathlib.Path(folder) / "world.toml"
+        scene.write_text(make(n))
+        few, many = 20, 120 if n < 64 else 40
+        before, after = (count(rigor, str(scene), steps, folder) for steps in (few, many))
+    step = (after - before) / (many - few)
+    print(f"{world:12} {n:5} {step / n:12.0f} instructions per step and body, {(before - few * step) / n:12.0f} to set up",
+          flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rigor")
     parser.add_argument("worlds", nargs="*", default=list(WORLDS))
     parser.add_argument("--most", type=int, default=10**6, help="leave out larger worlds")
+    parser.add_argument("--instructions", action="store_true", help="counted by callgrind")
     arguments = parser.parse_args()
+    if arguments.instructions:
+        for world in arguments.worlds:
+            make, counts = WORLDS[world]
+            for n in [n for n in counts if n <= arguments.most]:
+                print_counts(arguments.rigor, world, make, n)
+        return
     print(f"{'world':12} {'n':>5} {'µs/step':>10} {'µs/step/n':>10} {'set-up [s]':>11} {'memory [MB]':>12}  contacts")
     for world in arguments.worlds:
         make, counts = WORLDS[world]

@@ -11,6 +11,8 @@
 namespace rigor::app {
 namespace {
 
+constexpr std::size_t kMostShown = 12;  // a rim on a face has a thousand points
+
 std::string pointText(const Eigen::Vector3d& p) { return fmt::format("{:.9g} {:.9g} {:.9g}", p.x(), p.y(), p.z()); }
 
 /// "vertex-face", what of A first, for every point.
@@ -30,12 +32,15 @@ std::string describe(const Collision& c, const std::vector<std::string>& feature
       {"point of B", pointText(c.point_2)}};
   if (c.manifold.empty()) return formatTable(sums) + "\nno points within the margin\n";
   std::vector<std::vector<std::string>> rows{{"", "gap [m]", "point of A [m]", "point of B [m]", "normal", "feature"}};
-  for (std::size_t i = 0; i < features.size(); ++i) {
+  const std::size_t shown = features.size() <= kMostShown + 1 ? features.size() : kMostShown;
+  for (std::size_t i = 0; i < shown; ++i) {
     const TouchingPoint& p = c.manifold[i];
     rows.push_back({std::to_string(i + 1), fmt::format("{:.6g}", p.gap), pointText(p.point_1), pointText(p.point_2),
                     pointText(p.normal), features[i]});
   }
-  return formatTable(sums) + "\n" + formatTable(rows);
+  const std::string rest =
+      shown < features.size() ? fmt::format("… and {} more points; --json has all\n", features.size() - shown) : "";
+  return formatTable(sums) + "\n" + formatTable(rows) + rest;
 }
 
 }  // namespace

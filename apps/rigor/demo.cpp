@@ -47,7 +47,8 @@ int execute(const DemoArguments& arguments) {
   const InterruptFlag interrupt;
   Recorder recorder(scene);
   const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, {&recorder});
-  return finishRun(files, {arguments.json}, simulator, {summary, &recorder.recording()});
+  return finishRun(files, {arguments.json}, simulator,
+                   {summary, &recorder.recording(), nullptr, nullptr, 0.0, simulator.warnings()});
 }
 
 }  // namespace rigor::app

@@ -200,6 +200,7 @@ std::string runJson(const Scene& scene, const RunSummary& summary, const std::ve
                 {"residual", {{"law", summary.law}, {"equation", summary.equation}, {"step", summary.step}}},
                 {"floor_max", summary.floor_max},
                 {"accepted_by_floor", summary.accepted_by_floor},
+                {"position_rounding_max", summary.position_rounding_max},
                 {"penetration_max", summary.penetration_max},
                 {"true_penetration_max", summary.true_penetration_max ? Json(*summary.true_penetration_max) : nullptr},
                 {"loop_gap_max", summary.loop_gap_max},

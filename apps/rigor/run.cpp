@@ -59,10 +59,16 @@ int execute(const RunArguments& arguments) {
   SimulatorOptions options = simulatorOptions(arguments.on_failure);
   options.threads = arguments.threads;
   Simulator simulator(scene, options);
-  if (!arguments.from.empty()) simulator.restore(loadSnapshot(arguments.from, scene));
+  std::vector<Warning> warnings = simulator.warnings();
+  SnapshotOverlap overlap;
+  if (!arguments.from.empty()) {
+    simulator.restore(loadSnapshot(arguments.from, scene));
+    overlap = findSnapshotOverlap(scene, simulator.state().q, arguments.from);
+    warnings.insert(warnings.end(), overlap.warnings.begin(), overlap.warnings.end());
+  }
   checkClock(simulator.state().time, scene, arguments.from.empty() ? scene.file : arguments.from);
-  tellWarnings(simulator.warnings());
-  if (arguments.load.strict && !simulator.warnings().empty())
+  tellWarnings(warnings);
+  if (arguments.load.strict && !warnings.empty())
     throw Error("--strict: the start pose is not clean", "Move the bodies named above apart, or leave --strict out.");
 
   const InterruptFlag interrupt;  // to the end: a Ctrl-C must not spoil the files either
@@ -74,10 +80,11 @@ int execute(const RunArguments& arguments) {
   std::optional<GeometryWatch> geometry;
   if (arguments.verify_geometry) watchers.push_back(&geometry.emplace(scene));
   RunSummary summary = simulate(simulator, steps, arguments.on_failure, interrupt, watchers);
-  if (geometry) summary.true_penetration_max = geometry->verdict().worst.overlap;
+  summary.penetration_max = std::max(summary.penetration_max, overlap.depth);
+  if (geometry) summary.true_penetration_max = std::max(geometry->verdict().worst.overlap, overlap.depth);
   return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator,
                    {summary, recorder ? &recorder->recording() : nullptr, files.problem.empty() ? nullptr : &keeper,
-                    geometry ? &geometry->verdict() : nullptr});
+                    geometry ? &geometry->verdict() : nullptr, overlap.depth, warnings});
 }
 
 }  // namespace rigor::app

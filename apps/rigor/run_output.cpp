@@ -36,8 +36,13 @@ void tellRemedy(const RunSummary& summary, bool allowed) {
 }
 
 /// Whether the true distances are what they must be; says where not.
-bool keepsApart(const Verdict* geometry) {
-  if (!geometry || geometry->holds) return true;
+bool keepsApart(const Verdict* geometry, double start_overlap) {
+  if (!geometry) return true;
+  if (start_overlap > 0.0) {
+    tell(fmt::format("the snapshot begins with shapes that overlap by {:.3g} m", start_overlap));
+    return false;
+  }
+  if (geometry->holds) return true;
   const BrokenStep& bad = geometry->first_bad;
   tell(fmt::format("step {}: {} by {:.3g} m, the limit is {:.3g} m", bad.step, bad.what, bad.value, bad.limit));
   return false;
@@ -113,7 +118,7 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
   const std::string heading = fmt::format("{}: {}", scene.name, describeStatus(summary));
   if (options.json) {
     if (summary.status != RunStatus::kDone) tell(heading);
-    writeResult(runJson(scene, summary, simulator.warnings()));
+    writeResult(runJson(scene, summary, products.warnings));
   } else {
     writeResult(heading + "\n" + summary.text() + describeSmoothSteps(scene, summary) + "\n");
   }
@@ -121,7 +126,7 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
   if (summary.status == RunStatus::kInterrupted) return kInterrupted;
   const bool good =
       summary.status == RunStatus::kDone || (summary.status == RunStatus::kIncomplete && options.allow_missing_contact);
-  return keepsApart(products.geometry) && good && written ? kDone : kFailed;
+  return keepsApart(products.geometry, products.start_overlap) && good && written ? kDone : kFailed;
 }
 
 }  // namespace rigor::app

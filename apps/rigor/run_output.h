@@ -41,6 +41,8 @@ struct RunProducts {
   const Recording* recording = nullptr;    ///< if there are files for it
   const ProblemKeeper* problem = nullptr;  ///< likewise
   const Verdict* geometry = nullptr;       ///< of a GeometryWatch, if there was one
+  double start_overlap = 0.0;              ///< [m] of the snapshot that the run began from
+  std::vector<Warning> warnings = {};
 };
 
 /// Before the run: throws Error for an unknown ending or a place where nothing can be written.

@@ -4,25 +4,26 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "output.h"
 #include "rigor/algorithms.h"
+#include "rigor/check.h"
 
 namespace rigor::app {
 
 void tellChoices(const Scene& scene, const std::string& torques) {
   if (scene.defaults.empty()) return;
   for (const std::string& line : scene.defaults) tell(line);
-  const std::string drive =
-      !torques.empty() ? "joints driven by " + torques
-      : scene.holds.empty()
-          ? std::string("joints limp")
-          : fmt::format(
-                "{} joint{} held where they start by PD: 5 Hz, critically damped, within the file's effort "
-                "limits (--limp for none)",
-                scene.holds.size(), scene.holds.size() == 1 ? "" : "s");
+  const std::string drive = !torques.empty()      ? "joints driven by " + torques
+                            : scene.holds.empty() ? std::string("joints limp")
+                                                  : fmt::format(
+                                                        "{} joint{} held where they start by PD: 5 Hz with what each "
+                                                        "carries, critically damped, within the file's effort "
+                                                        "limits (--limp for none)",
+                                                        scene.holds.size(), scene.holds.size() == 1 ? "" : "s");
   tell(fmt::format("steps of {:g} ms for {:g} s, {}", 1e3 * scene.dt, scene.time, drive));
 }
 
@@ -41,6 +42,23 @@ void checkClock(double time, const Scene& scene, const std::string& file) {
                           "there",
                           time, scene.dt, std::nextafter(end, INFINITY) - end),
               "Start from an earlier snapshot, or take longer steps.");
+}
+
+SnapshotOverlap findSnapshotOverlap(const Scene& scene, const Eigen::VectorXd& q, const std::string& snapshot) {
+  const auto nameOf = [&](int index) {
+    const ModelShape& shape = scene.model.shapes()[index];
+    return !shape.name.empty() ? shape.name : shape.body == kWorld ? "world" : scene.model.body(shape.body).name;
+  };
+  SnapshotOverlap found;
+  for (const ShapeOverlap& overlap : findOverlaps(scene.model, q)) {
+    found.depth = std::max(found.depth, overlap.depth);
+    found.warnings.push_back({{snapshot, 0, "q"},
+                              fmt::format("\"{}\" and \"{}\" overlap by {:.3g} m in the snapshot; a run from one moves "
+                                          "nothing apart",
+                                          nameOf(overlap.shape_1), nameOf(overlap.shape_2), overlap.depth),
+                              true});
+  }
+  return found;
 }
 
 void warnOfFastSprings(Scene& scene) {

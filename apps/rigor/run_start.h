@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "rigor/scene.h"
 
@@ -16,6 +17,13 @@ void tellRounding(const Scene& scene, std::int64_t steps);
 
 /// Throws Error if time cannot go on from here: at 1e17 s a step of 1 ms is lost in rounding.
 void checkClock(double time, const Scene& scene, const std::string& file);
+
+/// What overlaps in the state that a snapshot has set, deepest first: nothing moves it apart, and no step makes it deeper.
+struct SnapshotOverlap {
+  std::vector<Warning> warnings;
+  double depth = 0.0;  ///< [m] the deepest
+};
+SnapshotOverlap findSnapshotOverlap(const Scene& scene, const Eigen::VectorXd& q, const std::string& snapshot);
 
 /// Springs that swing faster than steps can show are integrated without growing, but what is seen of them is not their
 /// motion: a warning of the scene says so.

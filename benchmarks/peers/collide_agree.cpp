@@ -10,7 +10,7 @@
 #include "geometry/convert.h"
 #include "geometry/distance.h"
 #include "geometry/shape_check.h"
-#include "geometry/surface.h"
+#include "geometry/triangle_surface.h"
 #include "reference/random_shapes.h"
 #include "rigor/collide.h"
 #include "rigor/mesh.h"
@@ -164,15 +164,16 @@ Tally compareKinds(ShapeKind kind_a, ShapeKind kind_b, long count, double second
 
 }  // namespace
 
-void printAgreement(long count, double seconds) {
+void printAgreement(long count, double seconds, const std::string& only) {
   fmt::print(
       "| pair | pairs | within 1e-6 of the size | Coal low | Coal high | rigor low | overlap | worst of Coal |\n");
   fmt::print("|---|---|---|---|---|---|---|---|\n");
   for (std::size_t i = 0; i < std::size(kKinds); ++i)
     for (std::size_t j = i < kConvexKinds ? i : 0; j < kConvexKinds; ++j) {
+      const std::string name = fmt::format("{}–{}", shapeKindName(kKinds[i]), shapeKindName(kKinds[j]));
+      if (!only.empty() && name != only) continue;
       const Tally tally = compareKinds(kKinds[i], kKinds[j], count, seconds);
-      fmt::print("| {}–{} | {} | {:.4f} % (worst {:.1e}) | {} | {} | {} | {} | {:.1e} |\n", shapeKindName(kKinds[i]),
-                 shapeKindName(kKinds[j]), tally.pairs,
+      fmt::print("| {} | {} | {:.4f} % (worst {:.1e}) | {} | {} | {} | {} | {:.1e} |\n", name, tally.pairs,
                  100.0 * static_cast<double>(tally.agreeing()) / static_cast<double>(tally.pairs), tally.worst_agreeing,
                  tally.coal_low, tally.coal_high, tally.rigor_low, tally.behind, tally.worst_coal);
       std::fflush(stdout);

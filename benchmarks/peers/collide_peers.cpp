@@ -1,7 +1,7 @@
 // rigor's distances beside those of Coal: agreement over random pairs, and time of all three with MuJoCo.
 //
-// collide_peers agree COUNT SECONDS   every pair of kinds at COUNT random pairs of poses, SECONDS at most for a pair
-// collide_peers time                  sphere, capsule, box and hull near contact
+// collide_peers agree COUNT SECONDS [PAIR]   every pair of kinds, or one, at COUNT random pairs of poses, SECONDS at most for a pair
+// collide_peers time                         sphere, capsule, box and hull near contact
 //
 // Built and run by collide_peers.sh. All three are called from C++ in this one process.
 #include "collide_peers.h"
@@ -17,7 +17,7 @@
 
 #include "geometry/convert.h"
 #include "geometry/polytope.h"
-#include "geometry/surface.h"
+#include "geometry/triangle_surface.h"
 
 namespace rigor::peers {
 namespace {
@@ -76,9 +76,11 @@ CoalShape coalOf(const Shape& shape) {
 
 int main(int count, char** arguments) {
   const std::string what = count > 1 ? arguments[1] : "";
-  if (what == "agree" && count == 4)
-    return rigor::peers::printAgreement(std::atol(arguments[2]), std::atof(arguments[3])), 0;
+  if (what == "agree" && (count == 4 || count == 5))
+    return rigor::peers::printAgreement(std::atol(arguments[2]), std::atof(arguments[3]),
+                                        count == 5 ? arguments[4] : ""),
+           0;
   if (what == "time" && count == 2) return rigor::peers::printTimes(), 0;
-  fmt::print("usage: collide_peers agree COUNT SECONDS | time\n");
+  fmt::print("usage: collide_peers agree COUNT SECONDS [PAIR] | time\n");
   return 2;
 }

@@ -4,6 +4,7 @@
 #include <coal/collision_object.h>
 
 #include <memory>
+#include <string>
 
 #include "rigor/shape.h"
 
@@ -16,8 +17,9 @@ CoalShape coalOf(const Shape& shape);
 
 inline coal::Transform3s coalPose(const Pose& X) { return {X.rotation.toRotationMatrix(), X.position}; }
 
-/// Every pair of kinds at `count` random pairs of poses, or as many as `seconds` of the processor allow for it.
-void printAgreement(long count, double seconds);
+/// Every pair of kinds at `count` random pairs of poses, or as many as `seconds` of the processor allow for it; only the pair of
+/// that name ("sphere–box") if there is one.
+void printAgreement(long count, double seconds, const std::string& only);
 
 /// Sphere, capsule, box and hull near contact, beside Coal and MuJoCo.
 void printTimes();

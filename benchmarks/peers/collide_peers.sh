@@ -1,7 +1,7 @@
 #!/bin/sh
 # rigor's distances and manifolds beside Coal and MuJoCo: builds collide_peers and runs it.
 #
-# Usage: collide_peers.sh agree COUNT SECONDS | time      e.g. collide_peers.sh agree 1000000 60
+# Usage: collide_peers.sh agree COUNT SECONDS [PAIR] | time      e.g. collide_peers.sh agree 1000000 60 box–hull
 #
 # Needs a built tree with tests in build/release. Coal 3.0.3 and MuJoCo 4.0.0 come as wheels into a venv in build/peers,
 # headers and libraries; Coal keeps its default tolerances of 1e-6.

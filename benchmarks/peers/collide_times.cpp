@@ -4,19 +4,12 @@
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
-#include <chrono>
-#include <cmath>
 #include <cstdlib>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "../near_contact.h"
 #include "collide_peers.h"
-#include "geometry/convert.h"
-#include "geometry/distance.h"
-#include "reference/random_shapes.h"
-#include "rigor/collide.h"
-#include "rigor/mesh.h"
 
 namespace rigor::peers {
 namespace {
@@ -24,50 +17,15 @@ namespace {
 constexpr int kPoses = 64,
               kRounds = 400;  // a round of the slowest stays below 0.5 ms: no other work falls into the best
 
-struct TimedPose {
-  Pose X_1, X_2;
-  ConvexShape view_1, view_2;  ///< placed before the clock starts, as MuJoCo's geoms and Coal's transforms are
-  Vec3<double> normal;
+struct TimedPose : NearPose {
   coal::Transform3s coal_1, coal_2;
 };
 
-/// Random rotations, half of them flat on each other, at gaps between −1e-4 and 1e-4 m.
-std::vector<TimedPose> posesNearContact(const Shape& a, const Shape& b) {
-  std::mt19937_64 random(1);
-  std::normal_distribution<double> normal;
+std::vector<TimedPose> timedPoses(const Shape& a, const Shape& b) {
   std::vector<TimedPose> poses;
-  for (int i = 0; i < kPoses; ++i) {
-    TimedPose pose;
-    pose.X_1.rotation = reference::randomRotation(random);
-    const double yaw = normal(random);
-    pose.X_2.rotation = i % 2 ? reference::randomRotation(random)
-                              : pose.X_1.rotation * Eigen::Quaterniond(std::cos(yaw), 0.0, 0.0, std::sin(yaw));
-    const Eigen::Vector3d way = i % 2 ? reference::randomRotation(random) * Eigen::Vector3d::UnitZ()
-                                      : pose.X_1.rotation * Eigen::Vector3d::UnitZ();
-    pose.X_2.position = 2.0 * way;
-    for (int step = 0; step < 8; ++step) {
-      const Collision c = collide(a, pose.X_1, b, pose.X_2, 0.0);
-      pose.X_2.position += (1e-4 * std::sin(i) - c.distance) * c.normal;
-    }
-    pose.view_1 = viewOf(a, toTransform(pose.X_1)), pose.view_2 = viewOf(b, toTransform(pose.X_2));
-    pose.normal = findSeparation(pose.view_1, pose.view_2).normal;
-    pose.coal_1 = coalPose(pose.X_1), pose.coal_2 = coalPose(pose.X_2);
-    poses.push_back(pose);
-  }
+  for (const NearPose& pose : posesNearContact(a, b, kPoses))
+    poses.push_back({pose, coalPose(pose.X_1), coalPose(pose.X_2)});
   return poses;
-}
-
-/// Best of the rounds [ns per call].
-template <class Call>
-double timeOf(const std::vector<TimedPose>& poses, Call call) {
-  double best = 1e9;
-  for (int round = 0; round < kRounds; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    for (const TimedPose& pose : poses) call(pose);
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
-    best = std::min(best, time.count() / kPoses);
-  }
-  return best;
 }
 
 std::string mujocoGeom(const Shape& shape, const std::string& mesh) {
@@ -126,52 +84,36 @@ struct Mujoco {
 };
 
 void printPair(const char* name, const Shape& a, const Shape& b) {
-  const std::vector<TimedPose> poses = posesNearContact(a, b);
+  const std::vector<TimedPose> poses = timedPoses(a, b);
   double sum = 0.0;
-  Collision collision;
-  const double distance =
-      timeOf(poses, [&](const TimedPose& p) { sum += findSeparation(p.view_1, p.view_2).distance; });
-  const double warm =
-      timeOf(poses, [&](const TimedPose& p) { sum += findSeparation(p.view_1, p.view_2, &p.normal).distance; });
-  const double manifold = timeOf(poses, [&](const TimedPose& p) {
-    collide(a, p.X_1, b, p.X_2, 1e-3, collision);
-    sum += collision.distance;
-  });
+  const OwnTimes own = timeOwnCalls(a, b, poses, kRounds, 1e-3, sum);
   const CoalShape coal_a = coalOf(a), coal_b = coalOf(b);
-  const double coal_distance = timeOf(poses, [&](const TimedPose& p) {
+  const double coal_distance = timeOf(poses, kRounds, [&](const TimedPose& p) {
     coal::DistanceRequest request(true, true);
     coal::DistanceResult result;
     sum += coal::distance(coal_a.get(), p.coal_1, coal_b.get(), p.coal_2, request, result);
   });
-  const double coal_collide = timeOf(poses, [&](const TimedPose& p) {
+  const double coal_collide = timeOf(poses, kRounds, [&](const TimedPose& p) {
     coal::CollisionRequest request(coal::CONTACT, 8);
     request.security_margin = 1e-3;
     coal::CollisionResult result;
     sum += static_cast<double>(coal::collide(coal_a.get(), p.coal_1, coal_b.get(), p.coal_2, request, result));
   });
   const Mujoco mujoco(a, b);
-  const double mujoco_place = timeOf(poses, [&](const TimedPose& p) { mujoco.place(p); });
-  const double mujoco_distance = timeOf(poses, [&](const TimedPose& p) {
+  const double mujoco_place = timeOf(poses, kRounds, [&](const TimedPose& p) { mujoco.place(p); });
+  const double mujoco_distance = timeOf(poses, kRounds, [&](const TimedPose& p) {
     mujoco.place(p);
     mjtNum between[6];
     sum += mj_geomDistance(mujoco.model, mujoco.data, 0, 1, 10.0, between);
   });
-  const double mujoco_collision = timeOf(poses, [&](const TimedPose& p) {
+  const double mujoco_collision = timeOf(poses, kRounds, [&](const TimedPose& p) {
     mujoco.place(p);
     mj_collision(mujoco.model, mujoco.data);
     sum += mujoco.data->ncon;
   });
-  fmt::print("| {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", name, distance, warm, manifold,
-             coal_distance, coal_collide, mujoco_distance - mujoco_place, mujoco_collision - mujoco_place + 0.0 * sum);
-}
-
-Shape roundHull(double radius) {
-  auto mesh = std::make_shared<Mesh>();
-  for (int i = 0; i < 64; ++i) {
-    const double z = 1.0 - (2.0 * i + 1.0) / 64.0, angle = 2.399963229728653 * i, r = std::sqrt(1.0 - z * z);
-    mesh->vertices.emplace_back(radius * r * std::cos(angle), radius * r * std::sin(angle), radius * z);
-  }
-  return makeHull(mesh);
+  fmt::print("| {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", name, own.distance,
+             own.with_hint, own.collide, coal_distance, coal_collide, mujoco_distance - mujoco_place,
+             mujoco_collision - mujoco_place + 0.0 * sum);
 }
 
 }  // namespace

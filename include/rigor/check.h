@@ -23,7 +23,7 @@ struct Problem {
 /// |---|---|
 /// | `overlap` | shapes inside each other where the scene starts, by pair and depth |
 /// | `lasting_overlap` | shapes of one robot inside each other in every pose: left out of contact |
-/// | `pose` | a joint that was moved so that a bare model starts without overlap |
+/// | `pose` | joints that are moved so that the start is without overlap |
 /// | `start` | the simulator refuses the start: pairs that cannot be moved apart, loops that cannot be closed |
 /// | `missing_shape` | a collision shape that could not be read |
 /// | `hull` | a mesh that collides as a much larger hull |
@@ -32,7 +32,7 @@ struct Problem {
 /// | `inertia` | moments that no body has, too small or too large for its size, or a centre of mass far outside its shapes |
 /// | `units` | sizes or masses that are likely millimetres or grams |
 /// | `step` | a spring or a PD drive too fast for the step, h·ω > 1 |
-/// | `limit` | a joint that starts outside its range or has none to move in |
+/// | `limit` | a joint that starts outside or at the end of its range, or has none to move in |
 /// | `effort` | a drive that may not push: its effort limit is zero |
 /// | `file` | everything else that loading the files told |
 std::vector<Problem> checkScene(const Scene& scene);

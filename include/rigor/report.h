@@ -50,10 +50,13 @@ struct StepReport {
   const char* stage = "";  ///< solver stage that won (worst over islands and passes); "" without contact
   // Judge: worst over blocks and sub-steps, in units of the block's scale (1e-10 is the default limit). Our own solvers
   // state u = Wλ + b itself, so `equation` is 0 for them.
-  double law = 0.0, equation = 0.0, step = 0.0, floor = 0.0;
-  bool by_floor = false;  ///< a residual above the limit was excused, by its rounding floor alone
-  int impacts = 0;        ///< how often something struck something within the step
-  double theta = 1.0;     ///< smallest factor of the energy guard on a bounce; 1: no bounce was shortened
+  double law = 0.0, equation = 0.0, step = 0.0;
+  double floor = 0.0;     ///< largest law residual above the limit that the rounding of impulses excused, ≤ 1e-6; or 0
+  bool by_floor = false;  ///< there was one
+  double position_rounding =
+      0.0;             ///< to how much the positions of contacts, limits and loops are known in doubles [m or rad]
+  int impacts = 0;     ///< how often something struck something within the step
+  double theta = 1.0;  ///< smallest factor of the energy guard on a bounce; 1: no bounce was shortened
   double energy_gain =
       0.0;  ///< [J] at `time`, above the lowest node since nothing drives the system; 0 if it is driven
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]

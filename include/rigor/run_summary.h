@@ -81,8 +81,9 @@ struct RunSummary {
   std::int64_t iterations = 0, passes = 0;  ///< summed
   int iterations_max = 0, passes_max = 0, contacts_max = 0;
   double law = 0.0, equation = 0.0, step = 0.0;  ///< worst residuals, in units of the limit's scale
-  double floor_max = 0.0;                        ///< largest rounding floor, same unit
-  std::int64_t accepted_by_floor = 0;            ///< steps whose residual was excused by the rounding floor alone
+  double floor_max = 0.0;                        ///< largest residual that the rounding of impulses excused, same unit
+  std::int64_t accepted_by_floor = 0;            ///< steps with such a residual
+  double position_rounding_max = 0.0;            ///< what positions of contacts are known to [m]; harmless below 1e-11
   std::int64_t impacts = 0;                      ///< summed
   double theta_min = 1.0;                        ///< smallest factor of the energy guard on a bounce
   double energy_gain_max = 0.0;  ///< largest rise above an earlier node while nothing drove the system [J]

@@ -84,7 +84,8 @@ struct ModelSceneOptions {
   double clearance = 0.05;  ///< lowest point above the floor [m]
 };
 /// A scene around a bare model, as `rigor run robot.urdf` makes it: the reference configuration with joints moved into
-/// their ranges and so that no links overlap (Scene::warnings names them, and pairs that always do and are excluded), a floor (μ 0.8, no bounce) under the lowest point, and PD at 5 Hz on every joint of one freedom. Free
+/// their ranges and so that no links overlap (Scene::warnings names them, and pairs that always do and are excluded), a floor (μ 0.8, no bounce) under the lowest point, and PD at
+/// 5 Hz on every joint of one freedom, with the inertia of its limb or of what a leg has to carry of the robot. Free
 /// robots are lifted to stand above z = 0; if one is fixed to the world, the floor is put below them instead. What was
 /// chosen is in Scene::defaults.
 Scene makeModelScene(ModelBuilder builder, const ModelSceneOptions& options = {});

@@ -62,6 +62,7 @@ struct BlockSums {
 // that no row asks.
 template <bool kOfB, bool kOfU>
 struct KnownErrors {
+  static constexpr bool kFromPositions = kOfU;
   const double *of_b, *of_u;
 
   void add(int row, double rounding, BlockSums& sums) const {
@@ -171,6 +172,14 @@ double excess(double squared, double floor_squared, double scale_squared) {
   return squared > floor_squared ? (std::sqrt(squared) - std::sqrt(floor_squared)) / std::sqrt(scale_squared) : 0.0;
 }
 
+// What is left without the floor of impulses, squared; whatever is not above `known` need not be exact. A velocity that is read from
+// positions is known to their rounding only, and need not be Wλ + b: gaps are curved.
+template <bool kFromPositions>
+double plainLaw(const BlockSums& sums, double scale, double known) {
+  if constexpr (!kFromPositions) return std::max(sums.residual, sums.mismatch) / scale;
+  return sums.residual <= known * scale ? 0.0 : square(excess(sums.residual, sums.known, scale));
+}
+
 template <bool kOwnVelocity, class Errors, class Velocity, class WTimesImpulse>
 Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity, const Errors& errors,
                       const WTimesImpulse& response) {
@@ -190,7 +199,7 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
     sum += sums.residual + sums.free + sums.response + sums.floor + sums.mismatch + sums.shift;
     natural_map = std::max(natural_map, sums.residual);
-    plain = std::max(plain, std::max(sums.residual, sums.mismatch) / scale);
+    plain = std::max(plain, plainLaw<Errors::kFromPositions>(sums, scale, plain));
     limitFloor(square(kCeiling) * std::max(own, least_ceiling), sums);
     const double block_law = sums.residual <= beaten * scale ? 0.0 : excess(sums.residual, sums.floor, scale);
     if (block_law > law) {

@@ -34,7 +34,8 @@ double leastScale(const ContactProblem& problem);
 
 /// law, plain_law, by_floor, equation, natural_map, floor, worst_block, finite; the rest stays 0. No allocation. The
 /// blocks must be sound. A velocity read from positions has an error of its own [m/s] per row, which joins the floor
-/// (it does not grow with λ, so no ceiling limits it); null: exact.
+/// (it does not grow with λ, so no ceiling limits it) and is taken off `plain_law` too, which then tells what the rounding of
+/// impulses must excuse: at most ε + 1e-6 in what is accepted. Null: exact.
 Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const double* velocity,
                    const double* known_error = nullptr, double tolerance = SolverOptions{}.tolerance);
 

@@ -202,8 +202,20 @@ struct Expansion {
     summit[summit_count++] = exact.normal;
     summit[summit_count++] = face.normal;
   }
+  /// An ellipsoid that is nearly a ball has summits near its axes that faces hardly tell from their neighbours.
+  void tryAxesOf(const ConvexShape& shape) {
+    if (shape.kind != ShapeKind::kEllipsoid) return;
+    const Mat3<double>& R = shape.X_WS.R;
+    for (const Vec& n : {R.x, -R.x, R.y, -R.y, R.z, -R.z}) {
+      Simplex corner;
+      corner.point[0] = difference.support(n);
+      corner.count = 1;
+      take(refineAxis(difference, corner, {n, -dot(n, corner.point[0].w)}), corner);
+    }
+  }
   /// A whole ring of directions is nearly as good, as around the axis of a cone: climbs from all around it.
   void tryManySummits() {
+    tryAxesOf(difference.a), tryAxesOf(difference.b);
     std::array<Vec, kMostStarts> tried;
     for (int count = 0; count < kMostStarts; ++count) {
       int best = -1;

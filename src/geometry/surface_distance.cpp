@@ -202,14 +202,15 @@ Separation meetSurface(const Surface& surface, const Transform<double>& X_WS, co
   if (search.best.distance <= (nearest.distance < -touching ? 0.0 : touching)) return search.best;
   // a triangle that is nearest with one of its edges does not tell the side: that with the normal there does, as near as it is
   const bool told = search.best.distance <= nearest.distance + 1e-12 * radiusAbout(shape);
-  const bool looks_back =
-      !told && dot(transposeTimes(X_WS.R, nearest.normal), surface.normal(search.nearest_triangle)) < 0.0;
-  if (nearest.distance > touching && !looks_back && search.best.distance < kInfinity) return search.best;
-  if (nearest.distance > touching && surface.isHeightField() && !reachesUnder(search)) {  // beside a height field
+  const bool beside = nearest.distance > touching && !told && surface.isHeightField() && !reachesUnder(search);
+  if (beside) {  // beyond the border, where no normal of the ground leads to
     if (out.empty() && nearest.distance <= margin)
       out.push_back({nearest.point_1, nearest.point_2, nearest.normal, nearest.distance});
     return nearest;
   }
+  const bool looks_back =
+      !told && dot(transposeTimes(X_WS.R, nearest.normal), surface.normal(search.nearest_triangle)) < 0.0;
+  if (nearest.distance > touching && !looks_back && search.best.distance < kInfinity) return search.best;
   // wholly behind the surface, or crossing it where no triangle has a say: out through the nearest triangle
   const Separation through = alongFace(search, search.nearest_triangle);
   out.clear();

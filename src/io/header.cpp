@@ -277,6 +277,10 @@ HeaderFacts parseHeader(const std::string& text, const std::string& format, int 
     facts.bodies = static_cast<int>(json.at("model").at("bodies").size());
     for (const Json& shape : json.at("model").at("shapes"))
       facts.is_plane.push_back(shape.at("kind") == shapeKindName(ShapeKind::kPlane));
+    if (json.contains("names")) {
+      json["names"].at("q").get_to(facts.q_names);
+      json["names"].at("v").get_to(facts.v_names);
+    }
   } catch (const Json::exception&) {
     throw Error(where, "the header is incomplete", "The file is damaged; write it again.");
   }

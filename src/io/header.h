@@ -18,9 +18,10 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
 struct HeaderFacts {
   std::string scene, hash;
   int version = 0, bodies = 0;
-  double dt = 0.0;              ///< [s]
-  std::vector<double> targets;  ///< of the scene's drives (listDrives)
-  std::vector<char> is_plane;   ///< [shapes]
+  double dt = 0.0;                            ///< [s]
+  std::vector<double> targets;                ///< of the scene's drives (listDrives)
+  std::vector<char> is_plane;                 ///< [shapes]
+  std::vector<std::string> q_names, v_names;  ///< [nq], [nv] what the columns are called; empty in old files
 };
 
 /// Throws Error unless the text is a header of this format and of a version from 1 to `newest`.

@@ -16,15 +16,25 @@
 namespace rigor {
 namespace {
 
+/// Names of joints may hold anything.
+std::string csvCell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
 // One line per node, with the step that begins there; the end node has none, and its cells of a step are empty. Contacts
 // only by their number, everything else is in the .npz.
 void saveCsv(const std::string& file, const Recording& r) {
   FileWriter out(file);
   std::string text = "time";
-  const auto name = [&](const char* column, int count) {
-    for (int i = 0; i < count; ++i) text += fmt::format(",{}_{}", column, i);
+  const HeaderFacts facts = parseHeader(r.header, kRecordingFormat, kRecordingVersion, file);
+  const auto name = [&](const char* column, int count, const std::vector<std::string>& names) {
+    for (int i = 0; i < count; ++i)
+      text += "," + csvCell(fmt::format("{}_{}", column, std::ssize(names) == count ? names[i] : std::to_string(i)));
   };
-  name("q", r.nq), name("v", r.nv), name("tau", r.nv);
+  name("q", r.nq, facts.q_names), name("v", r.nv, facts.v_names), name("tau", r.nv, facts.v_names);
   text += ",kinetic,potential,px,py,pz,lx,ly,lz,law,equation,step,penetration,iterations,passes,contacts\n";
   const auto put = [&](const std::vector<double>& values, int row, int width) {
     for (int i = 0; i < width; ++i) text += fmt::format(",{}", values[static_cast<std::size_t>(row) * width + i]);

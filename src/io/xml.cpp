@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace rigor {
 namespace {
 
@@ -54,8 +57,14 @@ const XmlElement* XmlElement::child(const std::string& key) const {
 }
 
 XmlElement parseXml(const std::string& text, const std::string& file) {
-  if (text.find('\0') != std::string::npos)
-    throw Error({file, 0, ""}, "is not a text file: it contains zero bytes", "Give an XML file in UTF-8.");
+  if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
+    const bool at_end = text.find_first_not_of(std::string_view("\0 \t\r\n", 5), zero) == std::string::npos;
+    throw Error(
+        {file, 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n')),
+         ""},
+        at_end ? "a zero byte stands behind the end of the text" : "is not a text file: it contains zero bytes",
+        at_end ? "Remove it: tr -d '\\0' < FILE > NEW." : "Give an XML file in UTF-8.");
+  }
   tinyxml2::XMLDocument document;
   if (const auto error = document.Parse(text.data(), text.size()); error != tinyxml2::XML_SUCCESS)
     throw Error({file, document.ErrorLineNum(), ""}, "broken XML: " + describe(error),

@@ -118,8 +118,7 @@ bool bounce(const StepTask& task, const StepContext& context, Snapshot& to) {
     double theta = 0.0;
     if (accepts(island.solution.residuals, tolerance)) {
       theta = guardEnergy(island.problem, island.plastic.data(), elastic.data());
-      work.verdict.law = std::max(work.verdict.law, island.solution.residuals.law);
-      work.verdict.floor = std::max(work.verdict.floor, island.solution.residuals.floor);
+      work.verdict.add(island.solution.residuals, tolerance);
     } else {
       elastic = island.plastic;
       island.solution.modes = island.plastic_modes;

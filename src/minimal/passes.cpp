@@ -351,7 +351,6 @@ Residuals judgeIslands(StepWork& work) {
     worst.finite = worst.finite && one.finite;
     worst.law = std::max(worst.law, one.law);
     worst.plain_law = std::max(worst.plain_law, one.plain_law);
-    worst.floor = std::max(worst.floor, one.floor);
   }
   return worst;
 }

@@ -38,6 +38,17 @@ void computeNodeEnergy(const StepContext& context, StepWork& work, StepReport& r
   }
 }
 
+/// The error of a velocity that is read from positions is theirs over the length of the step.
+double positionRounding(const ConstraintSet& set, double h) {
+  double rounding = 0.0;
+  for (const int slot : set.active) {
+    const Constraint& c = set.slots[slot];
+    rounding =
+        std::max(rounding, h * set.floor[c.first_row + c.rows - 1]);  // a contact's normal row has μ|ut| in its own
+  }
+  return rounding;
+}
+
 void addConstraints(const StepContext& context, const double* v_end, StepWork& work, StepReport& report) {
   const FreeMotion& motion = work.motion;
   for (const Run& run : context.part.runs)
@@ -49,6 +60,7 @@ void addConstraints(const StepContext& context, const double* v_end, StepWork& w
   if (report.wanted.contacts) addContacts(context, work.set, work.islands, motion.h, work.reported, report);
   report.penetration = std::max(report.penetration, deepestContact(work.set));
   report.loop_gap = std::max(report.loop_gap, widestLoop(work.set));
+  report.position_rounding = std::max(report.position_rounding, positionRounding(work.set, motion.h));
 }
 
 }  // namespace

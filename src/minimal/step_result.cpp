@@ -54,6 +54,7 @@ void beginReport(double time, double h, StepReport& report) {
   report.loop_gap = report.mean_velocity_gap = report.energy_gain = 0.0;
   report.smooth = true;
   report.by_floor = false;
+  report.position_rounding = 0.0;
   report.kinetic = report.potential = 0.0;
   report.momentum.setZero();
   report.contacts.clear();
@@ -67,6 +68,7 @@ void refuseReport(double law, StepReport& report) {
   report.substeps = report.impacts = 0;
   report.theta = 1.0;
   report.by_floor = false;
+  report.position_rounding = 0.0;
   report.momentum.setZero();
   report.velocity.resize(0);
   report.tau.resize(0);

@@ -8,8 +8,7 @@ namespace rigor {
 
 void StepVerdict::add(const Residuals& found, double tolerance) {
   law = std::max(law, found.law);
-  floor = std::max(floor, found.floor);
-  by_floor = by_floor || needsFloor(found, tolerance);
+  if (needsFloor(found, tolerance)) floor = std::max(floor, found.plain_law), by_floor = true;
 }
 
 void place(const StepTables& tables, const Part& part, const Eigen::VectorXd& q, KnownPose& known) {

@@ -18,14 +18,16 @@ Place placeOfJoint(const Model& model, const ModelJoint& joint) {
   return {where.file, where.line, fmt::format("joint \"{}\"", joint.spec.name)};
 }
 
-void tellFast(const Scene& scene, const ModelJoint& joint, const char* what, double omega,
+/// False if there is nothing to tell.
+bool tellFast(const Scene& scene, const ModelJoint& joint, const char* what, double omega,
               std::vector<Problem>& problems) {
-  if (!(scene.dt * omega > kFastest)) return;
+  if (!(scene.dt * omega > kFastest)) return false;
   problems.push_back({"step", false, placeOfJoint(scene.model, joint),
                       fmt::format("its {} swings at {:.3g} rad/s, {:.2g} of a radian in a step of {:g} s: what a run "
                                   "shows of it is damped or delayed",
                                   what, omega, scene.dt * omega, scene.dt),
                       fmt::format("Take steps below {:.1g} s (--dt), or make it softer.", 0.5 / omega)});
+  return true;
 }
 
 /// Diagonal of M(q)⁻¹ [nv], tree by tree: trees do not share inertia.
@@ -58,11 +60,18 @@ void checkStepLength(const Scene& scene, std::vector<Problem>& problems) {
   }
   for (const HoldSpec& hold : listDrives(scene)) {
     const ModelJoint& joint = model.joints()[hold.joint];
-    tellFast(scene, joint, "PD drive", std::sqrt(std::max(0.0, hold.kp * response[joint.v_index])), problems);
+    const double inverse = response[joint.v_index], omega = std::sqrt(std::max(0.0, hold.kp * inverse));
+    if (tellFast(scene, joint, "PD drive", omega, problems) && hold.kd > 0.0)  // |1 − h kd (M⁻¹)_jj| < 1
+      problems.back().remedy += fmt::format(
+          " The drive itself is stable at any step; torques computed from the start of a step with its gains are so "
+          "below {:.1g} s.",
+          2.0 / (hold.kd * inverse));
   }
 }
 
 void checkJointLimits(const Scene& scene, std::vector<Problem>& problems) {
+  std::string at_end;
+  int count = 0;
   for (const ModelJoint& joint : scene.model.joints()) {
     const std::optional<Range>& range = joint.spec.range;
     if (!range) continue;
@@ -72,11 +81,21 @@ void checkJointLimits(const Scene& scene, std::vector<Problem>& problems) {
           {"limit", false, placeOfJoint(scene.model, joint),
            fmt::format("starts at {:.6g}, outside its range {:.6g} … {:.6g}", q, range->lower, range->upper),
            "Start it within its range: [[robot]] q = {joint = value}."});
+    else if (range->lower < range->upper && (q == range->lower || q == range->upper))
+      at_end += fmt::format("{}\"{}\" at {:.4g}", at_end.empty() ? "" : ", ", joint.spec.name, q), ++count;
     else if (range->lower == range->upper)
       problems.push_back({"limit", false, placeOfJoint(scene.model, joint),
                           fmt::format("may only be at {:.6g}: it cannot move", range->lower),
                           "Give it a range, or make it a fixed joint."});
   }
+  if (count > 0)
+    problems.push_back({"limit",
+                        false,
+                        {scene.file, 0, "start"},
+                        fmt::format("{} at the end of {} range and can move one way only: {}",
+                                    count == 1 ? "a joint starts" : fmt::format("{} joints start", count),
+                                    count == 1 ? "its" : "their", at_end),
+                        "Nothing, if that is meant; else [[robot]] q = {joint = value}."});
   for (const HoldSpec& hold : scene.holds)
     if (hold.effort == 0.0 && (hold.kp > 0.0 || hold.kd > 0.0))
       problems.push_back({"effort", false, placeOfJoint(scene.model, scene.model.joints()[hold.joint]),

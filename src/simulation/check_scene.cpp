@@ -58,7 +58,13 @@ void checkFileWarnings(const Scene& scene, std::vector<Problem>& problems) {
 void checkStartPose(const Scene& scene, std::vector<Problem>& problems) {
   std::string refused;
   try {
-    const Simulator simulator(scene);
+    for (const Warning& warning : Simulator(scene).warnings())
+      if (warning.message.find("moved with what was moved apart") != std::string::npos)
+        problems.push_back({"pose",
+                            false,
+                            {scene.file, 0, "start"},
+                            warning.message,
+                            "Start the shapes apart, or give the joints' start: [[robot]] q = {joint = value}."});
   } catch (const Error& error) {
     refused = error.problem();
     problems.push_back({"start", true, error.where(), error.problem(), error.remedy()});

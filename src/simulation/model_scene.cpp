@@ -7,43 +7,12 @@
 #include "dynamics/poses.h"
 #include "rigor/mesh.h"
 #include "simulation/clear_pose.h"
+#include "simulation/feet.h"
+#include "simulation/lowest_point.h"
 #include "simulation/scene_defaults.h"
 
 namespace rigor {
 namespace {
-
-// Of the lowest vertex below the origin of the mesh [m]; below zero if all lie above.
-double depthOfVertices(const Mesh& mesh, const Eigen::Quaterniond& R_WS) {
-  const Eigen::Vector3d up = R_WS.toRotationMatrix().row(2);
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const Eigen::Vector3d& vertex : mesh.vertices) lowest = std::min(lowest, up.dot(vertex));
-  return -lowest;
-}
-
-// How far the shape reaches below its centre [m].
-double depthBelowCentre(const Shape& shape, const Eigen::Quaterniond& R_WS) {
-  const Eigen::Vector3d down = R_WS.toRotationMatrix().row(2).cwiseAbs();  // |z| of the shape's axes
-  switch (shape.kind) {
-    case ShapeKind::kSphere:
-      return shape.size[0];
-    case ShapeKind::kCapsule:
-      return shape.size[0] + shape.size[1] * down[2];
-    case ShapeKind::kBox:
-      return down.dot(shape.size);
-    case ShapeKind::kCylinder:
-    case ShapeKind::kCone:  // as low as the cylinder around it
-      return shape.size[1] * down[2] + shape.size[0] * std::sqrt(std::max(0.0, 1.0 - down[2] * down[2]));
-    case ShapeKind::kEllipsoid:
-      return down.cwiseProduct(shape.size).norm();
-    case ShapeKind::kHull:
-    case ShapeKind::kTriangles:
-      return depthOfVertices(*shape.mesh, R_WS);
-    case ShapeKind::kPlane:
-    case ShapeKind::kHeightField:
-      break;
-  }
-  return 0.0;
-}
 
 // Height of the lowest point of all bodies' shapes, with those that do not collide as far as the file tells; of the body frames
 // where there are no shapes.
@@ -66,12 +35,20 @@ double findLowestPoint(const Model& model, const Eigen::VectorXd& q) {
   return lowest;
 }
 
-// The reference configuration, with joints moved into their ranges.
-Eigen::VectorXd chooseStart(const Model& model) {
+// The reference configuration, with joints moved into their ranges and feet kept where they were; `told` says which.
+Eigen::VectorXd chooseStart(const Model& model, std::vector<std::string>& told) {
   Eigen::VectorXd q = model.q0();
   for (const ModelJoint& joint : model.joints())
     if (const auto& range = joint.spec.range)
       q[joint.q_index] = std::clamp(q[joint.q_index], range->lower, range->upper);
+  if (q == model.q0()) return q;
+  keepFeetBelow(model, model.q0(), q);
+  std::string moved;
+  for (const ModelJoint& joint : model.joints())
+    if (const double value = q[joint.q_index]; value != model.q0()[joint.q_index])
+      moved += fmt::format("{}\"{}\" {:.4g}", moved.empty() ? "" : ", ", joint.spec.name, value);
+  told.push_back(
+      "ranges of joints leave out their reference, so they start elsewhere, with the feet where they were: " + moved);
   return q;
 }
 
@@ -122,7 +99,7 @@ std::vector<int> findRoots(const Model& model) {
 
 // Joints of one freedom are held where they start, within their efforts; followers are held by their leaders.
 void holdJoints(Scene& scene) {
-  const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
+  const Eigen::VectorXd inertias = carriedInertias(scene.model, scene.q);
   const std::vector<ModelJoint>& joints = scene.model.joints();
   for (int joint = 0; joint < static_cast<int>(joints.size()); ++joint)
     if (velocityCount(joints[joint].spec.type) == 1 && !joints[joint].spec.mimic)
@@ -144,7 +121,7 @@ Scene makeModelScene(ModelBuilder builder, const ModelSceneOptions& choice) {
   if (bare.bodyCount() == 0) throw Error("a scene needs something that moves", "Add a body to the model.");
   Scene scene;
   scene.name = bare.name();
-  scene.q = chooseStart(bare);
+  scene.q = chooseStart(bare, scene.defaults);
   scene.v = Eigen::VectorXd::Zero(bare.nv());
   followCouplings(bare, {}, scene.q, scene.v);
   clearStart(builder, scene);

@@ -13,8 +13,6 @@ constexpr double kHoldFrequency = 2.0 * std::numbers::pi * 5.0;  // [rad/s]
 
 }  // namespace
 
-Eigen::VectorXd jointInertias(const Model& model, const Eigen::VectorXd& q) { return massMatrix(model, q).diagonal(); }
-
 HoldSpec makeDefaultHold(const Model& model, int joint, const Eigen::VectorXd& q, double inertia) {
   assert(velocityCount(model.joints()[joint].spec.type) == 1 && "only joints with one freedom can be held");
   HoldSpec hold;

@@ -26,7 +26,24 @@ constexpr double kNoticed = 1e-6;     // [m] or [rad] loops given in decimal dig
 constexpr double kClosed = 1e-12;     // [m] or [rad] a loop is closed to rounding
 constexpr int kMaxIterations = 60;
 
-/// Rows of all loops, then normal rows of the pairs that overlap or are near.
+/// A joint with a range, widened to where it starts: what begins outside is not pulled in, but goes no farther.
+struct JointRoom {
+  int v = 0, q = 0;
+  Range range{};
+};
+
+std::vector<JointRoom> findRooms(const Model& model, const Eigen::VectorXd& q) {
+  std::vector<JointRoom> rooms;
+  for (const ModelJoint& joint : model.joints()) {
+    const std::optional<Range>& range = joint.spec.range;
+    if (!range || velocityCount(joint.spec.type) != 1) continue;
+    const double start = q[joint.q_index];
+    rooms.push_back({joint.v_index, joint.q_index, {std::min(range->lower, start), std::max(range->upper, start)}});
+  }
+  return rooms;
+}
+
+/// Rows of all loops, then normal rows of the pairs that overlap or are near, then ends of ranges.
 struct GapRows {
   std::vector<GapRow> rows;
   double deepest = 0.0, widest = 0.0;
@@ -115,6 +132,30 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
   return rows;
 }
 
+/// No joint leaves its range to make room.
+void addRangeRows(const std::vector<JointRoom>& rooms, const Eigen::VectorXd& q, GapRows& rows) {
+  for (const JointRoom& room : rooms) {
+    rows.rows.push_back({q[room.q] - room.range.lower, false, {{room.v, 1.0}}});
+    rows.rows.push_back({room.range.upper - q[room.q], false, {{room.v, -1.0}}});
+  }
+}
+
+/// Joints that moved with the shapes, in one warning: whoever gave their start must know.
+void tellMovedJoints(const Model& model, const Eigen::VectorXd& before, const Eigen::VectorXd& after,
+                     std::vector<Warning>& warnings) {
+  std::string moved;
+  for (const ModelJoint& joint : model.joints()) {
+    if (velocityCount(joint.spec.type) != 1) continue;
+    const double from = before[joint.q_index], to = after[joint.q_index];
+    if (!(std::fabs(to - from) > kNoticed)) continue;
+    const bool outside = joint.spec.range && (from < joint.spec.range->lower || from > joint.spec.range->upper);
+    moved += fmt::format("{}\"{}\" from {:.4g} to {:.4g} {}{}", moved.empty() ? "" : ", ", joint.spec.name, from, to,
+                         joint.spec.type.rotation == Rotation::kNone ? "m" : "rad",
+                         outside ? " (it started outside its range)" : "");
+  }
+  if (!moved.empty()) warnings.push_back({{}, "joints moved with what was moved apart: " + moved, true});
+}
+
 /// Free bodies that are wholly under a height field are put onto it, straight up. What the rest of this file does, the least
 /// move, has no answer so deep in the ground: the triangles nearest to a body say nothing of where the next ones are.
 void liftOutOfGround(const Model& model, const PairLists& near, const PlacedModel& pose, Eigen::VectorXd& q) {
@@ -179,14 +220,18 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   const std::vector<Overlap> at_start = overlaps();
   if (at_start.empty() && !(open_at_start.gap > kClosed)) return warnings;
   warnOfOverlaps(at_start, warnings);
+  const std::vector<JointRoom> rooms = findRooms(model, q);
+  const Eigen::VectorXd q_start = q;
   liftOutOfGround(model, near, pose, q);
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     look();
     lookAround();
     GapRows rows = computeGapRows(topology, table, near, loops, pose, q);
+    addRangeRows(rooms, q, rows);
     const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
     if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnoredOverlap && last < kClosed))) {
       reportLoops(model, open_at_start, widest(), warnings);
+      if (!at_start.empty()) tellMovedJoints(model, q_start, q, warnings);
       return warnings;
     }
 
@@ -202,6 +247,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   lookAround();
   reportLoops(model, open_at_start, widest(), warnings);
   refuseOverlaps(overlaps());
+  if (!at_start.empty()) tellMovedJoints(model, q_start, q, warnings);
   return warnings;
 }
 

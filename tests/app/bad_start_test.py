@@ -31,6 +31,25 @@ class Starts(ProgramTest):
         self.write("deep.toml", BALL.format(body="mass = 1", simulation="").replace("friction = 0.8", "height = 1e308"))
         self.assertRefused(self.rigor("run", "deep.toml"), "1e+308")
 
+    def test_a_snapshot_with_shapes_in_each_other_is_told_counted_and_found_by_verify_geometry(self):
+        self.write("ball.toml", BALL.format(body="mass = 1\nposition = [0, 0, 0.5]", simulation=""))
+        self.assertEqual(self.rigor("run", "ball.toml", "--save-snapshot", "a.npz").code, 0)
+        with zipfile.ZipFile(self.folder / "a.npz") as before, zipfile.ZipFile(self.folder / "b.npz", "w") as after:
+            for name in before.namelist():
+                data = before.read(name)
+                if name == "q.npy":  # the third of seven doubles: the height, 2 cm too low
+                    data = data[:-40] + struct.pack("<d", 0.08) + data[-32:]
+                after.writestr(name, data)
+        told = self.rigor("run", "ball.toml", "--from", "b.npz", "--json")
+        self.assertEqual(told.code, 0)
+        self.assertIn("overlap by 0.02 m in the snapshot", told.err)
+        self.assertAlmostEqual(told.json()["penetration_max"], 0.02, delta=1e-12)
+        self.assertTrue(any("in the snapshot" in warning["message"] for warning in told.json()["warnings"]))
+        verified = self.rigor("run", "ball.toml", "--from", "b.npz", "--verify-geometry")
+        self.assertEqual(verified.code, 1)
+        self.assertIn("the snapshot begins with shapes that overlap by 0.02 m", verified.err)
+        self.assertEqual(self.rigor("run", "ball.toml", "--from", "a.npz", "--verify-geometry").code, 0)
+
     def test_a_quaternion_of_length_zero_is_refused(self):
         self.assertRefused(self.run_ball("mass = 1\nquaternion_wxyz = [0, 0, 0, 0]"), "quaternion", "ball.toml")
 

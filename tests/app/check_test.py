@@ -20,7 +20,7 @@ def hinge(name, parent, child, lower, upper):
 def chain(radius, lower, upper):
     """Links a, b, c with 0.2 m between neighbours; the joint between a and b brings c to 0.4 |cos(angle/2)| from a."""
     return ('<robot name="chain">' + link("a", radius) + hinge("ab", "a", "b", lower, upper) + link("b", 0.05)
-            + hinge("bc", "b", "c", 0, 0.1) + link("c", radius) + "</robot>")
+            + hinge("bc", "b", "c", -0.01, 0.1) + link("c", radius) + "</robot>")
 
 
 class Check(ProgramTest):
@@ -66,7 +66,7 @@ class Check(ProgramTest):
         self.assertIn('"body" and "body_2"', found[0]["element"])
 
     def test_links_that_overlap_in_every_pose_are_told_once_and_do_not_stop_a_run(self):
-        self.write("chain.urdf", chain(0.25, 0, 0.1))
+        self.write("chain.urdf", chain(0.25, -0.01, 0.1))
         self.write("chain.toml", '[ground]\n[[robot]]\nmodel = "chain.urdf"\nposition = [0, 0, 1]\n')
         for file in ["chain.urdf", "chain.toml"]:
             found = self.problems(file)
@@ -100,7 +100,7 @@ class Check(ProgramTest):
 
 
     def test_an_srdf_takes_pairs_of_links_out_of_run_info_and_check(self):
-        self.write("chain.urdf", chain(0.25, 0, 0.1))  # a and c overlap in every pose
+        self.write("chain.urdf", chain(0.25, -0.01, 0.1))  # a and c overlap in every pose
         self.write("chain.srdf", '<robot name="chain">\n<disable_collisions link1="a" link2="c" reason="Never"/>\n'
                                  '<disable_collisions link1="a" link2="d" reason="Never"/>\n</robot>\n')
         self.assertEqual(self.kinds("chain.urdf"), ["lasting_overlap"])

@@ -77,6 +77,15 @@ class Collide(ProgramTest):
         self.assertEqual(features("plane", "cylinder:0.1,0.2", "--pose-b", "0 0 0.1"), ["face-rim"] * 8)
         self.assertEqual(features("plane", "sphere:0.1", "--pose-b", "0 0 0.1"), ["face-surface"])
 
+    def test_people_see_a_dozen_points_and_scripts_all(self):
+        self.write("rugged.obj", "".join(f"v {math.cos(i)} {math.sin(i)} {z}\n" for i in range(40) for z in (0, 1)))
+        pair = ("plane", "rugged.obj")
+        count = len(self.collide(*pair)["points"])
+        self.assertGreater(count, 20)
+        text = self.rigor("collide", *pair).out
+        self.assertIn(f"and {count - 12} more points; --json has all", text)
+        self.assertLess(len(text.splitlines()), 25)
+
     def test_shapes_may_be_written_as_in_scenes(self):
         at = self.collide("{box = [1, 1, 1]}", "{capsule = {radius = 0.1, length = 2}}", "--pose-b", "0 0 3")
         self.assertAlmostEqual(at["distance"], 1.4, delta=1e-15)

@@ -140,12 +140,24 @@ TEST(RunSummary, TellsOfStepsThatOnlyTheRoundingFloorExcused) {
   RunSummary summary;
   for (int i = 0; i < 5; ++i) {
     StepReport report = quietStep(i);
-    if (i == 2) report.by_floor = true, report.law = 2.5e-9, report.floor = 4e-9;
+    if (i == 2) report.by_floor = true, report.law = 2.5e-11, report.floor = 4e-9;
+    report.position_rounding = 1e-15;
     summary.add(report);
   }
   EXPECT_EQ(summary.accepted_by_floor, 1);
-  EXPECT_NE(summary.text().find("2.5e-09, the limit is 1e-10; 1 step above it accepted by the rounding floor"),
+  EXPECT_NE(summary.text().find("2.5e-11, the limit is 1e-10; 1 step above it, 4e-09 at most, excused by the rounding"),
             std::string::npos)
+      << summary.text();
+  EXPECT_EQ(summary.text().find("far from the origin"), std::string::npos) << summary.text();
+}
+
+TEST(RunSummary, TellsPositionsThatAreKnownToNoMoreThanAStepMayLeave) {
+  RunSummary summary;
+  StepReport report = quietStep(0);
+  report.position_rounding = 1e-9;
+  summary.add(report);
+  EXPECT_EQ(summary.accepted_by_floor, 0);
+  EXPECT_NE(summary.text().find("positions of contacts are known to 1e-09 m only"), std::string::npos)
       << summary.text();
 }
 

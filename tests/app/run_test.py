@@ -9,7 +9,7 @@ KEYS = {
     "scene", "stepper", "solver", "law", "integrator", "dt", "steps", "sim_time", "wall_time", "substeps", "smooth_steps",
     "us_per_step",
     "iterations", "passes", "residual", "floor_max", "penetration_max", "creep_max", "failed_steps", "contacts_max",
-    "solver_stages", "energy", "warnings", "status", "accepted_by_floor", "restitution_guard", "energy_gain_max",
+    "solver_stages", "energy", "warnings", "status", "accepted_by_floor", "position_rounding_max", "restitution_guard", "energy_gain_max",
     "first_failure", "loop_gap_max", "true_penetration_max", "ignored", "linear_algebra", "events",
 }  # fmt: skip
 PHASES = {"total", "kinematics", "free_motion", "collide", "assemble", "solve", "judge", "integrate"}

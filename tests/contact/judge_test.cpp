@@ -189,6 +189,22 @@ TEST(Judge, GivesKnownErrorsOfTheFreeVelocityUpToTheCeiling) {
   EXPECT_NEAR(judge(problem, far_off).law, 1e-6, 1e-15);  // 2e-6 less the ceiling
 }
 
+// Positions excuse what no step can know better, and that is no trouble: only what impulses excuse beyond it is told.
+TEST(Judge, DoesNotCallTheRoundingOfPositionsAFloorOfImpulses) {
+  ContactProblem problem = oneContact(0.5);
+  problem.b = {-1, 0, 0};
+  problem.velocity_scale = 1.0;
+  const double impulse[] = {1, 0, 0}, velocity[] = {-1e-4, 0, 0}, known[] = {2e-4, 2e-4, 2e-4};
+  const Residuals excused = judgeLaw(problem, impulse, velocity, known);
+  EXPECT_TRUE(accepts(excused, 1e-10));
+  EXPECT_FALSE(excused.by_floor);
+  EXPECT_EQ(excused.plain_law, 0.0);
+  // a gap is curved: u of the end pose is not Wλ + b, and need not be
+  const double separating[] = {0, 0, 0}, leaving[] = {0.5, 0, 0};
+  EXPECT_EQ(judgeLaw(problem, separating, leaving, known).plain_law, 0.0);
+  EXPECT_NEAR(judgeLaw(problem, separating, leaving).plain_law, 1.5, 1e-15);
+}
+
 TEST(Judge, SaysWhetherTheFloorWasNeeded) {
   const ContactProblem problem = oneContact(0.5);
   EXPECT_FALSE(judge(problem, answerOf({1, -0.25, 0}, {0, 0, 0})).by_floor);

@@ -60,6 +60,20 @@ TEST_P(EveryConvexPair, HasTheDistanceOfTheSlowTwin) {
     }
 }
 
+// One of 280 000: a whole ring of ways out is equally long to a thousandth, and the climb began beside the wrong end of it.
+TEST(Distance, OfASpeckInTheMiddleOfAnEllipsoidThatIsNearlyABallIsTheShortestWayOut) {
+  const PosedPair pair{
+      makeCapsule(0.00047184729455152316, 0.00061349307456993096),
+      makeEllipsoid({0.31775764681106689, 0.33382205231380391, 0.31864005089020359}),
+      {Eigen::Vector3d::Zero(),
+       Eigen::Quaterniond(0.14287100488159626, -0.44990232699848925, -0.75159984999444307, -0.46073141591799222)},
+      {{-9.8263481618602832e-05, -0.0002217811682683891, 5.3189433343691221e-05},
+       Eigen::Quaterniond(-0.21454025143081146, -0.13345168668788071, 0.19283020859541056, -0.94814536780454406)}};
+  const Separation found = separationOf(pair);
+  const double slow = reference::slowDistance(pair.a, pair.X_WA, pair.b, pair.X_WB, toEigen(found.normal));
+  EXPECT_NEAR(found.distance, slow, 1e-10 * sizeOf(pair));  // as for every round pair
+}
+
 INSTANTIATE_TEST_SUITE_P(, EveryConvexPair, testing::ValuesIn(everyPair()), [](const auto& info) {
   return std::string(shapeKindName(info.param.a)) + "_" + shapeKindName(info.param.b);
 });

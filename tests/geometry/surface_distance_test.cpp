@@ -68,6 +68,23 @@ TEST(SurfaceDistance, IsBelowZeroWhereverATriangleReachesIntoAShape) {
   EXPECT_GT(apart, 50);
 }
 
+// Beside the border no normal of the ground leads from its nearest corner to the shape: that of a farther corner once counted,
+// and made the distance 3 % too large.
+TEST(SurfaceDistance, IsThatOfTheNearestTriangleForWhatIsBesideAHeightField) {
+  HeightField field{
+      "", 6, 6, 1.0, 1.0, {0.0003,  -0.1459, -0.0228, -0.1695, 0.1531, -0.1827, -0.1148, 0.0984,  -0.1892,
+                           0.1793,  -0.1447, -0.0291, -0.1401, 0.1359, 0.0919,  0.1987,  -0.0035, -0.0557,
+                           -0.1915, -0.1834, 0.0835,  0.0677,  0.0585, -0.0628, -0.0828, 0.1845,  0.0525,
+                           -0.1817, -0.0798, -0.0017, 0.0740,  0.0594, -0.1988, -0.1932, -0.0781, 0.1630}};
+  const Shape ground = makeHeightField(field), capsule = makeCapsule(0.608, 0.1466);
+  const Pose X_WG{Vector3d::Zero(), Eigen::Quaterniond(-0.0034, 0.6228, 0.1879, -0.7594).normalized()};
+  const Pose X_WC{{-1.4427, 2.7207, 1.5704}, Eigen::Quaterniond(0.0415, 0.9908, -0.1258, 0.0269).normalized()};
+  const Pose X_GC{X_WG.rotation.conjugate() * X_WC.position, X_WG.rotation.conjugate() * X_WC.rotation};
+  // rounding of two sums in frames that are turned against each other
+  EXPECT_NEAR(collide(ground, X_WG, capsule, X_WC, 0.0).distance, leastOfTriangles(meshOf(field), capsule, X_GC),
+              1e-14);
+}
+
 TEST(SurfaceDistance, IsThatOfTheSolidWhereShapesTouchItButBesideCorners) {
   const Vector3d half(0.4, 0.5, 0.3);
   const Shape solid = makeBox(half), shell = makeTriangles(share(boxMesh(-half, 2.0 * half)));

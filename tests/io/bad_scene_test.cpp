@@ -49,6 +49,8 @@ const BadScene kBadScenes[] = {
     {"ScaledBox", "[[body]]\nmass = 1\nshape = {box = [1, 1, 1], scale = 2}\n", 3, "scale"},
     {"MeshThatIsNotThere", "[[body]]\nmass = 1\nshape = {mesh = 'no.stl'}\n", 3, "no.stl"},
     {"UnknownShape", "[[body]]\nmass = 1\nshape = {shpere = 1}\n", 3, "Did you mean \"sphere\"?"},
+    {"ShapeOfAnotherName", "[[body]]\nmass = 1\nshape = {ball = 1}\n", 3, "Did you mean \"sphere\"?"},
+    {"ConeWithALength", "[[body]]\nmass = 1\nshape = {cone = {radius = 1, length = 1}}\n", 3, "unknown key \"length\""},
     {"FlatBox", "[[body]]\nmass = 1\nshape = {box = [1, 1, 0]}\n", 3, "not positive"},
     {"NegativeRadius", "[[body]]\nmass = 1\nshape = {sphere = -1}\n", 3, "sphere is -1"},
     {"LongQuaternion", kBall + "quaternion_wxyz = [1, 1, 0, 0]\n", 5, "has length 1.41"},

@@ -106,11 +106,24 @@ TEST(BadUrdf, DeepNestingIsAnErrorAndNotAStackOverflow) {
 TEST(BadUrdf, ZeroBytesAndHugeFilesAreRefused) {
   const TemporaryFolder folder;
   EXPECT_TRUE(contains(
-      expectError([&] { loadModel(folder.write("zero.urdf", std::string("<robot name='r'/>\0\0", 19))); }).problem(),
+      expectError([&] { loadModel(folder.write("zero.urdf", std::string("<robot\0 name='r'/>\0", 19))); }).problem(),
       "zero bytes"));
+  const Error behind =
+      expectError([&] { loadModel(folder.write("behind.urdf", std::string("<robot name='r'>\n</robot>\n\0\0", 28))); });
+  EXPECT_TRUE(contains(behind.problem(), "a zero byte stands behind the end of the text"));
+  EXPECT_TRUE(contains(behind.remedy(), "tr -d"));
+  EXPECT_EQ(behind.where().line, 3);
   const std::string huge = folder.write("huge.urdf", "");
   std::filesystem::resize_file(huge, std::uintmax_t{65} << 20);  // sparse: takes no disk
   EXPECT_TRUE(contains(expectError([&] { loadModel(huge); }).problem(), "larger than 64 MB"));
+}
+
+TEST(BadUrdf, AXacroFileIsNamedWithTheCommandThatExpandsIt) {
+  const TemporaryFolder folder;
+  const Error error =
+      expectError([&] { loadModel(folder.write("arm.urdf.xacro", "<robot name='r'><link name='a'/></robot>")); });
+  EXPECT_TRUE(contains(error.problem(), "xacro template"));
+  EXPECT_TRUE(contains(error.remedy(), "xacro FILE.xacro > FILE.urdf"));
 }
 
 TEST(BadUrdf, AChainOfThousandsOfLinksDoesNotOverflowTheStack) {

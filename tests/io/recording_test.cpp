@@ -190,6 +190,8 @@ TEST_F(RecordingFile, CsvHasOneLinePerNodeAndNumbersThatReadBack) {
   std::getline(lines, line);
   const auto columns = std::count(line.begin(), line.end(), ',') + 1;
   EXPECT_EQ(columns, 1 + 19 + 18 + 18 + 2 + 6 + 3 + 1 + 3);
+  EXPECT_TRUE(contains(line, "time,q_root_joint.0,")) << line;
+  for (const char* name : {",q_LF_HAA,", ",v_root_joint.5,", ",tau_RH_KFE,"}) EXPECT_TRUE(contains(line, name)) << name;
   int rows = 0;
   for (; std::getline(lines, line); ++rows) {
     EXPECT_EQ(std::count(line.begin(), line.end(), ',') + 1, columns);

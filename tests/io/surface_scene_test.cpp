@@ -52,6 +52,9 @@ TEST(SurfaceScene, RefusesWhatIsNoSurfaceAndSaysWhere) {
   const TemporaryFolder folder;
   folder.write("nan.csv", "0 1\nnan 2\n");
   folder.write("cut.csv", "0 1 2\n3 4\n");
+  folder.write("hole.csv", "0, 1, 2,\n3,,5\n");  // a comma may end a row
+  expectRefused(folder, "{heightfield = {file = 'hole.csv', size = [1, 1]}}", "hole.csv:2",
+                "height 2 is missing before a comma");
   folder.write("row.csv", "0 1 2\n");
   folder.write("semicolons.csv", "0;0\n0;0\n");
   folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");

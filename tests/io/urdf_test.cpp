@@ -182,17 +182,18 @@ TEST(Urdf, IsSilentAboutColoursAndTransmissionsAndWarnsOfEverythingElse) {
       "<robot name='r' xmlns:x='y'>\n<material name='red'><color rgba='1 0 0 1'/></material>\n"
       "<transmission name='t'><type>simple</type></transmission>\n<gazebo "
       "reference='a'><material>Red</material></gazebo>\n"
-      "<gazebo reference='a'><mu1>0.2</mu1></gazebo>\n<link name='a'>" +
+      "<gazebo reference='a'><mu1>0.2</mu1></gazebo><gazebo><plugin/></gazebo>\n<link name='a'>" +
           kMass +
           "<visual><geometry><mesh filename='a.dae'/></geometry></visual>\n<contact_coefficients mu='0.2'/></link>\n"
           "<spring_damper/></robot>");
   const Model model = loadModel(file);
   ASSERT_EQ(model.warnings().size(), 3u);
-  EXPECT_EQ(model.warnings()[0].where.line, 5);
-  EXPECT_EQ(model.warnings()[1].where.line, 7);
-  EXPECT_EQ(model.warnings()[2].where.line, 8);
+  EXPECT_EQ(model.warnings()[0].where.line, 7);
+  EXPECT_EQ(model.warnings()[1].where.line, 8);
+  EXPECT_EQ(model.warnings()[2].where.line, 5);  // all settings for Gazebo in one, with their number
+  EXPECT_TRUE(contains(model.warnings()[2].message, "not read, here and in 1 other")) << model.warnings()[2].message;
   const Error error = expectError([&] { loadModel(file, {.strict = true}); });
-  EXPECT_EQ(error.where().line, 5);
+  EXPECT_EQ(error.where().line, 7);
 }
 
 TEST(Urdf, SloppyMassesAreWarningsAndErrorsUnderStrict) {

@@ -258,7 +258,7 @@ test("the verdict is the terminal's, in words and in colour", async () => {
   };
   const floor = await facts("floor.html");
   assert.deepEqual(floor["verdict"], ["✓ done", "good"]);
-  assert.deepEqual(floor["worst residual"], ["3e-7 ✓ 1 step above 1e-10 accepted by the rounding floor", "good"]);
+  assert.deepEqual(floor["worst residual"], ["3e-7 ✓ 1 step above 1e-10 excused by the rounding of large impulses", "good"]);
   const incomplete = await facts("incomplete.html");
   assert.deepEqual(incomplete["verdict"],
     ['✗ incomplete, 2 pairs without contact code came together, the first "a" and "b<c" at 0.3 s', "bad"]);

@@ -35,6 +35,17 @@ struct Solid {
       for (const Vec3<double>& v : shape.polytope->vertices) vertices.push_back(p + R * lift(v));
   }
 
+  /// No point of it is farther from p.
+  Real radius() const {
+    Real farthest = 0;
+    for (const Vec& v : vertices) farthest = std::max(farthest, length(v - p));
+    if (!vertices.empty()) return farthest;
+    const Real sum = Real(shape.size[0]) + Real(shape.size[1]);  // radius and half length
+    return shape.kind == ShapeKind::kSphere      ? Real(shape.size[0])
+           : shape.kind == ShapeKind::kEllipsoid ? Real(shape.size.maxCoeff())
+                                                 : sum;
+  }
+
   Vec support(const Vec& d) const {
     if (!vertices.empty())
       return *std::max_element(vertices.begin(), vertices.end(),
@@ -165,27 +176,55 @@ Real refine(const Solid& a, const Solid& b, const Vec& start, Real known) {
   return highest;
 }
 
-Real densestDistance(const Solid& a, const Solid& b, const Vec& also) {
-  struct Start {
-    Vec n;
-    Real separation;
-  };
+constexpr int kDirections = 6000;
+
+/// Directions spread evenly, along a spiral.
+const std::vector<Vec>& spiral() {
+  static const std::vector<Vec> all = [] {
+    std::vector<Vec> directions;
+    for (int i = 0; i < kDirections; ++i) {
+      const Real z = 1 - (2 * i + Real(1)) / kDirections,
+                 angle = i * std::numbers::pi_v<Real> * (3 - std::sqrt(Real(5)));
+      directions.push_back({std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z});
+    }
+    return directions;
+  }();
+  return all;
+}
+
+struct Start {
+  Vec n;
+  Real separation;
+
+  bool operator<(const Start& other) const { return separation < other.separation; }
+};
+
+/// A heap, the highest first.
+std::vector<Start> listStarts(const Solid& a, const Solid& b, const Vec& also) {
   std::vector<Start> starts;
+  starts.reserve(kDirections + 13);
   const auto add = [&](const Vec& n) { starts.push_back({n, separation(a, b, n)}); };
-  constexpr int kDirections = 6000;
-  for (int i = 0; i < kDirections; ++i) {  // a spiral of evenly spread directions
-    const Real z = 1 - (2 * i + Real(1)) / kDirections, angle = i * std::numbers::pi_v<Real> * (3 - std::sqrt(Real(5)));
-    add({std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z});
-  }
+  for (const Vec& n : spiral()) add(n);
   for (const Solid* solid : {&a, &b})
     for (const Vec& axis : {solid->R.x, solid->R.y, solid->R.z}) add(axis), add(-axis);
   add(unit(also));
-  std::sort(starts.begin(), starts.end(), [](const Start& x, const Start& y) { return x.separation > y.separation; });
-  // local summits: starts that are not beside a higher one
-  Real best = starts[0].separation;
-  std::vector<Vec> summits;
-  for (const Start& start : starts) {
-    if (summits.size() == 6) break;
+  std::make_heap(starts.begin(), starts.end());
+  return starts;
+}
+
+Real densestDistance(const Solid& a, const Solid& b, const Vec& also) {
+  // No direction is farther than kCover from one of the spiral, and |S(n) − S(m)| ≤ reach·|n − m|: a start that is lower than the
+  // best by more than that has no higher summit near it. Where shapes are apart there is one summit only, because S is concave in
+  // x and S(x)/|x| ≥ c > 0 holds on a convex cone.
+  constexpr Real kCover = Real(0.06);  // 4π/6000 sr each, 0.026 rad as discs; twice that and more
+  const Real reach = length(b.p - a.p) + a.radius() + b.radius();
+  std::vector<Start> starts = listStarts(a, b, also);
+  Real best = starts.front().separation;
+  std::vector<Vec> summits;  // local ones: starts that are not beside a higher one
+  for (; !starts.empty() && summits.size() < 6; starts.pop_back()) {
+    std::pop_heap(starts.begin(), starts.end());
+    const Start& start = starts.back();
+    if (!summits.empty() && (best > 0 || start.separation < best - kCover * reach)) break;
     if (std::any_of(summits.begin(), summits.end(), [&](const Vec& n) { return dot(n, start.n) > Real(0.98); }))
       continue;
     summits.push_back(start.n);

@@ -131,6 +131,7 @@ TEST(Check, TellsSpringsAndDrivesThatAreTooFastForTheStep) {
   Scene driven = Arm().scene();
   EXPECT_TRUE(ofKind(driven, "step").empty());
   driven.holds[1].kp *= 1e4;
+  EXPECT_NE(ofKind(driven, "step")[0].remedy.find("from the start of a step"), std::string::npos);
   expectOne(driven, "step", "hand_joint");
   driven.dt = 1e-5;  // the same drive in short steps
   EXPECT_TRUE(ofKind(driven, "step").empty());
@@ -143,6 +144,11 @@ TEST(Check, TellsStartsOutsideTheRangeAndRangesWithoutRoom) {
   EXPECT_TRUE(ofKind(scene, "limit").empty());
   scene.q[scene.model.joints()[2].q_index] = 1.5;
   expectOne(scene, "limit", "hand_joint");
+  scene.q[scene.model.joints()[2].q_index] = 1.0;
+  ASSERT_EQ(ofKind(scene, "limit").size(), 1u);
+  EXPECT_NE(ofKind(scene, "limit")[0].message.find(
+                "a joint starts at the end of its range and can move one way only: \"hand"),
+            std::string::npos);
   arm.hand.joint.range = Range{0.0, 0.0};
   expectOne(arm.scene(), "limit", "hand_joint");
 }

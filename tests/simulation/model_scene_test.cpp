@@ -1,6 +1,8 @@
 // The scene that a bare model gets.
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "simulation/simple_scenes.h"
 
 namespace rigor {
@@ -48,6 +50,23 @@ TEST(ModelScene, PutsTheFloorBelowARobotThatIsFixedToTheWorld) {
   ASSERT_EQ(scene.holds.size(), 1u);
   EXPECT_EQ(scene.holds[0].target, 0.5);
   EXPECT_EQ(scene.holds[0].effort, 7.0);
+}
+
+// A leg of one slider under a heavy trunk: its own inertia would give gains that sag by a tenth of a metre.
+TEST(ModelScene, HoldsALegWithTheMassThatStandsOnIt) {
+  BodySpec trunk = ballOn(kFree, "trunk"), leg = ballOn(kSlide, "leg");
+  trunk.mass.mass = 10.0;
+  leg.mass.mass = 0.1;
+  leg.joint.X_PJ.position = {0.0, 0.0, -0.5};
+  leg.joint.axis = Eigen::Vector3d::UnitZ();
+  ModelBuilder builder;
+  leg.parent = builder.addBody(trunk);
+  builder.addBody(leg);
+  const Scene scene = makeModelScene(std::move(builder));
+  ASSERT_EQ(scene.holds.size(), 1u);
+  const double omega = 2.0 * std::numbers::pi * 5.0;
+  EXPECT_NEAR(scene.holds[0].kp, 10.1 * omega * omega, 1e-9 * scene.holds[0].kp);
+  EXPECT_NEAR(scene.holds[0].kd, 2.0 * 10.1 * omega, 1e-9 * scene.holds[0].kd);
 }
 
 TEST(ModelScene, HoldsNothingThatIsLimp) {

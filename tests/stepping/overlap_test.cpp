@@ -179,6 +179,38 @@ TEST(RemoveOverlap, LeavesWhatOverlapsNothingBitForBitWhileOthersArePartedAndThe
   EXPECT_EQ(all.q.segment(14, 7), all.before.segment(14, 7));
 }
 
+/// A light ball on a slider, 2 cm deep in a wall: the free base must do the rest.
+ModelBuilder sliderAgainstAWall(Range range, double start) {
+  ModelBuilder builder;
+  builder.addWorldShape(
+      {"wall", makePlane(), {{0, 0, 0}, Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), Vector3d::UnitX())}});
+  const int base = builder.addBody(body("base", at(1, 0, 0), makeSphere(0.1)));
+  BodySpec tip = body("tip", at(-0.92, 0, 0), makeSphere(0.1), 10.0);
+  tip.joint.type = kSlide;
+  tip.joint.axis = Vector3d::UnitX();
+  tip.joint.range = range;
+  tip.parent = base;
+  const int slider = builder.addBody(tip);
+  builder.setReference(slider, VectorXd::Constant(1, start));
+  return builder;
+}
+
+TEST(RemoveOverlap, NamesJointsThatItMovesAndKeepsThemWithinTheirRanges) {
+  const Removed removed(sliderAgainstAWall({-0.01, 0.005}, 0.0));  // 2 cm ask for more than the range has
+  EXPECT_GE(removed.deepest(), -1e-12);
+  EXPECT_LE(removed.q[7], 0.005 + 1e-12);
+  ASSERT_EQ(removed.warnings.size(), 2u);
+  EXPECT_EQ(removed.warnings[1].message, "joints moved with what was moved apart: \"tip_joint\" from 0 to 0.005 m");
+}
+
+TEST(RemoveOverlap, MovesNoJointFartherOutOfItsRange) {
+  const Removed removed(sliderAgainstAWall({-0.5, -0.1}, 0.01));
+  EXPECT_GE(removed.deepest(), -1e-12);
+  EXPECT_LE(removed.q[7], 0.01 + 1e-12);
+  for (const Warning& warning : removed.warnings)
+    EXPECT_EQ(warning.message.find("tip_joint"), std::string::npos) << warning.message;  // it stays where it was
+}
+
 TEST(RemoveOverlap, RefusesToStartWithWhatNothingCanMove) {
   ModelBuilder builder = withGround();
   BodySpec slider = body("slider", at(0, 0, 0.09), makeSphere(0.1));

@@ -70,7 +70,7 @@ export type CurveName = (typeof kCurves)[number];
 export interface Verdict {
   status: "done" | "incomplete" | "refused" | "interrupted";
   failed_steps: number;
-  by_floor: number; // steps whose residual was excused by the rounding floor alone
+  by_floor: number; // steps whose residual was excused by the rounding of large impulses alone
   missing: string; // what passed through each other for want of contact code; "" if nothing
 }
 

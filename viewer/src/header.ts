@@ -39,7 +39,7 @@ function addResidual(list: HTMLElement, recording: Recording): void {
   const by_floor = recording.verdict?.by_floor ?? 0;
   if (by_floor > 0)
     addFact(list, "worst residual", `${shortNumber(worst)} ✓ ${countText(by_floor)} step${by_floor === 1 ? "" : "s"} ` +
-      `above ${limit} accepted by the rounding floor`, "good");
+      `above ${limit} excused by the rounding of large impulses`, "good");
   else if (worst <= recording.limit)
     addFact(list, "worst residual", `${shortNumber(worst)} ✓ within ${limit}`, "good");
   else addFact(list, "worst residual", `${shortNumber(worst)} ✗ above ${limit}`, "bad");

@@ -64,7 +64,8 @@ void addHold(TableReader& reader, const SceneDraft& draft, Scene& scene) {
       if (robot.has(joint) && velocityCount(joint.spec.type) == 1)
         joints.push_back(joint.spec.name.substr(robot.prefix.size()));
   const TomlValue *kp = readGains(reader, "kp", joints), *kd = readGains(reader, "kd", joints);
-  const Eigen::VectorXd inertias = jointInertias(scene.model, scene.q);
+  const Eigen::VectorXd inertias =
+      kp ? Eigen::VectorXd::Ones(scene.model.nv()) : carriedInertias(scene.model, scene.q);  // a large model takes long
   for (const SceneRobot& robot : robots) {
     for (int index = 0; index < static_cast<int>(scene.model.joints().size()); ++index) {
       const ModelJoint& joint = scene.model.joints()[index];

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "io/file.h"
 #include "io/scene/assemble.h"
@@ -21,6 +22,8 @@ Shape readSphere(TableReader& reader) {
 /// {radius = …, length = …}, made into a shape of a radius and half a length.
 Shape readRound(TableReader& reader, const char* kind, const char* length, Shape (*make)(double, double)) {
   TableReader round = *reader.table(kind);
+  const bool both = round.has("radius") && round.has(length);
+  if (!both) round.finish();  // names a mistyped key
   const Shape shape = make(round.positive("radius", 0.0), 0.5 * round.positive(length, 0.0));
   round.finish();
   return shape;
@@ -92,6 +95,12 @@ constexpr ShapeKey kShapeKeys[] = {{"sphere", readSphere},
                                    {"triangles", readTriangles},
                                    {"heightfield", readHeightField}};
 
+/// What other programs call them: no mistypings, so no nearest name would be right.
+constexpr std::pair<const char*, const char*> kOtherWords[] = {
+    {"ball", "sphere"},       {"cube", "box"},           {"cuboid", "box"},
+    {"convex", "mesh"},       {"hfield", "heightfield"}, {"terrain", "heightfield"},
+    {"trimesh", "triangles"}, {"halfspace", "plane"},    {"ground", "plane"}};
+
 }  // namespace
 
 Eigen::Vector3d readScale(TableReader& reader) {
@@ -112,6 +121,9 @@ Shape readShape(TableReader& reader) {
     throw Error(reader.place(), "needs one shape, not several",
                 "Write one [[body.shape]] for each, or shape = [{…}, {…}].");
   if (chosen) return chosen->read(reader);
+  for (const auto& [other, ours] : kOtherWords)
+    if (reader.has(other))
+      reader.fail(other, fmt::format("unknown shape \"{}\"", other), fmt::format("Did you mean \"{}\"?", ours));
   reader.finish();  // names a mistyped key
   throw Error(reader.place(), "needs one shape",
               "Write for example shape = {sphere = 0.1} or shape = {box = [0.5, 0.5, 0.5]}.");

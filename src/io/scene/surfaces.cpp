@@ -37,6 +37,12 @@ void addRow(std::size_t count, const Place& where, HeightField& field) {
   ++field.rows;
 }
 
+/// Where the next number begins: one comma and any blanks separate two of them; a comma may end a row.
+std::size_t afterComma(const std::string& row, std::size_t from) {
+  const std::size_t at = row.find_first_not_of(" \t\r", from);
+  return at != std::string::npos && row[at] == ',' ? row.find_first_not_of(" \t\r", at + 1) : at;
+}
+
 /// Numbers row by row from −y on, separated by commas or blanks; lines that are empty or begin with # are skipped.
 void readHeights(const std::string& file, HeightField& field) {
   const std::string text = readFile(file, kLargestFile);
@@ -46,15 +52,17 @@ void readHeights(const std::string& file, HeightField& field) {
     const std::string row = text.substr(start, end - start);
     start = end + 1;
     std::size_t count = 0;
-    for (std::size_t at = row.find_first_not_of(" \t\r,"); at != std::string::npos && row[at] != '#';) {
+    for (std::size_t at = row.find_first_not_of(" \t\r"); at != std::string::npos && row[at] != '#';) {
       const std::size_t stop = std::min(row.find_first_of(" \t\r,", at), row.size());
       const std::optional<double> height = parseNumber(row.substr(at, stop - at));
       if (!height)
-        throw Error({file, line, ""}, fmt::format("\"{}\" is no finite number", row.substr(at, stop - at)),
+        throw Error({file, line, ""},
+                    stop == at ? fmt::format("height {} is missing before a comma", count + 1)
+                               : fmt::format("\"{}\" is no finite number", row.substr(at, stop - at)),
                     "A height field is a table of heights; fill holes with those of their neighbours.");
       field.heights.push_back(*height);
       ++count;
-      at = row.find_first_not_of(" \t\r,", stop);
+      at = afterComma(row, stop);
     }
     if (count > 0) addRow(count, {file, line, ""}, field);
   }

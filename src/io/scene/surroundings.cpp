@@ -38,8 +38,9 @@ Pose readTilt(TableReader& reader) {
   Pose pose;
   pose.position = reader.vector("point", {0.0, 0.0, reader.number("height").value_or(0.0)});
   const Eigen::Vector3d normal = reader.vector("normal", Eigen::Vector3d::UnitZ());
-  if (normal.norm() < 1e-9) reader.fail("normal", "the normal has length zero", "Write a direction, e.g. [0, 0, 1].");
-  pose.rotation = tiltTo(normal.normalized());
+  const double size = normal.cwiseAbs().maxCoeff();  // squares of large components would be infinite
+  if (size < 1e-9) reader.fail("normal", "the normal has length zero", "Write a direction, e.g. [0, 0, 1].");
+  pose.rotation = tiltTo((size > 1e100 ? Eigen::Vector3d(normal / size) : normal).normalized());
   return pose;
 }
 

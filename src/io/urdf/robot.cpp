@@ -95,6 +95,7 @@ UrdfRobot parseUrdf(const std::string& text, const std::string& file, const Load
   if (const std::string* name = root.attribute("name")) robot.name = *name;
 
   std::set<std::string> shape_names;
+  std::vector<const XmlElement*> gazebo;
   for (const XmlElement& element : root.children) {
     reader.setSubject(fmt::format("<{}>", element.name));
     if (element.name == "link") {
@@ -106,12 +107,20 @@ UrdfRobot parseUrdf(const std::string& text, const std::string& file, const Load
       reader.fail(element, "this is a xacro template, not a URDF file",
                   "Expand it first: xacro file.xacro > file.urdf");
     } else if (element.name == "gazebo") {
-      if (!isOpticalOnly(element)) reader.warn(element, "settings for Gazebo are not read", true);
+      if (!isOpticalOnly(element)) gazebo.push_back(&element);
     } else if (element.name != "material" && element.name != "transmission" && element.name != "ros2_control" &&
                element.name != "sensor") {
       // transmissions describe the motor's side; rigor's torques act on the joints themselves
       reader.warn(element, "is not read");
     }
+  }
+  if (!gazebo.empty()) {
+    reader.setSubject("<gazebo>");
+    reader.warn(*gazebo.front(),
+                gazebo.size() == 1
+                    ? "settings for Gazebo are not read"
+                    : fmt::format("settings for Gazebo are not read, here and in {} other elements", gazebo.size() - 1),
+                true);
   }
   if (robot.links.empty())
     throw Error({file, root.line, "<robot>"}, "there is no link", "A robot needs at least one <link>.");

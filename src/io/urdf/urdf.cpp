@@ -59,6 +59,9 @@ void checkPackagePath(const LoadOptions& options) {
 UrdfRobot loadUrdf(const std::string& file, const LoadOptions& options) {
   if (endsWith(file, ".toml"))
     throw Error({file, 0, ""}, "is a scene, not a model", "Give a URDF file, or a command that takes scenes.");
+  if (endsWith(file, ".xacro"))
+    throw Error({file, 0, ""}, "is a xacro template, not a URDF file",
+                "Expand it first, with the arguments that it asks for: xacro FILE.xacro > FILE.urdf");
   return parseUrdf(readFile(file, kTextLimit), file, options);
 }
 
