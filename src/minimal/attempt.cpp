@@ -112,6 +112,29 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   return status;
 }
 
+void addWays(const StepTask& task, const double* v, double h, Ways& way) {
+  constexpr double kBend = 1.1;  // levers change while joints turn, by at most 0.3 rad
+  StepWork& work = task.work;
+  const StepTables& tables = task.tables;
+  for (const Run& run : work.part.runs) computeVelocities(run.trees, work.start.pose.kin, v, work.V);
+  for (const int tree : work.part.trees) {
+    for (int k = tables.balls_start[tree]; k < tables.balls_start[tree + 1]; ++k) {
+      const int ball = tables.balls_of_tree[k];
+      const Motion<double>& V = work.V[tables.collision.ball_link[ball]];
+      const double arm = absoluteSum(work.start.pose.centres[ball].relative);
+      way.balls[ball] += kBend * h * (absoluteSum(V.linear) + absoluteSum(V.angular) * arm);
+    }
+    if (!tables.collision.has_solids) continue;
+    for (const int shape : tables.collision.shapesOf(tree)) {
+      const SolidPlace& place = tables.collision.solids[shape];
+      const PlacedSolid& solid = work.start.pose.solids[shape];
+      const Motion<double>& V = work.V[place.link];
+      const double arm = absoluteSum(solid.X_WS.p - solid.origin) + place.bound;
+      way.solids[shape] += kBend * h * (absoluteSum(V.angular) * arm + absoluteSum(V.linear));
+    }
+  }
+}
+
 void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) {
   PhaseClock clock(task.report);
   StepWork& work = task.work;
@@ -124,7 +147,7 @@ void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) 
     rememberImpact(work.part, from.memory, work.set, work.islands, to.memory);
   addToReport(task.from(from), to.state.v.data(), work, task.report);
   if (task.observer) task.observer(task.from(from), work);
-  if (h > 0.0 && !work.part.whole) addToTracks(task, to.state.v.data(), h, work.split.tracks);
+  if (h > 0.0 && !work.part.whole) addWays(task, to.state.v.data(), h, work.split.way);
   if (h > 0.0 && work.part.whole) std::swap(work.start, work.end);  // the others are where they were
   clock.finish(&PhaseTimes::integrate);
 }

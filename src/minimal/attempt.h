@@ -12,6 +12,9 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
 /// Makes the last attempt count: time, memory, report.
 void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to);
 
+/// Adds to `way` how far the features of the part may go from the start pose in a time h with the velocities v.
+void addWays(const StepTask& task, const double* v, double h, Ways& way);
+
 /// Start pose and free motion of a step of length h.
 void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseClock& clock);
 

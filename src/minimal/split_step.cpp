@@ -1,7 +1,6 @@
 #include "minimal/split_step.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "minimal/attempt.h"
@@ -14,45 +13,25 @@
 namespace rigor {
 namespace {
 
-/// [m/s] of the fastest of a tree's features when the step began.
-double speedOf(const StepTask& task, int tree) {
-  const StepTables& tables = task.tables;
-  const Tracks& tracks = task.work.split.tracks;
-  double way = 0.0;
-  for (int k = tables.balls_start[tree]; k < tables.balls_start[tree + 1]; ++k)
-    way = std::max(way, absoluteSum(tracks.balls[tables.balls_of_tree[k]].course));
-  for (const int shape : tables.collision.shapesOf(tree)) way = std::max(way, absoluteSum(tracks.solids[shape].course));
-  return way / task.length;
-}
-
 /// Marks the trees that an attempt failed for. Returns false if it cannot be told.
 bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status, Split& split) {
   StepWork& work = task.work;
   const ConstraintSet& set = work.set;
   const StepContext context = task.from(from);
   bool found = false;
-  const auto mark = [&](int tree, double deflection) {
-    split.troubled[tree] = found = true;
-    split.deflection[tree] = std::max(split.deflection[tree], deflection);
-  };
-  const auto markConstraint = [&](const Constraint& c) {
-    const int tree = treeOf(context.topology, set, c);
-    mark(tree, speedOf(task, tree));
-  };
-  const auto markImpact = [&](const Constraint& c) {
-    mark(treeOf(context.topology, set, c), std::abs(rateAt(context.topology, set, c, context.v)));
-  };
+  const auto mark = [&](int tree) { split.troubled[tree] = found = true; };
+  const auto markConstraint = [&](const Constraint& c) { mark(treeOf(context.topology, set, c)); };
   if (status == StepStatus::kAccepted && work.closing.time == 0.0) {
     for (const int slot : set.active)
-      if (strikesAtNode(context, set, set.slots[slot])) markImpact(set.slots[slot]);
+      if (strikesAtNode(context, set, set.slots[slot])) markConstraint(set.slots[slot]);
   } else if (status == StepStatus::kAccepted) {
     forEachClosing(context, work.motion, set, work.islands, task.length,
-                   [&](const Constraint& c, const Closing&) { markImpact(c); });
+                   [&](const Constraint& c, const Closing&) { markConstraint(c); });
   } else if (status == StepStatus::kTooFast) {
     for (const int tree : context.part.trees) {
       if (!turnsTooFar(context, Trees(context.topology, tree, tree + 1), work.attempted, task.length)) continue;
       if (context.tables.is_prescribed[tree]) return false;  // all that it may touch must follow
-      mark(tree, speedOf(task, tree));
+      mark(tree);
     }
   } else if (status == StepStatus::kGivesEnergy) {
     for (int i = 0; i < work.islands.count; ++i)
@@ -91,72 +70,51 @@ bool uniteParts(const StepTask& task, const std::vector<Pair>& pairs, const Visi
 }
 
 /// Lists whoever is not farther away from others at the start than their ways together.
-void lookAround(const StepTask& task, double farther) {
+void lookAround(const StepTask& task, const Ways& way) {
   StepWork& work = task.work;
   const CollisionTable& collision = task.tables.collision;
-  const Tracks& tracks = work.split.tracks;
   const bool changed = work.set.neighbours.coverReach(collision.all_trees, work.start.pose.shapes(), [&](int shape) {
     const SolidPlace& place = collision.solids[shape];
-    double way = longestWay(tracks.solids[shape], farther);
-    for (int ball = place.first_ball; ball < place.first_ball + place.balls; ++ball)
-      way = std::max(way, longestWay(tracks.balls[ball], farther));
-    return way + 1e-9;
+    const auto first = way.balls.begin() + place.first_ball;
+    const double of_balls = place.balls > 0 ? *std::max_element(first, first + place.balls) : 0.0;
+    return std::max(of_balls, way.solids[shape]) + 1e-9;
   });
   if (changed) work.set.followList();
 }
 
-/// Joins those whose solids were not farther apart at the start than they may have come nearer.
-bool uniteSolids(const StepTask& task, double farther) {
+/// The same for solids that are not farther apart at the start than their ways together.
+bool uniteSolids(const StepTask& task, const Ways& way) {
   const std::vector<PlacedSolid>& solids = task.work.start.pose.solids;
   const CollisionTable& collision = task.tables.collision;
   return uniteParts(task, task.work.set.neighbours.lists().solid_pairs, [&](const SolidPair& pair) {
     const auto [a, b] = pair.shape;
-    const Track &track_1 = task.work.split.tracks.solids[a], &track_2 = task.work.split.tracks.solids[b];
-    const double ways = longestWay(track_1, farther) + longestWay(track_2, farther);
+    const double ways = way.solids[a] + way.solids[b];
     if (norm(solids[b].X_WS.p - solids[a].X_WS.p) > collision.solids[a].bound + collision.solids[b].bound + ways)
       return false;
     if (pair.surface >= 0)
       return mayBeNear({solids[pair.shape[pair.surface]], solids[pair.shape[1 - pair.surface]], ways});
-    const Separation apart = findSeparation(solids[a].view(), solids[b].view());
-    return apart.distance <= approach(track_1, track_2, apart.normal, farther);
+    return findSeparation(solids[a].view(), solids[b].view()).distance <= ways;
   });
 }
 
-/// Joins those whose balls were not farther apart at the start than they may have come nearer.
-bool uniteBalls(const StepTask& task, double farther) {
-  const std::vector<Track>& tracks = task.work.split.tracks.balls;
-  const FeatureCentres& centres = task.work.start.pose.centres;
-  return uniteParts(task, task.work.set.neighbours.lists().pairs, [&](const FeaturePair& pair) {
-    const GapAtPose<double> at = gapOf(task.tables.collision, pair, centres);
-    return at.gap <= approach(tracks[pair.feature[0]], tracks[pair.feature[1]], at.normal, farther);
-  });
-}
-
-/// Whoever a group with trouble will probably meet in this step belongs to it: whoever is near enough if its fastest impact
-/// may deflect each of its trees any way. Less would be found out afterwards, at the price of another round.
+/// Whoever a group with trouble may reach in this step, however it is deflected, belongs to it. Less would be found out
+/// afterwards, at the price of another round.
 void uniteWithinReach(const StepTask& task) {
-  const StepTables& tables = task.tables;
-  Split& split = task.work.split;
-  for (int tree = 0; tree < split.groups.size(); ++tree) {
-    double& of_group = split.deflection[split.groups.groupOf(tree)];
-    of_group = std::max(of_group, split.deflection[tree]);
-  }
-  straighten(split.tracks);
-  for (int tree = 0; tree < split.groups.size(); ++tree) {
-    const double reach = task.length * split.deflection[split.groups.groupOf(tree)];
-    for (int k = tables.balls_start[tree]; k < tables.balls_start[tree + 1]; ++k)
-      split.tracks.balls[tables.balls_of_tree[k]].slack += reach;
-    for (const int shape : tables.collision.shapesOf(tree)) split.tracks.solids[shape].slack += reach;
-  }
-  lookAround(task, 1.0);
+  StepWork& work = task.work;
+  const std::vector<double>& reach = work.split.reach.balls;
+  const FeatureCentres& centres = work.start.pose.centres;
+  findTroubledGroups(work.split);
+  lookAround(task, work.split.reach);
+  const auto isReached = [&](const FeaturePair& pair) {
+    return gapOf(task.tables.collision, pair, centres).gap <= reach[pair.feature[0]] + reach[pair.feature[1]];
+  };
   for (bool united = true; united;) {
-    united = uniteBalls(task, 1.0);
-    united = uniteSolids(task, 1.0) || united;
+    united = uniteParts(task, work.set.neighbours.lists().pairs, isReached);
+    united = uniteSolids(task, work.split.reach) || united;
   }
-  straighten(split.tracks);
 }
 
-/// Of more than a few that meet, the step itself closes the gaps (findCrowds): only what is trouble all the same stays so.
+/// Of more than a few that may meet, the step itself closes the gaps (findCrowds): only what is trouble all the same stays so.
 void calmCrowds(const StepTask& task, const Snapshot& from, StepStatus status) {
   StepWork& work = task.work;
   Split& split = work.split;
@@ -166,8 +124,7 @@ void calmCrowds(const StepTask& task, const Snapshot& from, StepStatus status) {
   for (int tree = 0; tree < split.groups.size(); ++tree)
     work.crowds.met[tree] = work.crowds.met[split.groups.groupOf(tree)];
   if (status != StepStatus::kAccepted) return;
-  const StepContext context = task.from(from);
-  findCrowds(context, work.crowds, work.set);
+  findCrowds(task.from(from), work.crowds, work.set);
   for (const int tree : work.part.trees) split.troubled[tree] = 0;  // others have their trouble from before
   markTroubled(task, from, status, split);
 }
@@ -178,7 +135,6 @@ void findTrouble(const StepTask& task, const Snapshot& from, StepStatus status) 
   uniteConnected(task.tables.topology, work.set, work.split.groups);
   if (!markTroubled(task, from, status, work.split))
     for (const int tree : work.part.trees) work.split.troubled[tree] = 1;
-  findTroubledGroups(work.split);
   uniteWithinReach(task);
   calmCrowds(task, from, status);
   findTroubledGroups(work.split);
@@ -274,7 +230,7 @@ void merge(const Part& part, const Snapshot& end, Snapshot& to) {
 StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus status, Snapshot& to) {
   StepWork& work = task.work;
   Split& split = work.split;
-  straighten(split.tracks);
+  split.way.setZero();
   if (!stepCalm(task, from, status, to)) carryOver(from.memory, to.memory);
   findMembers(split);
   for (std::size_t first = 0, end = 0; first < split.members.size(); first = end) {
@@ -291,23 +247,24 @@ StepStatus stepApart(const StepTask& task, const Snapshot& from, StepStatus stat
   return StepStatus::kAccepted;
 }
 
-/// Joins the groups of trees of different parts that may have met on their ways, or would have if they had been led
-/// `farther` times as far from their courses, or overlap at the end. Returns whether there were any.
-bool uniteWhoMet(const StepTask& task, const Snapshot& from, const Snapshot& to, double farther) {
+/// Joins the groups of trees of different parts that may have met on their ways, or overlap at the end. Returns whether
+/// there were any.
+bool uniteWhoMet(const StepTask& task, const Snapshot& from, const Snapshot& to) {
   StepWork& work = task.work;
   const CollisionTable& collision = task.tables.collision;
+  const std::vector<double>& way = work.split.way.balls;
   takeAll(task.tables, work.part);
   place(task.tables, work.part, from.state.q, work.start);
   place(task.tables, work.part, to.state.q, work.end);
   const FeatureCentres &begin = work.start.pose.centres, &end = work.end.pose.centres;
-  lookAround(task, farther);
+  lookAround(task, work.split.way);
   if (work.set.neighbours.coverWay(work.part.trees, work.start.pose.shapes(), work.end.pose.shapes()))
     work.set.followList();
-  const bool overlaps = uniteParts(task, work.set.neighbours.lists().pairs, [&](const FeaturePair& pair) {
-    return isViolated(pair, collision.shapes, wayOf(pair, begin, end));
+  const bool balls = uniteParts(task, work.set.neighbours.lists().pairs, [&](const FeaturePair& pair) {
+    return gapOf(collision, pair, begin).gap <= way[pair.feature[0]] + way[pair.feature[1]] ||
+           isViolated(pair, collision.shapes, wayOf(pair, begin, end));
   });
-  const bool balls = uniteBalls(task, farther);
-  return uniteSolids(task, farther) || balls || overlaps;
+  return uniteSolids(task, work.split.way) || balls;
 }
 
 /// Forgets all parts of this step but the effort that they took.
@@ -331,8 +288,8 @@ void Split::resize(const StepTables& tables) {
   group_troubled.resize(count);
   trees.reserve(count);
   members.reserve(count);
-  deflection.resize(count);
-  tracks.resize(tables);
+  way.resize(tables);
+  reach.resize(tables);
 }
 
 void beginWhole(const StepTask& task) {
@@ -355,15 +312,15 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
   if (status == StepStatus::kInterrupted) return status;
   if (together || status == StepStatus::kNotFinite) return advance(task, from, task.length, 0, to, status);
   work.split.groups.reset(task.tables.topology.trees);
-  beginTracks(task, from.state.v.data(), work.split.tracks);
-  for (double farther = 1.0;; farther *= 4.0) {  // more and more at once, so that rounds have an end
+  for (;;) {
     std::fill(work.split.troubled.begin(), work.split.troubled.end(), 0);
-    std::fill(work.split.deflection.begin(), work.split.deflection.end(), 0.0);
+    work.split.reach.setZero();
+    addWays(task, from.state.v.data(), task.length, work.split.reach);
     findTrouble(task, from, status);
     if (isHardlyWorthIt(work.split)) return advance(task, from, task.length, 0, to, status);
     status = stepApart(task, from, status, to);
     if (status != StepStatus::kAccepted) return status;
-    if (!uniteWhoMet(task, from, to, farther)) break;
+    if (!uniteWhoMet(task, from, to)) break;
     beginAnew(task, from);
     status = attempt(task, from, task.length, false, to);
     if (status == StepStatus::kAccepted && !work.closing.found()) {

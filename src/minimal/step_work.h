@@ -10,7 +10,6 @@
 #include "minimal/smooth_step.h"
 #include "minimal/solver_crew.h"
 #include "minimal/step_result.h"
-#include "minimal/tracks.h"
 #include "stepping/phase_clock.h"
 
 namespace rigor {
@@ -51,6 +50,21 @@ void place(const StepTables& tables, const Part& part, const Eigen::VectorXd& q,
 /// True if the part is at q already.
 bool isAt(const Part& part, const Eigen::VectorXd& q, const KnownPose& pose);
 
+/// How far features move at most [m].
+struct Ways {
+  std::vector<double> balls;   ///< [balls] their centres
+  std::vector<double> solids;  ///< [shapes] any point of a solid
+
+  void resize(const StepTables& tables) {
+    balls.resize(tables.collision.ball_link.size());
+    solids.resize(tables.collision.solids.size());
+  }
+  void setZero() {
+    std::fill(balls.begin(), balls.end(), 0.0);
+    std::fill(solids.begin(), solids.end(), 0.0);
+  }
+};
+
 /// How a world is cut into parts (split_step.h).
 struct Split {
   TreeGroups groups;                 ///< who stays together
@@ -58,8 +72,8 @@ struct Split {
   std::vector<char> group_troubled;  ///< [trees] the same, by the first tree of a group
   std::vector<int> trees;            ///< scratch: those without trouble
   std::vector<int> members;          ///< those of groups with trouble, group by group
-  std::vector<double> deflection;    ///< [trees] [m/s] that their trouble may change their velocity by, a guess
-  Tracks tracks;                     ///< that they went in this step
+  Ways way;                          ///< that they went in this step at most
+  Ways reach;                        ///< that they would go with the velocities at its start
   Snapshot end;                      ///< where a part ends
 
   void resize(const StepTables& tables);

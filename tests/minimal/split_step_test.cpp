@@ -135,49 +135,26 @@ TEST(ReportOfASplitStep, TellsTheNodeOfAllTrees) {
   EXPECT_LT(world.next.memory.last_step[0], kStep);
 }
 
-// A heavy ball strikes a light one, which leaves twice as fast as their impact lets expect: 36 mm where 20 were looked at, to
-// a third that is 25 mm away. Both parts are found to meet and taken anew as one, and the report knows of the second round
-// alone.
+// The second ball rests when the step begins and would go 9 mm if it were pushed softly; by a bounce it goes 18 mm. Both
+// parts are found to meet and taken anew as one, and the report knows of the second round alone.
 TEST(PartsThatMeetAllTheSame, AreSteppedAgainAsOne) {
-  constexpr double kRatio = 1000.0, kSpeed = 20.0, kFirst = 2e-3, kSecond = 25e-3;
   ModelBuilder builder = withGround(1.0);
   builder.setGravity(Vector3d::Zero());
-  const double places[] = {0.0, 2 * kRadius + kFirst, 4 * kRadius + kFirst + kSecond, 5.0, 6.0, 7.0};
-  for (int i = 0; i < 6; ++i) {
-    BodySpec ball = ballAt("ball_" + std::to_string(i), {places[i], 0, 1});
-    if (i == 0) ball.mass.mass *= kRatio, ball.mass.inertia *= kRatio;
-    builder.addBody(ball);
-  }
+  const double places[] = {0.0, 0.202, 0.415, 5.0, 6.0, 7.0};
+  for (int i = 0; i < 6; ++i) builder.addBody(ballAt("ball_" + std::to_string(i), {places[i], 0, 1}));
   Watched world(builder.build());
-  world.now.state.v[0] = kSpeed;
+  world.now.state.v[0] = 20.0;  // [m/s] 2 mm to the second ball, 13 mm from there to the third, 20 mm in the step
   world.run(1);
   EXPECT_EQ(world.impacts, 2);
-  const double light = 2.0 * kRatio / (kRatio + 1.0) * kSpeed;
-  EXPECT_NEAR(world.now.state.v[0], (kRatio - 1.0) / (kRatio + 1.0) * kSpeed, 1e-10);
+  EXPECT_NEAR(world.now.state.v[0], 0.0, 1e-10);
   EXPECT_NEAR(world.now.state.v[6], 0.0, 1e-10);
-  EXPECT_NEAR(world.now.state.v[12], light, 1e-10);
-  EXPECT_NEAR(world.now.state.q[14], places[2] + (kStep - kFirst / kSpeed - kSecond / light) * light, 1e-8);
+  EXPECT_NEAR(world.now.state.v[12], 20.0, 1e-10);
+  EXPECT_NEAR(world.now.state.q[14], 0.415 + 0.005, 1e-8);
   EXPECT_EQ(world.report.record.substeps.size(), static_cast<std::size_t>(world.report.substeps));
   double time_of_first = 0.0;  // the lengths of the sub-steps that the first ball takes part in
   for (std::size_t s = 0; s < world.report.record.substeps.size(); ++s)
     if (world.report.record.kick[6 * s] >= 0.0) time_of_first += world.report.record.substeps[s].h;
   EXPECT_NEAR(time_of_first, kStep, 1e-7);
-}
-
-// All fall at 2 m/s with half a millimetre between them, and only the first is about to strike: ways of 2 mm each would
-// reach from one to the next through the whole row, but nobody comes nearer to anybody.
-TEST(BallsThatFallSideBySide, DoNotStepTogetherWhenOneStrikes) {
-  constexpr int kBalls = 20;
-  ModelBuilder builder = withGround(0.5);
-  for (int i = 0; i < kBalls; ++i)
-    builder.addBody(ballAt("ball_" + std::to_string(i), {(2 * kRadius + 5e-4) * i, 0, kRadius + (i ? 4e-3 : 1e-3)}));
-  Watched world(builder.build());
-  for (int i = 0; i < kBalls; ++i) world.now.state.v[6 * i + 2] = -2.0;
-  world.run(1);
-  EXPECT_EQ(world.impacts, 1);
-  // the first ball lands, takes its half kick, strikes and goes on; its neighbour may be kept with it
-  EXPECT_LE(world.moved, kBalls - 2 + 2 * 4);
-  for (int i = 2; i < kBalls; ++i) EXPECT_EQ(world.now.memory.last_step[i], kStep) << i;
 }
 
 // The first of twelve balls without restitution runs into the row. Whoever it meets grows round by round to more than five,
