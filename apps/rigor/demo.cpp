@@ -41,7 +41,7 @@ int execute(const DemoArguments& arguments) {
   Scene scene = loadScene(sceneFile("anymal_steps.toml"), {.visuals = true}, true);
   if (arguments.time) scene.time = *arguments.time;
   const std::int64_t steps = countSteps(scene.time, scene.dt);
-  Simulator simulator(scene);
+  Simulator simulator(scene, {.stop = InterruptFlag::flag()});
   tellWarnings(simulator.warnings());
 
   const InterruptFlag interrupt;

@@ -5,7 +5,8 @@
 namespace rigor::app {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+StopFlag interrupted = false;
+static_assert(StopFlag::is_always_lock_free, "a handler of signals may raise it");
 
 void setHandler(void (*handler)(int)) {
   struct sigaction action = {};
@@ -18,12 +19,14 @@ void setHandler(void (*handler)(int)) {
 }  // namespace
 
 InterruptFlag::InterruptFlag() {
-  interrupted = 0;
-  setHandler([](int) { interrupted = 1; });
+  interrupted = false;
+  setHandler([](int) { interrupted = true; });
 }
 
 InterruptFlag::~InterruptFlag() { setHandler(SIG_DFL); }
 
-bool InterruptFlag::raised() const { return interrupted != 0; }
+bool InterruptFlag::raised() const { return interrupted; }
+
+const StopFlag* InterruptFlag::flag() { return &interrupted; }
 
 }  // namespace rigor::app

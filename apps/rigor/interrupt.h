@@ -1,5 +1,7 @@
-// Ctrl-C as a question between two steps instead of a sudden end.
+// Ctrl-C as a question between two steps, and within a long one, instead of a sudden end.
 #pragma once
+
+#include "rigor/solver.h"
 
 namespace rigor::app {
 
@@ -11,6 +13,8 @@ class InterruptFlag {
   InterruptFlag(const InterruptFlag&) = delete;
 
   bool raised() const;
+  /// The flag itself, for as long as the program runs.
+  static const StopFlag* flag();
 };
 
 }  // namespace rigor::app

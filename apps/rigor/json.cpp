@@ -102,6 +102,8 @@ const char* nameOf(StepStatus status) {
       return "not_converged";
     case StepStatus::kGivesEnergy:
       return "gives_energy";
+    case StepStatus::kInterrupted:
+      return "interrupted";
     case StepStatus::kNotFinite:
       return "not_finite";
     case StepStatus::kTooFast:

@@ -58,6 +58,7 @@ int execute(const RunArguments& arguments) {
   tellRounding(scene, steps);
   SimulatorOptions options = simulatorOptions(arguments.on_failure);
   options.threads = arguments.threads;
+  options.stop = InterruptFlag::flag();
   Simulator simulator(scene, options);
   std::vector<Warning> warnings = simulator.warnings();
   SnapshotOverlap overlap;

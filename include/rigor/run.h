@@ -36,8 +36,10 @@ SimulatorOptions simulatorOptions(OnFailure on_failure);
 
 struct RunPolicy {
   OnFailure on_failure = OnFailure::kSubstep;
-  int most_refusals = 100;                    ///< in a row; then `kContinue` stops too
-  std::function<bool()> stop_requested = {};  ///< asked before every step, e.g. for Ctrl-C; empty: never
+  int most_refusals = 100;  ///< in a row; then `kContinue` stops too
+  /// Asked before every step, e.g. for Ctrl-C; empty: never. A step that may take long is given up by SimulatorOptions::stop: it
+  /// ends the run too, and observers are not told of it.
+  std::function<bool()> stop_requested = {};
 };
 
 /// One step that was tried. The references hold until the observer returns.

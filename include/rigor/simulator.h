@@ -18,6 +18,9 @@ struct SimulatorOptions {
   /// Islands of many contacts are solved on this many threads, at least 1; results do not depend on it. Your own solver is
   /// made once for each.
   int threads = 1;
+  /// Once it is raised, a step under way is given up soon (StepStatus::kInterrupted), and so is every other until it is taken
+  /// back; null: never. Must outlive the simulator and its forks.
+  const StopFlag* stop = nullptr;
 };
 
 /// The contact problem of a step and what was found. Islands that do not touch each other stand one after the other.

@@ -1,6 +1,7 @@
 // One abstract level: a solver turns a problem into a solution. Whoever wrote it, the judge decides.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -11,10 +12,15 @@
 
 namespace rigor {
 
+/// Raised from another thread, or by the handler of a signal, while work goes on.
+using StopFlag = std::atomic<bool>;
+inline bool isRaised(const StopFlag* flag) { return flag && flag->load(std::memory_order_relaxed); }
+
 struct SolverOptions {
   double tolerance = 1e-10;  ///< ε of the judge
   double aim = 1e-10;        ///< each stage goes on to this ε; one that ends within `tolerance` has won all the same
   int max_iterations = 0;    ///< 0: the solver's own limit
+  const StopFlag* stop = nullptr;  ///< once it is raised, the best so far will do
 };
 
 class ContactSolver {

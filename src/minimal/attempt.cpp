@@ -75,6 +75,7 @@ void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseCloc
 }
 
 StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool softly, Snapshot& to) {
+  if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
   PhaseClock clock(task.report);
   StepWork& work = task.work;
   work.closing = {};

@@ -112,7 +112,8 @@ bool bounce(const StepTask& task, const StepContext& context, Snapshot& to) {
     std::vector<double>& elastic = island.solution.impulse;
     island.plastic.assign(elastic.begin(), elastic.end());
     island.plastic_modes = island.solution.modes;
-    task.crew.first().solve(island.problem, {.tolerance = tolerance, .aim = 0.1 * tolerance}, island.solution);
+    task.crew.first().solve(island.problem, {.tolerance = tolerance, .aim = 0.1 * tolerance, .stop = task.options.stop},
+                            island.solution);
     ++task.report.solves;
     task.report.iterations += island.solution.iterations;
     double theta = 0.0;

@@ -277,6 +277,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
     // What other rows would make of it is worth the wait only while they still make the answer better.
     const bool hopeless = state.failed_again && outcome != PassOutcome::kGoesOn;
+    if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
     if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths) || hopeless) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
@@ -324,7 +325,7 @@ bool solveProblems(const StepTask& task) {
   const double tolerance = task.options.tolerance;
   ++report.solves;
   bool solved = true;
-  task.crew.solve({.tolerance = tolerance, .aim = kSolverTolerance}, work.islands);
+  task.crew.solve({.tolerance = tolerance, .aim = kSolverTolerance, .stop = task.options.stop}, work.islands);
   for (int i = 0; i < work.islands.count; ++i) {
     const Island& island = work.islands.list[i];
     report.iterations += island.solution.iterations;

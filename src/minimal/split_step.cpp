@@ -291,6 +291,7 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
     return status;
   }
   const bool together = task.tables.topology.trees == 1 || !isLeapfrog(task.options.integrator);
+  if (status == StepStatus::kInterrupted) return status;
   if (together || status == StepStatus::kNotFinite) return advance(task, from, task.length, 0, to, status);
   work.split.groups.reset(task.tables.topology.trees);
   for (;;) {

@@ -17,6 +17,7 @@ namespace rigor {
 struct TimeStepperOptions {
   double tolerance = 1e-10;  ///< ε of the judge
   int max_halvings = 8;
+  const StopFlag* stop = nullptr;                 ///< raised: the step is given up
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
 };
 

@@ -21,6 +21,9 @@ void noteLostBounce(const StepTask& task, const double* v) {
   }
 }
 
+/// No other length of the step would help.
+bool isFinal(StepStatus status) { return status == StepStatus::kNotFinite || status == StepStatus::kInterrupted; }
+
 StepStatus halve(const StepTask& task, const Snapshot& from, double h, int halvings, Snapshot& to) {
   Snapshot& middle = task.work.levels[halvings].middle;
   const StepStatus first = advance(task, from, 0.5 * h, halvings + 1, middle);
@@ -53,7 +56,7 @@ StepStatus advance(const StepTask& task, const Snapshot& from, double h, int hal
     Snapshot& end = part < left ? next : to;
     const StepStatus status = tried ? *tried : attempt(task, *at, part, softly, end);
     tried.reset();
-    if (status == StepStatus::kNotFinite) return status;
+    if (isFinal(status)) return status;
     if (status == StepStatus::kAccepted && !task.work.closing.found()) {
       if (softly) noteLostBounce(task, at->state.v.data());
       accept(task, *at, part, end);

@@ -86,6 +86,8 @@ RunOutcome run(Simulator& simulator, std::int64_t steps, const RunPolicy& policy
     q_start = simulator.state().q;
     const Clock::time_point before = Clock::now();
     const StepReport& report = simulator.step();
+    interrupted = report.status == StepStatus::kInterrupted;
+    if (interrupted) break;
     const RunStep step{report, q_start, secondsSince(before), ++outcome.steps};
     for (RunObserver* observer : observers) observer->see(simulator, step);
     if (report.accepted()) {

@@ -77,6 +77,7 @@ Solvers chooseSolvers(const Scene& scene, const SimulatorOptions& options) {
 std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
   const TimeStepperOptions stepper{.tolerance = options.tolerance,
                                    .max_halvings = options.max_halvings,
+                                   .stop = options.stop,
                                    .integrator = findIntegrator(scene.integrator)};
   return std::make_unique<TimeStepper>(scene.model, chooseSolvers(scene, options), stepper);
 }

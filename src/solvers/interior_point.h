@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "rigor/contact_problem.h"
+#include "rigor/solver.h"
 #include "solvers/iterate.h"
 #include "solvers/scaled_system.h"
 
@@ -34,6 +35,7 @@ class InteriorPoint {
   /// Makes room for problems of up to this many rows, before the first of them: where W is dense; where it has factors, and the
   /// path may be followed closely.
   void reserve(int rows);
+  void forget() { system_.forget(); }  ///< the next problem is another one
   void reserveFactored(int rows);
 
   /// Leaves the end of the path in the iterate, judged, with its sets. Stops early when the judge accepts. Returns the
@@ -44,7 +46,8 @@ class InteriorPoint {
 
   void begin(const ContactProblem& problem, PathStart start, const Iterate& iterate);
   /// Goes on until the judge's law residual is below `law`, or the path ends.
-  int goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate);
+  int goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate,
+           const StopFlag* stop = nullptr);
   bool ended() const { return ended_; }
 
  private:

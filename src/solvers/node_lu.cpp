@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "math/pair.h"
 
@@ -9,6 +10,7 @@ namespace rigor {
 namespace {
 
 constexpr int kBody = 6;  // freedoms of a free body: nearly every node
+constexpr std::integral_constant<int, kBody> kBodySize;
 
 // C −= A B, [rows × inner] [inner × columns], row-major.
 void subtractProduct(const double* A, const double* B, int rows, int inner, int columns, double* C) {
@@ -33,8 +35,9 @@ void subtractProductOfBodies(const double* A, const double* B, double* C) {
   }
 }
 
-// x −= A y.
-void subtractProduct(const double* A, const double* y, int rows, int columns, double* x) {
+// x −= A y. Sizes are known to the compiler where they are std::integral_constant.
+template <class Rows, class Columns>
+void subtractFrom(const double* A, const double* y, Rows rows, Columns columns, double* x) {
   for (int i = 0; i < rows; ++i, A += columns) {
     double sum = 0.0;
     for (int k = 0; k < columns; ++k) sum += A[k] * y[k];
@@ -42,8 +45,13 @@ void subtractProduct(const double* A, const double* y, int rows, int columns, do
   }
 }
 
-// A ← A⁻¹ by Gauss and Jordan, the largest entry of the column first. `work` has 2 n entries of room for the exchanges.
-bool invert(int n, double* A, int* rows) {
+void subtractProduct(const double* A, const double* y, int rows, int columns, double* x) {
+  rows == kBody&& columns == kBody ? subtractFrom(A, y, kBodySize, kBodySize, x) : subtractFrom(A, y, rows, columns, x);
+}
+
+// A ← A⁻¹ by Gauss and Jordan, the largest entry of the column first; `rows` has room for n exchanges.
+template <class Size>
+bool invert(Size n, double* A, int* rows) {
   for (int k = 0; k < n; ++k) {
     int pivot = k;
     for (int i = k + 1; i < n; ++i)
@@ -137,6 +145,7 @@ double* NodeLu::block(int row_node, int column_node) {
 bool NodeLu::invertDiagonal(int node) {
   int rows[64];
   const int n = size(node);
+  if (n == kBody) return invert(kBodySize, diagonal(node), rows);
   if (n <= 64) return invert(n, diagonal(node), rows);
   std::vector<int> many(n);
   return invert(n, diagonal(node), many.data());

@@ -14,6 +14,9 @@ namespace rigor {
 
 class NodeNewton {
  public:
+  /// The next problem is another one.
+  void forget() { system_.forget(); }
+
   /// Trusts iterate.modes: one factorisation, a few solves with it. True if the judge accepts.
   bool trySets(const ContactProblem& problem, double tolerance, Iterate& iterate);
 

@@ -36,6 +36,8 @@ bool invertSmall(double M[kRows][kRows], double* out) {
 }  // namespace
 
 void NodeSystem::prepare(const ContactProblem& problem) {
+  if (prepared_) return;
+  prepared_ = true;
   const DelassusFactors& factors = problem.W.factors();
   edges_.clear();
   for (int block = 0; block < factors.blocks(); ++block)
@@ -89,6 +91,7 @@ bool NodeSystem::invertUnits(const ContactProblem& problem, const std::vector<Eq
           for (int i = 0; i < k; ++i) sum += unit.H[r * k + i] * equations[row + i].A[c];
           unit.S[r * k + c] = sum;
         }
+      unit.single = std::all_of(unit.S + 1, unit.S + k * k, [](double entry) { return entry == 0.0; });
       active = active || !unit.open;
     });
     active_block_[index++] = active;
@@ -114,6 +117,13 @@ void NodeSystem::addProduct(const DelassusFactors& factors, const DelassusSide& 
   const int columns = factors.node_start[t.node + 1] - first_column;
   const int *of_s = &factors.freedoms[s.first], *of_t = &factors.freedoms[t.first];
   const double* B = &factors.B[s.offset] + local;
+  if (rows == 1 && t.length == columns) {
+    for (int k = 0; k < s.length; ++k, B += size) {
+      double* row = K + (of_s[k] - first_row) * columns;
+      for (int l = 0; l < columns; ++l) row[l] += B[0] * T[l];
+    }
+    return;
+  }
   if (rows == 3 && t.length == columns) {
     const auto addRow = [&](double* row, auto length) {
       for (int l = 0; l < length; ++l) row[l] += B[0] * T[l] + B[1] * T[length + l] + B[2] * T[2 * length + l];
@@ -135,8 +145,8 @@ void NodeSystem::addProduct(const DelassusFactors& factors, const DelassusSide& 
 void NodeSystem::addUnit(const DelassusFactors& factors, int block, int row, double inverse_w) {
   const UnitMatrices& unit = units_[row];
   if (unit.open) return;
-  const int rows = unit.rows, first = factors.block_row[block], size = factors.block_row[block + 1] - first;
-  const int local = row - first;
+  const int rows = unit.single ? 1 : unit.rows, first = factors.block_row[block];
+  const int size = factors.block_row[block + 1] - first, local = row - first;
   for (int t = factors.first_side[block]; t < factors.first_side[block + 1]; ++t) {
     const DelassusSide& side = factors.sides[t];
     const double* A = &factors.A[side.offset] + local;
@@ -144,7 +154,7 @@ void NodeSystem::addUnit(const DelassusFactors& factors, int block, int row, dou
     for (int r = 0; r < rows; ++r)
       for (int l = 0; l < side.length; ++l) {
         double sum = 0.0;
-        for (int c = 0; c < rows; ++c) sum += unit.S[r * rows + c] * A[l * size + c];
+        for (int c = 0; c < rows; ++c) sum += unit.S[r * unit.rows + c] * A[l * size + c];
         columns_[r * side.length + l] = inverse_w * sum;
       }
     lu_.touchDiagonal(side.node);

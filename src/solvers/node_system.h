@@ -20,6 +20,8 @@ class NodeSystem {
  public:
   /// Looks at the blocks and nodes of a problem, before its first factorisation.
   void prepare(const ContactProblem& problem);
+  /// The next problem is another one.
+  void forget() { prepared_ = false; }
 
   /// False if the equations of a unit or a pivot are singular.
   bool factor(const ContactProblem& problem, const std::vector<double>& root, const std::vector<EquationRow>& equations,
@@ -34,7 +36,8 @@ class NodeSystem {
   struct UnitMatrices {
     double H[kMostUnitRows * kMostUnitRows], S[kMostUnitRows * kMostUnitRows];
     int rows;
-    bool open;
+    bool open;    // S = 0
+    bool single;  // only the first entry of S is not 0: a contact without friction
   };
 
   bool invertUnits(const ContactProblem& problem, const std::vector<EquationRow>& equations, double delta);
@@ -51,7 +54,8 @@ class NodeSystem {
   std::vector<UnitMatrices> units_;  // [m] at the first row of each unit
   std::vector<double> z_, columns_;  // [freedoms]; scratch: S Aᵀ of one unit
   NodeLu lu_;
-  bool afresh_ = true;  // the next matrix is the first of its problem
+  bool prepared_ = false;  // edges are those of the problem
+  bool afresh_ = true;     // the next matrix is the first of its problem
 };
 
 }  // namespace rigor

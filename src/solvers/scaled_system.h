@@ -35,6 +35,8 @@ class ScaledSystem {
   }
   DenseLu& dense() { return lu_; }
 
+  /// The next problem is another one; until then orders of elimination may stay.
+  void forget() { nodes_.forget(); }
   /// Before the first factorisation for a problem.
   void prepare(const ContactProblem& problem) {
     if (problem.W.isFactored()) nodes_.prepare(problem);

@@ -35,7 +35,7 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   climb(problem, options, start.sets_known, solution);
   verdict_.conclude(options, solution);
   const bool dense_too = problem.W.isFactored() && problem.rows() <= kDenseAtLast;
-  if (!dense_too || accepts(solution.residuals, options.tolerance)) return;
+  if (!dense_too || accepts(solution.residuals, options.tolerance) || isRaised(options.stop)) return;
   ContactSolution dense = solution;
   dense.modes_known = false;
   solve(makeDense(problem), options, dense);
@@ -72,6 +72,7 @@ void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& opt
   } else if (problem.rows() > reserved_) {
     reserve(problem.rows());
   }
+  nodes_.forget(), interior_.forget(), semismooth_.forget();
   now_.resize(problem.rows());
   centre_.resize(problem.rows());
   std::copy(solution.impulse.begin(), solution.impulse.end(), now_.impulse.begin());
@@ -151,8 +152,7 @@ bool StagedSolver::tryFactoredSets(const ContactProblem& problem, const SolverOp
   stretchStart(problem);
   nodes_.trySets(problem, aim(options), now_);
   if (keep(problem, options, "sets")) return true;
-  goToStart();
-  judgeIterate(problem, now_);
+  // Where those sets lead tells better which of them are wrong than where the last step ended.
   iterations_ += nodes_.polish(problem, aim(options), kWarmIterations, now_);
   if (keep(problem, options, "newton")) return true;
   goToStart();
@@ -179,7 +179,7 @@ bool StagedSolver::followPathFrom(const ContactProblem& problem, const SolverOpt
   interior_.begin(problem, start, now_);
   int steps = 0;
   for (double law = 1e-4; law >= 1e-9 && steps < most_steps && !interior_.ended(); law *= 1e-2) {
-    steps += interior_.goOn(problem, law, most_steps - steps, now_);
+    steps += interior_.goOn(problem, law, most_steps - steps, now_, options.stop);
     trial_ = now_;
     iterations_ += nodes_.polish(problem, aim(options), kPolishSteps, now_);
     if (keep(problem, options, "interior_point")) break;
@@ -280,7 +280,7 @@ bool StagedSolver::walkProximally(const ContactProblem& problem, const SolverOpt
   constexpr double kFall = 1e-3, kFirm = 1e2, kSoft = 1e-9, kNear = 1e-3, kSetsKnown = 1e-5;
   now_ = best_;
   double epsilon = 1.0;
-  for (int step = 1; step <= steps; ++step) {
+  for (int step = 1; step <= steps && !isRaised(options.stop); ++step) {
     std::copy(now_.impulse.begin(), now_.impulse.end(), centre_.begin());
     const int inner = semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kInner, now_,
                                         {epsilon, centre_.data(), kFall});
@@ -306,7 +306,7 @@ bool StagedSolver::walkProximally(const ContactProblem& problem, const SolverOpt
 }
 
 bool StagedSolver::continueFromHere(const ContactProblem& problem, const SolverOptions& options) {
-  for (double epsilon = 1.0; epsilon >= 1e-12; epsilon *= 0.1) {
+  for (double epsilon = 1.0; epsilon >= 1e-12 && !isRaised(options.stop); epsilon *= 0.1) {
     // Two solves per ε let the centre follow before the problem becomes stiffer.
     for (int repeat = 0; repeat < 2; ++repeat) {
       std::copy(now_.impulse.begin(), now_.impulse.end(), centre_.begin());

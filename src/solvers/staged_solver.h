@@ -66,9 +66,9 @@ class StagedSolver : public ContactSolver {
   /// from a few sweeps.
   bool continueProximally(const ContactProblem& problem, const SolverOptions& options);
 
-  /// True if the caller limited the iterations and they are used up.
+  /// True if the caller limited the iterations and they are used up, or wants no more of them.
   bool exhausted(const SolverOptions& options) const {
-    return options.max_iterations > 0 && iterations_ >= options.max_iterations;
+    return (options.max_iterations > 0 && iterations_ >= options.max_iterations) || isRaised(options.stop);
   }
 
   Iterate now_;

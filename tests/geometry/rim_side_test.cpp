@@ -35,9 +35,14 @@ TEST(RimBesideASide, IsNearestWhereItsSpotsAre) {
   int chords = 0;
   for (int k = 0; k < 2000; ++k) {
     const bool of_cone = k % 2 == 1;
-    const PlacedSolid round = place(coin, random, 0.5), straight{of_cone ? &cone : &cylinder, {}, {}};
-    PlacedSolid upright = straight;
-    upright.X_WS = Transform<double>::identity();
+    const PlacedSolid upright{of_cone ? &cone : &cylinder, Transform<double>::identity(), {}};
+    // a disc that nearly lies on the side, or stands beside it
+    PlacedSolid round = place(coin, random, 0.5);
+    if (k % 4 < 2) {
+      const Vec tilt = 0.1 * randomVec(random);
+      round.X_WS.R = toMatrix(expQuat(tilt)) * Mat3<double>{{0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}};
+      round.X_WS.p = {0.4, 0.1 * random.number(-1, 1), 0.1 * random.number(-1, 1)};
+    }
     const Element rim = rimElement(round, k % 2);
     const Element side = elementOf(upright, numberOf(of_cone ? ElementOf::kConeSide : ElementOf::kEdge, 0));
     const Vec apart = rim.p - side.p;  // the rim is outside of the side, and its disc looks at it

@@ -129,6 +129,20 @@ TEST(Run, EndsBeforeTheNextStepWhenAStopIsRequested) {
   EXPECT_EQ(diary.pages, (std::vector<std::string>{"begin 10", "step 1", "step 2", "end interrupted"}));
 }
 
+// Nobody is told of the step that was given up, and the state is that of the last one that was accepted.
+TEST(Run, GivesUpAStepUnderWayWhenItsStopIsRaised) {
+  StopFlag stop = false;
+  Simulator simulator(fallingBall(), {.stop = &stop});
+  simulator.setController([&](const State& state, Input&) { stop = state.time > 1.5e-3; });
+  Diary diary;
+  const RunOutcome outcome = run(simulator, 10, {}, {&diary});
+  EXPECT_EQ(outcome.status, RunStatus::kInterrupted);
+  EXPECT_EQ(outcome.steps, 2);
+  EXPECT_EQ(simulator.report().status, StepStatus::kInterrupted);
+  EXPECT_DOUBLE_EQ(simulator.state().time, 2e-3);
+  EXPECT_EQ(diary.pages, (std::vector<std::string>{"begin 10", "step 1", "step 2", "end interrupted"}));
+}
+
 TEST(Run, IsDoneIfTheRequestToStopComesWithTheLastStep) {
   Simulator simulator(fallingBall());
   const RunOutcome outcome = run(simulator, 2, {.stop_requested = [&] { return simulator.state().time > 1.5e-3; }});

@@ -53,6 +53,16 @@ TEST_P(RecordedJam, IsSolvedWhereItsPathIsFollowedClosely) {
 INSTANTIATE_TEST_SUITE_P(Of, RecordedJam, testing::Values("jam_of_balls", "folded_jam_of_balls", "wall_under_impact"),
                          [](const auto& jam) { return jam.param; });
 
+// The whole ladder takes hundreds of factorisations on it; after a stop it tries no further stage.
+TEST(AStopThatIsRaised, EndsTheLadder) {
+  const ContactProblem problem = loadJam("folded_jam_of_balls");
+  const StopFlag stop = true;
+  ContactSolution solution;
+  makeSolver("auto")->solve(problem, {.stop = &stop}, solution);
+  EXPECT_FALSE(accepts(judge(problem, solution), 1e-10));
+  EXPECT_LE(solution.iterations, 15 + 20);  // Alart and Curnier's equation, Newton at its end, and no second stage
+}
+
 // Its law ends at 8e-9, where rounding decides. From there no step leads on, however short, and each try costs a factorisation.
 TEST(CloselyFollowedPath, EndsWhereNoStepLeadsOn) {
   const ContactProblem problem = loadJam("jam_of_balls");
