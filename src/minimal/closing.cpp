@@ -56,8 +56,8 @@ Closing closingOf(const StepContext& context, const FreeMotion& motion, const Co
 }
 
 void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set) {
-  constexpr std::size_t kCrowd = 5;
-  if (context.part.trees.size() <= kCrowd || set.empty()) return;
+  constexpr int kCrowd = 5;
+  if (static_cast<int>(context.part.trees.size()) <= kCrowd || set.empty()) return;
   const Topology& topology = context.topology;
   crowds.prepare(topology.trees);
   const auto forEachTree = [&](const auto& visit) {  // of those that constraints tie; nobody else is asked for
@@ -70,10 +70,12 @@ void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set) 
     if (!crowds.counted[tree]) ++crowds.size[crowds.groups.groupOf(tree)];
     crowds.counted[tree] = 1;
   });
+  const auto isCrowd = [&](int tree) {
+    return crowds.size[crowds.groups.groupOf(tree)] > kCrowd || (crowds.tried && crowds.met[tree] > kCrowd);
+  };
   for (const int slot : set.active) {
     Constraint& c = set.slots[slot];
-    const int group = crowds.groups.groupOf(treeOf(topology, set, c));
-    c.crowded = c.restitution == 0.0 && crowds.size[group] > static_cast<int>(kCrowd);
+    c.crowded = c.restitution == 0.0 && isCrowd(treeOf(topology, set, c));
   }
 }
 

@@ -42,6 +42,8 @@ void forEachClosing(const StepContext& context, const FreeMotion& motion, const 
 
 /// Scratch of findCrowds.
 struct Crowds {
+  bool tried = false;    ///< this step has been tried before
+  std::vector<int> met;  ///< [trees] then: how many it was found to meet, with itself (split_step.h)
   TreeGroups groups;
   std::vector<int> size;      ///< [trees] of a group, by its first tree
   std::vector<char> counted;  ///< [trees]
@@ -53,7 +55,7 @@ struct Crowds {
   }
 };
 
-/// Marks the constraints of crowds: more than five trees that may meet in this step. What closes there without restitution is no
+/// Marks the constraints of crowds: more than five trees that may meet in this step, or did when it was tried. What closes there without restitution is no
 /// event: a heap would stop for hundreds of them, and what a sub-step each would gain in order is lost in the next collision.
 /// The step itself closes the gap, lets nothing pass and is judged like any other.
 void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set);

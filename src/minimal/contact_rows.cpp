@@ -268,6 +268,11 @@ void ContactRows::stay(Constraint& c, ConstraintSet& set) {
   set.contacts[c.detail].end = set.contacts[c.detail].start;
 }
 
+bool pushesApart(const Constraint& c, const ConstraintSet& set) {
+  const ContactDetail* contact = contactOf(c, set);
+  return contact && contact->crossed && set.impulse[c.first_row] > 0.0 && contact->end.gap > kTouching;
+}
+
 bool pushesNothing(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
                    const ConstraintSet& set) {
   constexpr double kMargin = 0.02, kJump = 0.1;  // of the smaller solid

@@ -201,12 +201,14 @@ bool isShort(const StepTask& task, double h) {
   return h < kShort * task.length;
 }
 
-/// A step that is not much shorter than it was meant to be may not hold on to faces where they are not.
+/// A step that is not much shorter than it was meant to be may not hold on to faces where they are not; and no step to balls that it
+/// only thought would meet.
 bool hasGhosts(const StepTask& task, const StepContext& context, const StepEnd& end) {
   const StepWork& work = task.work;
-  if (work.set.solids.taken.empty() || isShort(task, end.h)) return false;
+  const bool of_solids = !work.set.solids.taken.empty() && !isShort(task, end.h);
   return std::any_of(work.set.active.begin(), work.set.active.end(), [&](int slot) {
-    return pushesNothing(context, work.start.pose, end, work.set.slots[slot], work.set);
+    const Constraint& c = work.set.slots[slot];
+    return pushesApart(c, work.set) || (of_solids && pushesNothing(context, work.start.pose, end, c, work.set));
   });
 }
 

@@ -114,6 +114,21 @@ void uniteWithinReach(const StepTask& task) {
   }
 }
 
+/// Of more than a few that may meet, the step itself closes the gaps (findCrowds): only what is trouble all the same stays so.
+void calmCrowds(const StepTask& task, const Snapshot& from, StepStatus status) {
+  StepWork& work = task.work;
+  Split& split = work.split;
+  work.crowds.tried = true;
+  work.crowds.met.assign(split.groups.size(), 0);
+  for (int tree = 0; tree < split.groups.size(); ++tree) ++work.crowds.met[split.groups.groupOf(tree)];
+  for (int tree = 0; tree < split.groups.size(); ++tree)
+    work.crowds.met[tree] = work.crowds.met[split.groups.groupOf(tree)];
+  if (status != StepStatus::kAccepted) return;
+  findCrowds(task.from(from), work.crowds, work.set);
+  for (const int tree : work.part.trees) split.troubled[tree] = 0;  // others have their trouble from before
+  markTroubled(task, from, status, split);
+}
+
 /// Groups, and which of them an attempt failed for.
 void findTrouble(const StepTask& task, const Snapshot& from, StepStatus status) {
   StepWork& work = task.work;
@@ -121,6 +136,8 @@ void findTrouble(const StepTask& task, const Snapshot& from, StepStatus status) 
   if (!markTroubled(task, from, status, work.split))
     for (const int tree : work.part.trees) work.split.troubled[tree] = 1;
   uniteWithinReach(task);
+  calmCrowds(task, from, status);
+  findTroubledGroups(work.split);
 }
 
 /// One group with trouble that has more than half of the trees: its attempt would only be repeated without the others.
@@ -285,6 +302,7 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
   work.set.beginStep();
   if (work.set.slots.empty()) work.islands.made_of.clear();
   beginWhole(task);
+  work.crowds.tried = false;
   StepStatus status = attempt(task, from, task.length, false, to);
   if (status == StepStatus::kAccepted && !work.closing.found()) {
     accept(task, from, task.length, to);
@@ -305,6 +323,10 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
     if (!uniteWhoMet(task, from, to)) break;
     beginAnew(task, from);
     status = attempt(task, from, task.length, false, to);
+    if (status == StepStatus::kAccepted && !work.closing.found()) {
+      accept(task, from, task.length, to);
+      return status;
+    }
   }
   std::swap(work.start, work.end);
   return status;

@@ -3,8 +3,8 @@
 //
 // The world is tried as a whole; if that is accepted, nothing is different from a world of one part. Otherwise trees form
 // groups: whom a constraint of the attempt connects, because they may touch in this step, stay together, and so does whom
-// a group with trouble may reach. Groups without
-// trouble step as one part; each of the others is a part of its own. If trees of two parts may have met all the same,
+// a group with trouble may reach. A group of many without restitution is a crowd, whose impacts are no trouble (findCrowds).
+// Groups without trouble step as one part; each of the others is a part of its own. If trees of two parts may have met all the same,
 // because their gap was not wider than the ways that both went, the step is taken anew with both in one group.
 #pragma once
 

@@ -51,6 +51,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   momentum.resize(topology);
   contact_work.resize(topology);
   split.resize(tables);
+  crowds.met.resize(topology.trees);
   const auto prepare = [&](Snapshot& kept) {
     kept.state.q.resize(topology.nq);
     kept.state.v.resize(topology.nv);

@@ -157,6 +157,24 @@ TEST(PartsThatMeetAllTheSame, AreSteppedAgainAsOne) {
   EXPECT_NEAR(time_of_first, kStep, 1e-7);
 }
 
+// The first of twelve balls without restitution runs into the row. Whoever it meets grows round by round to more than five,
+// and of these the step itself closes the gaps: it ends without overlap, with the momentum that it began with.
+TEST(ARowThatIsStruck, BecomesACrowdOnceMoreThanFiveMeet) {
+  constexpr int kBalls = 12;
+  ModelBuilder builder = withGround(0.0);
+  builder.setGravity(Vector3d::Zero());
+  for (int i = 0; i < kBalls; ++i)
+    builder.addBody(ballAt("ball_" + std::to_string(i), {(2 * kRadius + 1e-5) * i, 0, 1}));
+  Watched world(builder.build());
+  world.now.state.v[0] = 2.0;
+  world.run(1);
+  EXPECT_EQ(world.impacts, 0);
+  EXPECT_LE(world.report.penetration, 1e-11);
+  double momentum = 0.0;
+  for (int i = 0; i < kBalls; ++i) momentum += world.now.state.v[6 * i];
+  EXPECT_NEAR(momentum, 2.0, 1e-12);
+}
+
 // A ball bounces off the ground towards another that moves away at the start.
 TEST(ABallAboveAnother, IsStruckByItsBounceInTheSameStep) {
   ModelBuilder builder = withGround(1.0);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "rigor/verify.h"
-#include "solid_scenes.h"
+#include "simulation/solid_scenes.h"
 
 namespace rigor {
 namespace {
