@@ -97,7 +97,8 @@ Pressure findPressure(const SolidSearch& search, const PairState& state, const R
       const SolidSearch::Taken& taken = search.taken[i];
       if (!taken.is_point || !(taken.push > 0.0)) continue;
       const SolidFeatures features = featuresOf(taken.id, taken.normal);
-      if (rimOf(features).isOfSame(rim)) use(taken.push, wayOn(rim, lowest, placeOf(features)));
+      const RimAbove of = rimOf(features);
+      if (of.isOfSame(rim) && of.rim_side == rim.rim_side) use(taken.push, wayOn(rim, lowest, placeOf(features)));
     }
   };
   Pressure found;
@@ -180,7 +181,9 @@ bool rollsOnRim(const SolidSearch& search, const PairState& state, const Feature
                 const Vec3<double>& normal) {
   constexpr double kSameSide = 0.9;  // cosine
   const SolidFeatures features{pair.kind, {pair.feature[0], pair.feature[1]}, {}};
-  if (pair.kind != FeatureKind::kCrossing && rimOf(features).by == RimAbove::kNone) return false;
+  const RimAbove rim = rimOf(features);
+  const bool of_edges = rim.where == RimAbove::kEdge && rim.by != RimAbove::kPoint;  // which may be those of boxes
+  if (pair.kind != FeatureKind::kCrossing && (rim.by == RimAbove::kNone || of_edges)) return false;
   for (int i = state.last_taken; i >= 0; i = search.taken[i].before)
     if (search.taken[i].gap <= kTouching && dot(search.taken[i].normal, normal) > kSameSide) return true;
   return false;
@@ -218,7 +221,7 @@ void addRememberedRims(std::span<const BlockMemory> last, const PairView& view, 
 }
 
 bool chooseOnRim(const MovedPair& moved, SolidFeatures& features, SolidSearch& search) {
-  const RimAbove rim = rimOf(features);
+  RimAbove rim = rimOf(features);
   if (rim.by == RimAbove::kNone) return true;
   const bool otherwise = isHeldOtherwise(search, moved.from.shared, rim);
   if (rim.by == RimAbove::kPoint && otherwise) return false;
@@ -230,7 +233,8 @@ bool chooseOnRim(const MovedPair& moved, SolidFeatures& features, SolidSearch& s
   } else if (rim.by == RimAbove::kLowest) {
     const PlacedSolid &a = moved.shape_a, &b = moved.shape_b;
     features = rim.where == RimAbove::kEdge ? pointOfSides(features, a, b) : pointBeside(rim, features, a, b);
-    if (rimOf(features).by != RimAbove::kPoint) return true;
+    rim = rimOf(features);  // which of two sides has the point
+    if (rim.by != RimAbove::kPoint) return true;
   }
   const int lowest = placeOf(features);
   const Pressure pressure = findPressure(search, moved.from.shared, rim, lowest);

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "geometry/rim_features.h"
+#include "geometry/rim_side.h"
+#include "geometry/side_points.h"
 #include "geometry/solid_elements.h"
 
 namespace rigor {
@@ -78,13 +80,9 @@ bool addPointOfEdge(const PlacedSolid& a, int i, const PlacedSolid& b, int j, co
                     std::vector<SolidFeatures>& found) {
   constexpr double kNearlyParallel = 0.02;  // sine
   if (crossing.sine > kNearlyParallel || !(isCylinder(a) || isCylinder(b))) return false;
-  const bool second = isCylinder(a);  // the side whose edge has the point
-  const int edge = second ? j : i;
-  if (edge >= kMostEdgesWithPoints) return false;
-  const double share = std::clamp(crossing.share[second], 0.0, 1.0);
-  const int point = edgePoint(edge, static_cast<int>(std::lround(share * kShares)));
-  found.push_back(second ? SolidFeatures{FeatureKind::kEdgeVertex, {i, point}}
-                         : SolidFeatures{FeatureKind::kVertexEdge, {point, j}});
+  const SolidFeatures point = pointOfSides({FeatureKind::kEdges, {i, j}}, a, b);
+  if (point.kind == FeatureKind::kEdges) return false;
+  found.push_back(point);
   return true;
 }
 
@@ -187,7 +185,11 @@ double elementsOutside(const SolidFeatures& features, const PlacedSolid& a, cons
 }
 
 double besideOutside(const PlacedSolid& sharp, int vertex, const PlacedSolid& round, int edge) {
-  if (round.solid->kind == ShapeKind::kCone) return outsideConeSide(round, sharp.vertex(vertex));
+  if (round.solid->kind == ShapeKind::kCone) {
+    const Vec point = sharp.vertex(vertex);
+    const BesideSide beside = lookBeside(elementOf(round, numberOf(ElementOf::kConeSide, 0)), point);
+    return outsideConeSide(round, point - beside.gap * beside.normal);
+  }
   const Vec along = round.edge(edge), way = sharp.vertex(vertex) - round.edgeStart(edge);
   const double length = norm(along);
   return beyond(dot(way, along) / (length * length), length);

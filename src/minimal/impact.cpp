@@ -142,6 +142,7 @@ StepStatus strike(const StepTask& task, const Snapshot& from, Snapshot& to) {
   StepStatus status = solveAtNode(task, context, to, clock);
   if (status == StepStatus::kAccepted && bounce(task, context, to))
     status = judgeNode(task, context, to.state.v.data());
+  if (isRaised(task.options.stop)) return StepStatus::kInterrupted;  // a bounce that was given up is none
   if (status == StepStatus::kAccepted) accept(task, from, 0.0, to);
   return status;
 }

@@ -30,9 +30,9 @@ std::vector<std::vector<LowPoint>> lowPoints(const Model& model, const std::vect
     if (link < 0 || !topology.free_base[link]) continue;
     const int tree = topology.tree[link];
     const Pose X_WS = poses[shape.body] * shape.X_BS;
-    const double depth = depthBelowCentre(shape.shape, X_WS.rotation);
-    const Eigen::Vector3d low = X_WS.position - Eigen::Vector3d(0.0, 0.0, depth);
-    highest[tree] = std::max(highest[tree], X_WS.position.z() + depth);
+    const Eigen::Vector3d up = Eigen::Vector3d::UnitZ();
+    const Eigen::Vector3d low = X_WS.position + farthestPoint(shape.shape, X_WS.rotation, -up);
+    highest[tree] = std::max(highest[tree], (X_WS.position + farthestPoint(shape.shape, X_WS.rotation, up)).z());
     std::vector<LowPoint>& known = points[tree];
     if (known.empty() || known.back().body != shape.body)
       known.push_back({shape.body, low});

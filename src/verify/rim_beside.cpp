@@ -23,6 +23,22 @@ struct Circle {
   Vec along(Real angle) const { return std::cos(angle) * second - std::sin(angle) * first; }
 };
 
+/// Where the slope of a gap changes its sign, downhill from 0 in strides of at most `longest`; nothing within the reach.
+template <class Slope>
+std::optional<Real> findLeast(const Slope& slope, Real longest, Real reach) {
+  const Real begin = slope(0), direction = begin > 0 ? -1 : 1;
+  Real before = 0, after = 0;
+  for (Real step = 1e-9L * longest; begin != 0 && direction * slope(after) < 0; step *= 1.5L) {
+    before = after, after += direction * std::min(step, longest);
+    if (std::fabs(after) > reach) return {};
+  }
+  for (int i = 0; i < 80; ++i) {
+    const Real middle = (before + after) / 2;
+    (direction * slope(middle) < 0 ? before : after) = middle;
+  }
+  return after;
+}
+
 }  // namespace
 
 Beside lookBeside(const Element& side, const Vec& point) {
@@ -40,20 +56,23 @@ std::optional<Facing> findRimBeside(const Element& side, const Element& circle, 
   if (!round) return {};
   const Circle rim(circle, near);
   const auto slope = [&](Real angle) { return dot(lookBeside(side, rim.point(angle)).normal, rim.along(angle)); };
-  // downhill until the slope changes its sign, then between the two
-  const Real begin = slope(0), direction = begin > 0 ? -1 : 1;
-  Real before = 0, after = 0;
-  for (Real step = 1e-9L; begin != 0 && direction * slope(after) < 0; step *= 1.5L) {
-    before = after, after += direction * std::min<Real>(step, 0.02L);
-    if (std::fabs(after) > 2 * kPi) return {};
-  }
-  for (int i = 0; i < 80; ++i) {
-    const Real middle = (before + after) / 2;
-    (direction * slope(middle) < 0 ? before : after) = middle;
-  }
-  const Vec point = rim.point(after);
+  const std::optional<Real> angle = findLeast(slope, 0.02L, 2 * kPi);
+  if (!angle) return {};
+  const Vec point = rim.point(*angle);
   const Beside beside = lookBeside(side, point);
   return Facing{beside.normal, beside.gap, point - beside.gap * beside.normal, point};
+}
+
+std::optional<Facing> findLineBeside(const Element& cone, const Element& line, const Vec& near) {
+  if (cone.kind != ElementKind::kConeSide || line.kind != ElementKind::kLine) return {};
+  const Vec start = line.p + dot(line.axis, near - line.p) * line.axis;
+  const auto slope = [&](Real way) { return dot(lookBeside(cone, start + way * line.axis).normal, line.axis); };
+  const std::optional<Real> way = findLeast(slope, 0.1L, 1e3L);
+  if (!way) return {};
+  const Vec centre = start + *way * line.axis;
+  const Beside beside = lookBeside(cone, centre);
+  return Facing{beside.normal, beside.gap - line.radius, centre - beside.gap * beside.normal,
+                centre - line.radius * beside.normal};
 }
 
 }  // namespace rigor::verify

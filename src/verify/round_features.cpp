@@ -165,14 +165,16 @@ Touch ballOfRound(const PlacedSolid& ball, int corner, const PlacedSolid& round)
   return touch;
 }
 
-/// Two elements next to where they were. The points of a rim beside a round side are looked through one by one: where two of them
-/// that touch become one, directions that are across everything tell nothing.
+/// Two elements next to where they were. The points of a rim or a line beside a round side are looked through one by one: where two of
+/// them that touch become one, or next to an apex, directions that are across everything tell nothing.
 std::optional<Facing> faceNear(const Pair& pair, const Element& first, const Element& second) {
   const auto isRim = [](const Element& e) { return e.kind == ElementKind::kCircle || e.kind == ElementKind::kRim; };
   std::optional<Facing> beside;
-  if (isRim(second)) beside = findRimBeside(first, second, pair.near_point);
+  beside =
+      isRim(second) ? findRimBeside(first, second, pair.near_point) : findLineBeside(first, second, pair.near_point);
   if (beside) return beside;
-  if (isRim(first)) beside = findRimBeside(second, first, pair.near_point);
+  beside =
+      isRim(first) ? findRimBeside(second, first, pair.near_point) : findLineBeside(second, first, pair.near_point);
   if (beside) return Facing{-beside->normal, beside->gap, beside->point_2, beside->point_1};
   return faceElements(first, second, pair.near_normal, pair.near_point);
 }

@@ -151,9 +151,9 @@ void SubstepJudge::judgeContact(const Push& push) {
   findings_.check(-normal / scale.size, limit / scale.size, &verdict_.worst.cone, name("pulls"));
   const bool waits = d.h == 0 && !impact && push.impulse[0] == 0;
   // where the energy guard took back a part of the bounce, impulses are a mean of two answers: no less than asked for; but
-  // what strikes alone is pressed in both, and gets just that
-  const bool guarded = impact && d.theta < 1 && pushesBeside(push).size() > 1;
-  Real wrong = guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
+  // what strikes alone is pressed in both, and gets just that. Of several islands θ is the least
+  const bool guarded = impact && d.theta < 1;
+  Real wrong = guarded && pushes_.size() > 1 ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
   if (d.h == 0 && gap > kTouching + kUnresolved * r_.dt * std::fabs(approach)) wrong = normal;
   if (!waits)
     findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &verdict_.worst.complementarity,
