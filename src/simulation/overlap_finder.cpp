@@ -80,12 +80,12 @@ std::vector<int> OverlapFinder::overlappingPairs() {
 }
 
 OverlapFinder::Pairs listOwnPairs(const Model& model) {
-  const Topology& topology = model.topology();
-  std::vector<std::vector<int>> shapes_of(topology.trees);
+  // a robot is what hangs on one root, also where that is fixed and every limb is a tree of its own
+  std::vector<std::vector<int>> shapes_of(model.bodyCount());
   for (int shape = 0; shape < static_cast<int>(model.shapes().size()); ++shape) {
-    const int body = model.shapes()[shape].body;
-    const int link = body == kWorld ? kWorld : model.placements()[body].link;
-    if (link >= 0) shapes_of[topology.tree[link]].push_back(shape);
+    int root = model.shapes()[shape].body;
+    while (root != kWorld && model.body(root).parent != kWorld) root = model.body(root).parent;
+    if (root != kWorld) shapes_of[root].push_back(shape);
   }
   OverlapFinder::Pairs pairs;
   for (const std::vector<int>& shapes : shapes_of)

@@ -37,7 +37,7 @@ class OverlapFinder {
   Collision collision_;
 };
 
-/// Pairs of shapes that may collide and belong to one tree: a robot against itself. Found without a look at other trees.
+/// Pairs of shapes that may collide and hang on one root: a robot against itself. Found without a look at others.
 OverlapFinder::Pairs listOwnPairs(const Model& model);
 
 /// A name for messages: that of the shape, else of its body.

@@ -149,8 +149,9 @@ bool TrueDistance::passes(const ShapePair& pair) {
   for (Real share = 0; share < 1;) {
     const PlacedSolid here_a = placeBetween(a, a_end, share), here_b = placeBetween(b, b_end, share);
     Real distance = distanceOfBalls(here_a, here_b);
-    for (const Vec& n : {known.direction, here_a.X.R * known.in_1, here_b.X.R * known.in_2})
-      distance = std::max(distance, separationAlong(here_a, here_b, n));
+    if (dot(known.direction, known.direction) > 0)  // else they were far apart at every node so far
+      for (const Vec& n : {known.direction, here_a.X.R * known.in_1, here_b.X.R * known.in_2})
+        distance = std::max(distance, separationAlong(here_a, here_b, n));
     // how deep they are exactly matters beyond what is allowed
     for (const auto find : {&findApart, &findLeast})
       if (!(distance > -allowed / 2))

@@ -9,14 +9,14 @@ namespace rigor {
 namespace {
 
 /// Three balls on a string of hinges about z: the outer two meet when the middle joint turns far enough.
-ModelBuilder makeChain(double last_reference, std::optional<Range> range = {}) {
+ModelBuilder makeChain(double last_reference, std::optional<Range> range = {}, JointType root = kFree) {
   ModelBuilder builder("chain");
   for (int i = 0; i < 4; ++i) {
     BodySpec body;
     body.name = "link" + std::to_string(i);
     body.parent = i - 1;
     body.joint.name = "joint" + std::to_string(i);
-    body.joint.type = i == 0 ? kFree : kHinge;
+    body.joint.type = i == 0 ? root : kHinge;
     if (i > 0) body.joint.X_PJ.position = {0.3, 0.0, 0.0};
     if (i == 2) body.joint.range = range;
     body.shapes = {{"skin" + std::to_string(i), makeSphere(0.1)}};
@@ -48,6 +48,15 @@ TEST(ClearPose, MovesOneJointAndSaysWhichAndHowFar) {
   const double short_of_folding = kFolded - scene.q[8];
   EXPECT_GT(short_of_folding, 0.679);
   EXPECT_LT(short_of_folding, 0.679 + 0.01 + 2.0 * kPi / 64);
+}
+
+// With a fixed root, whose shapes are the world's, as with a free one: joint1 turns link2 and link3 about link1's place, so that link3
+// meets link1 where joint2 is folded.
+TEST(ClearPose, MovesJointsOfARobotWhoseRootIsFixed) {
+  const Scene scene = makeModelScene(makeChain(kFolded - 0.1, {}, kFixed));
+  EXPECT_TRUE(findOverlaps(scene.model, scene.q).empty());
+  ASSERT_EQ(scene.warnings.size(), 1u);
+  EXPECT_NE(scene.warnings[0].message.find("\"joint2\""), std::string::npos) << scene.warnings[0].message;
 }
 
 TEST(ClearPose, IsTheSameEveryTime) {

@@ -3,22 +3,25 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "geometry/convert.h"
 #include "geometry/solid.h"
-#include "reference/random_tree.h"
 
 namespace rigor {
 namespace {
 
 TEST(FarthestPoint, IsThatOfTheSupportMappingInAnyDirection) {
-  Random random(11);
+  std::mt19937_64 random(11);
+  const auto number = [&] { return 2.0 * static_cast<double>(random() >> 11) * 0x1p-53 - 1.0; };
   const Shape shapes[] = {makeSphere(0.1), makeCapsule(0.05, 0.2), makeBox({0.1, 0.2, 0.3}), makeCylinder(0.1, 0.3),
                           makeEllipsoid({0.1, 0.2, 0.3})};
   for (const Shape& shape : shapes) {
     const Solid solid = makeSolid(shape);
     for (int k = 0; k < 200; ++k) {
-      const Pose pose = random.pose(1.0);
-      const Eigen::Vector3d direction = random.vector(1.0).normalized();
+      const Pose pose{{number(), number(), number()},
+                      Eigen::Quaterniond(number(), number(), number(), number()).normalized()};
+      const Eigen::Vector3d direction = Eigen::Vector3d(number(), number(), number()).normalized();
       const PlacedSolid placed{&solid, toTransform(pose), {}};
       const Vec3<double> expected = supportPoint(placed.view(), toVec3(direction));
       const Eigen::Vector3d found = pose.position + farthestPoint(shape, pose.rotation, direction);

@@ -196,10 +196,10 @@ TEST(SolidCorruption, OfAShapeIsSeen) {
 }
 
 /// A cube and a wall that may not touch by the scene; `speed` towards it.
-Recording flyThrough(double speed) {
+Recording flyThrough(double speed, double half_height = 0.5) {
   ModelBuilder builder("wall");
   builder.setGravity(Vector3d::Zero());
-  builder.addWorldShape({"wall", makeBox({0.001, 0.5, 0.5}), {}, "default"});
+  builder.addWorldShape({"wall", makeBox({0.001, half_height, half_height}), {}, "default"});
   BodySpec cube;
   cube.name = "cube", cube.joint.name = "base", cube.joint.type = kFree;
   cube.mass = computeMassProperties(makeBox({0.005, 0.005, 0.005}), 1000.0);
@@ -221,6 +221,14 @@ TEST(SolidCorruption, ThatHidesAWallIsSeenEvenIfNoNodeOverlaps) {
   EXPECT_TRUE(verifyRecording(fast).holds);
   expectRefused(retoldModel(fast, meet), {"\"cube\" and \"wall\"", "pass through each other"});
   EXPECT_TRUE(verifyRecording(retoldModel(slow, meet)).holds);  // it does not reach the wall
+}
+
+// So fast that the balls around both are apart at every node: no direction is known there that could separate them on the way.
+TEST(SolidCorruption, ThatHidesASmallPlateIsSeenEvenIfNoNodeIsNearIt) {
+  const auto meet = [](Json& model) { model["pairs"].push_back({0, 1}); };
+  const Recording bullet = flyThrough(300.0, 0.02);
+  EXPECT_TRUE(verifyRecording(bullet).holds);
+  expectRefused(retoldModel(bullet, meet), {"\"cube\" and \"wall\"", "pass through each other"});
 }
 
 TEST(SolidCorruption, OfTreesThatStepApartAndMeetIsSeen) {
