@@ -126,7 +126,12 @@ Vec nearestOn(const PlacedSolid& solid, const Vec& from) {
 Touch touchOfWholes(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
   if (const std::optional<Facing> proved = faceProved(a, b, pair.near_normal, pair.near_point)) return touchOf(*proved);
   const Separation rough = findSeparation(a, b, pair.near_normal);
-  std::optional<Facing> facing;
+  // where a contact runs far, next to an apex, the direction tells better than the recording where to look for it
+  Vec near = pair.near_point;
+  if (a.solid->kind == SolidKind::kEllipsoid) near = placeOnEllipsoid(a, rough.direction);
+  if (b.solid->kind == SolidKind::kEllipsoid) near = placeOnEllipsoid(b, -rough.direction);
+  std::optional<Facing> facing = faceProved(a, b, rough.direction, near);
+  if (facing) return touchOf(*facing);
   const std::optional<Element> first = elementAlong(a, rough.direction), second = elementAlong(b, -rough.direction);
   if (first && second) facing = faceElements(*first, *second, rough.direction, pair.near_point);
   if (!facing && !first) facing = faceOfFlat(a, b, rough.direction);
