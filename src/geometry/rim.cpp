@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/rim_side.h"
 #include "geometry/solid_elements.h"
 #include "geometry/solid_gap.h"
 
@@ -59,6 +60,17 @@ Element generatorAlong(const PlacedSolid& cone, const Vec& n) {
   return {.kind = ElementKind::kLine, .p = side.p, .axis = (1.0 / norm(along)) * along};
 }
 
+/// True if the points of a rim to either side of this one are farther away from a round side.
+bool isNearest(const Element& rim, const Element& side, const Vec& point) {
+  constexpr double kBeside = 1e-3;  // [rad]
+  const Vec radial = point - rim.p, across = cross(rim.axis, radial);
+  const double gap = lookBeside(side, point).gap;
+  const auto gapAt = [&](double angle) {
+    return lookBeside(side, point + angle * across - 0.5 * angle * angle * radial).gap;
+  };
+  return gapAt(kBeside) >= gap && gapAt(-kBeside) >= gap;
+}
+
 }  // namespace
 
 LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
@@ -92,7 +104,17 @@ bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const Pla
   Vec near, normal;  // out of the disc
   if (!startOnEdge(rim, line, second, near, normal)) return false;
   const Element side = cone ? elementOf(straight, numberOf(ElementOf::kConeSide, 0)) : line;
-  return rim_a ? faceElements(rim, side, normal, facing, &near) : faceElements(side, rim, -normal, facing, &near);
+  const auto face = [&] {
+    return rim_a ? faceElements(rim, side, normal, facing, &near) : faceElements(side, rim, -normal, facing, &near);
+  };
+  const bool found = face(), round_side = cone || line.radius > 0.0;
+  if (!found || !round_side || isNearest(rim, side, rim_a ? facing.point_a : facing.point_b)) return found;
+  // beside a strongly bent side the search may end elsewhere: begin it where the rim is nearest
+  const RimSpots spots = findRimSpots(rim, side);
+  if (spots.count == 0) return false;
+  near = rim.p + rim.radius * spots.radial[second ? spots.count - 1 : 0];
+  normal = -lookBeside(side, near).normal;
+  return face();
 }
 
 }  // namespace rigor
