@@ -55,9 +55,9 @@ struct Crowds {
   }
 };
 
-/// Marks the constraints of crowds: more than five trees that may meet in this step, or did when it was tried. What closes there without restitution is no
-/// event: a heap would stop for hundreds of them, and what a sub-step each would gain in order is lost in the next collision.
-/// The step itself closes the gap, lets nothing pass and is judged like any other.
+/// Marks the constraints of crowds: more than five trees that may meet in this step, or did when it was tried. What closes there
+/// without restitution is no event: a heap would stop for hundreds of them, and what a sub-step each would gain in order is lost in
+/// the next collision. The step itself closes the gap, lets nothing pass and is judged like any other.
 void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set);
 
 /// Marks the features, open themselves, of rims that touched already when the step began (rollsOnRim).
