@@ -79,6 +79,8 @@ struct ContactDetail {
   Vec3<double> turn[2];               ///< h·Ω of the links over the step, where a side is round
   bool rolls = false;                 ///< the contact runs over a curved surface; centres are then those of the shapes
   Vec3<double> mean_arm[2];           ///< and these lead from them to the contact
+  bool together = false;              ///< slip is that of balls in the frame of their line of centres (ball_slip.h)
+  Vec3<double> relative_turn[2];      ///< their turns in it
   bool crossed = false;  ///< balls that met on the way in a pass of this step; gap_end is then along the start's normal
   int crossings = 0;     ///< how often passes of this step began to see them cross
 };

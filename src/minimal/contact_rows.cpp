@@ -6,6 +6,7 @@
 
 #include "dynamics/jacobian.h"
 #include "math/rotation.h"
+#include "minimal/ball_slip.h"
 
 namespace rigor {
 namespace {
@@ -74,13 +75,32 @@ Vec turnOf(const StepContext& context, const PlacedModel& start, const StepEnd& 
   return R * Vec{end.h * omega[0], end.h * omega[1], end.h * omega[2]};
 }
 
-/// ∂u/∂ω of a round link: it turns about its own centre, by R·hω exactly.
-void roundTurnRows(const Mat3<double>& R, const Vec* tangents, const Vec& arm, const Side& side, ConstraintSet& set) {
+/// ∂u/∂ω of a round link: it turns about its own centre, by R·hω exactly. `torque` of both tangents, by that turn.
+void roundTurnRows(const Mat3<double>& R, const Vec* torque, const Side& side, ConstraintSet& set) {
   const Vec axes[3] = {R.x, R.y, R.z};
   for (int k = 0; k < 3; ++k) {
     double* entry = &set.constraint[side.offset + 3 * (3 + k)];
     entry[0] = 0.0;
-    for (int r = 0; r < 2; ++r) entry[r + 1] = dot(axes[k], cross(arm, side.sign * tangents[r]));
+    for (int r = 0; r < 2; ++r) entry[r + 1] = dot(axes[k], torque[r]);
+  }
+}
+
+/// J̃ of two balls whose slip is read in the frame of their line of centres.
+void writeRowsOfBalls(const StepContext& context, const PlacedModel& start, const Constraint& c, ConstraintSet& set) {
+  const ContactDetail& contact = set.contacts[c.detail];
+  const Vec& normal_end = contact.crossed ? contact.start.normal : contact.end.normal;
+  const BallSlipRow rows[2] = {differentiateSlip(contact, contact.tangent_1),
+                               differentiateSlip(contact, contact.tangent_2)};
+  for (const Side& side : set.sidesOf(c)) {
+    const Vec& centre = contact.end.centre[side.end].relative;
+    Force<double> F[3] = {forceAt(centre, side.sign * normal_end, {})};
+    for (int r = 0; r < 2; ++r) F[r + 1] = forceAt(centre, side.sign * rows[r].force, rows[r].torque[side.end]);
+    jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
+    if (!context.tables.collision.round[side.link]) continue;
+    const Vec& turn = contact.turn[side.end];
+    const Mat3<double> J = leftJacobian(turn, expCoefficients(dot(turn, turn)));
+    const Vec torque[2] = {transposeTimes(J, rows[0].torque[side.end]), transposeTimes(J, rows[1].torque[side.end])};
+    roundTurnRows(start.kin.X_OL[side.link].R, torque, side, set);
   }
 }
 
@@ -217,6 +237,8 @@ void ContactRows::secant(const StepContext& context, const PlacedModel& start, c
     slip += (side.sign / end.h) * moved;
   }
   c.gap_end = of_solids ? contact.end.gap : gapOfBalls(table, start, end, contact);
+  contact.together = turnTogether(contact);
+  if (contact.together) slip = (1.0 / end.h) * slipOfBalls(contact);
   double* u = &set.velocity[c.first_row];
   u[0] = (c.gap_end - c.gap) / end.h;
   u[1] = dot(contact.tangent_1, slip);
@@ -228,6 +250,7 @@ void ContactRows::secant(const StepContext& context, const PlacedModel& start, c
 void ContactRows::rows(const StepContext& context, const PlacedModel& start, const StepEnd&, const Constraint& c,
                        ConstraintSet& set) {
   const ContactDetail& contact = set.contacts[c.detail];
+  if (contact.together) return writeRowsOfBalls(context, start, c, set);
   const Vec& normal_end = contact.crossed ? contact.start.normal : contact.end.normal;
   const Vec tangents[2] = {contact.tangent_1, contact.tangent_2};
   for (const Side& side : set.sidesOf(c)) {
@@ -243,7 +266,9 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
       F[r + 1] = forceAt(tracked, d, torque);
     }
     jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
-    if (context.tables.collision.round[side.link]) roundTurnRows(start.kin.X_OL[side.link].R, tangents, arm, side, set);
+    if (!context.tables.collision.round[side.link]) continue;
+    const Vec torque[2] = {cross(arm, side.sign * tangents[0]), cross(arm, side.sign * tangents[1])};
+    roundTurnRows(start.kin.X_OL[side.link].R, torque, side, set);
   }
 }
 

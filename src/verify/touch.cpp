@@ -5,6 +5,9 @@
 namespace rigor::verify {
 namespace {
 
+constexpr Real kMostTurn = 2.5L,
+               kNearLine = 0.9L;  // [rad], cosine: balls that go farther are followed at their centres
+
 struct Ends {
   Vec c1, c2;  // centres; c1 is a point of the plane
   Vec plane_normal;
@@ -44,6 +47,16 @@ Vec wayOf(const World& world, int body, const Vec& centre, const Vec& arm, const
   return moved + cross(turnOf(world, body, move), arm);
 }
 
+/// The arc of two balls in the frame of their line of centres, n × Σ r ρ with exp(ρ) = Qᵀ exp(θ), Q the least rotation from that
+/// line at the start to where it is at the end.
+Vec arcOfBalls(const Touch& start, const Touch& end, const Vec& turn_1, const Vec& turn_2) {
+  const Vec across = cross(start.normal, end.normal);
+  const Real sine = norm(across), angle = std::atan2(sine, dot(start.normal, end.normal));
+  const Quaternion back = turnBy((sine > 0 ? -angle / sine : Real(0)) * across);
+  const Vec rho_1 = rotationVector(back * turnBy(turn_1)), rho_2 = rotationVector(back * turnBy(turn_2));
+  return cross(start.normal, start.radius[0] * rho_1 + start.radius[1] * rho_2);
+}
+
 }  // namespace
 
 Touch computeTouch(const Pair& pair, const Motion& motion) {
@@ -76,6 +89,10 @@ Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const
     };
     const Vec slide = way(1, pair.body_2) - way(0, pair.body_1);
     return slide - dot(slide, start.normal) * start.normal;
+  }
+  if (pair.kind == FeatureKind::kBallBall && dot(start.normal, end.normal) > kNearLine) {
+    const Vec turn_1 = turnOf(world, pair.body_1, move), turn_2 = turnOf(world, pair.body_2, move);
+    if (std::max(norm(turn_1), norm(turn_2)) < kMostTurn) return arcOfBalls(start, end, turn_1, turn_2);
   }
   const Vec way_2 = wayOf(world, pair.body_2, start.centre[1], -start.radius[1] * start.normal, move);
   const Vec way_1 = wayOf(world, pair.body_1, start.centre[0], start.radius[0] * start.normal, move);
