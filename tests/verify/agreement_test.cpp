@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "io/files.h"
 #include "verify/recorded_runs.h"
 
 namespace rigor {
@@ -31,6 +32,25 @@ TEST(SecondOpinion, AgreesOnContactsThatStickSlipBounceAndRoll) {
   EXPECT_EQ(recording.steps(), 800);
   EXPECT_TRUE(hasMode(recording, 0) && hasMode(recording, 1) && hasMode(recording, 2));
   expectHolds(verifyRecording(recording));
+}
+
+// A million kilograms on a cylinder of one: the impulses of its two ends cancel to a millionth, their rounding does not.
+TEST(SecondOpinion, AgreesOnALightCylinderBetweenAHeavyBoxAndTheGround) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("s.toml",
+                   "[ground]\n[[body]]\nname = 'roll'\nshape = {cylinder = {radius = 0.1, length = 0.5}}\nmass = 1\n"
+                   "position = [0, 0, 0.25]\n[[body]]\nname = 'box'\nshape = {box = [0.3, 0.3, 0.3]}\nmass = 1e6\n"
+                   "position = [0.02, 0.01, 0.65]\n");
+  const Recording recording = recordRun(loadScene(file), 400);
+  EXPECT_EQ(recording.steps(), 400);
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << "step " << verdict.first_bad.step << ": " << verdict.first_bad.what << ": "
+                             << verdict.first_bad.value << " > " << verdict.first_bad.limit;
+  EXPECT_GT(verdict.worst.momentum, 3e-9);  // more than the limit without rounding: else this tests nothing
+  Recording wrong = recording;              // a millimetre per second is no rounding
+  wrong.substep_v_end[100 * recording.nv + 2] += 1e-3;
+  EXPECT_FALSE(verifyRecording(wrong).holds);
 }
 
 TEST(SecondOpinion, AgreesOnTwoFreeBallsThatStrike) {
