@@ -41,7 +41,8 @@ std::int64_t closedAtEnd(const Recording& r, int step) {
   for (std::int64_t s = r.substep_start[step]; s < r.substep_start[step + 1]; ++s) {
     if (s + 1 < r.substep_start[step + 1] && goesOn(r, s)) continue;
     const auto gap = r.contact_gap_end.begin();
-    closed += std::count_if(gap + r.contact_start[s], gap + r.contact_start[s + 1], [](double x) { return x <= kClosed; });
+    closed +=
+        std::count_if(gap + r.contact_start[s], gap + r.contact_start[s + 1], [](double x) { return x <= kClosed; });
   }
   return closed;
 }
