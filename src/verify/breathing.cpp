@@ -21,10 +21,10 @@ std::vector<int> findEverTied(const World& world, const Recording& r) {
     const auto [first, second] = std::minmax({find(a), find(b)});
     leader[second] = first;
   };
-  const auto treeOfBody = [&](int body) {
-    const bool moves =
-        body != kWorldBody && !world.bodies[body].chain.empty() && !world.prescribed[world.bodies[body].tree];
-    return moves ? world.bodies[body].tree : -1;
+  const auto treeOfBody = [&](std::int64_t body) {  // −1: nothing moves it, or a damaged recording names nobody
+    if (body < 0 || body >= static_cast<std::int64_t>(world.bodies.size())) return -1;
+    const int tree = world.bodies[body].tree;
+    return tree < 0 || world.prescribed[tree] ? -1 : tree;
   };
   for (std::size_t c = 0; 2 * c < r.contact_body.size(); ++c)
     unite(treeOfBody(r.contact_body[2 * c]), treeOfBody(r.contact_body[2 * c + 1]));
