@@ -21,7 +21,9 @@ struct Start {
 Scene makeStrikes(const Start& start, bool rod, bool ball) {
   ModelBuilder builder("strikes");
   builder.addWorldShape({"ground", makePlane(), {}, "ground"});
-  builder.addMaterialPair({.material_1 = "ground", .friction = 2.0, .restitution = 1.0});
+  MaterialPair rough;
+  rough.material_1 = "ground", rough.friction = 2.0, rough.restitution = 1.0;
+  builder.addMaterialPair(rough);
   std::vector<double> v;
   const auto add = [&](const char* name, const Shape& shape, const Vector3d& at, const Eigen::Quaterniond& r) {
     BodySpec body;
