@@ -13,7 +13,7 @@ void addModelOptions(CLI::App& command, LoadOptions& load) {
           "Root of a URDF robot; free unless its root link is called world")
       ->check(CLI::IsMember({"fixed", "free"}))
       ->option_text("fixed|free");
-  command.add_flag("--strict", load.strict, "Warnings become errors");
+  command.add_flag("--strict", load.strict, "Warnings become errors, all but mere notices");
   command.add_flag("--lenient", load.lenient, "Impossible inertias are repaired, with a warning");
   command.add_option("--srdf", load.srdf, "SRDF beside the URDF: links whose collisions it disables do not meet")
       ->option_text("FILE");
@@ -115,7 +115,7 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->add_option("--save-snapshot", run.save_snapshot, "Write the last state, bit for bit")->option_text("FILE");
   command
       ->add_option("--save-problem", run.save_problem,
-                   "Write the contact problem of a step (.json .npz), for rigor solve")
+                   "Write a step's contact problem, the largest of its sub-steps (.json .npz), for rigor solve")
       ->option_text("STEP FILE");
   command->add_option("--torques", run.torques, "Drive the joints by a table, see below")->option_text("FILE");
   command->add_flag("--limp", run.limp, "A bare model is not held by PD control");

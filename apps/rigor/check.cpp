@@ -62,7 +62,9 @@ int execute(const CheckArguments& arguments) {
   checkPositive("--dt", arguments.dt);
   const std::vector<Problem> problems = findProblems(arguments);
   writeResult(arguments.json ? checkJson(problems) : describe(problems));
-  const auto isError = [&](const Problem& problem) { return problem.is_error || arguments.load.strict; };
+  const auto isError = [&](const Problem& problem) {
+    return problem.is_error || (arguments.load.strict && !problem.is_notice);
+  };
   return std::any_of(problems.begin(), problems.end(), isError) ? kFailed : kDone;
 }
 

@@ -1,43 +1,9 @@
+// What is in a model or scene, and what runs and experiments did.
 #include "json.h"
-
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
+#include "json_text.h"
 
 namespace rigor::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// Names in files may hold bytes that are not UTF-8: they are replaced, not thrown at the user. What JSON leaves of the
-// control characters (DEL, U+0080 … U+009F) is escaped too: the reader may be a terminal.
-std::string print(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto code = static_cast<unsigned char>(text[i]);
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if (code == 0x7f)
-      out += "\\u007f";
-    else if (code == 0xc2 && next >= 0x80 && next < 0xa0)
-      out += fmt::format("\\u00{:02x}", next), ++i;
-    else
-      out += text[i];
-  }
-  return out + "\n";
-}
-
-Json listOf(const Eigen::VectorXd& values) { return Json(std::vector<double>(values.begin(), values.end())); }
-
-Json listOf(const std::vector<Warning>& warnings) {
-  Json list = Json::array();
-  for (const Warning& warning : warnings)
-    list.push_back({{"file", warning.where.file},
-                    {"line", warning.where.line},
-                    {"element", warning.where.element},
-                    {"message", warning.message}});
-  return list;
-}
 
 Json jointJson(const Model& model, const ModelJoint& place) {
   const JointSpec& joint = place.spec;
@@ -50,8 +16,6 @@ Json jointJson(const Model& model, const ModelJoint& place) {
         {"joint", joint.mimic->joint}, {"multiplier", joint.mimic->multiplier}, {"offset", joint.mimic->offset}};
   return json;
 }
-
-Json listOf(const Eigen::Vector3d& a) { return {a.x(), a.y(), a.z()}; }
 
 Json evaluationJson(const Model& model, const Evaluation& at) {
   Json json = Json::object(), bodies = Json::array();
@@ -116,11 +80,10 @@ const char* nameOf(StepStatus status) {
 
 Json failureJson(const std::optional<RunSummary::Failure>& failure) {
   if (!failure) return nullptr;
-  Json json{{"step", failure->step},
-            {"status", nameOf(failure->status)},
-            {"stage", failure->stage},
-            {"residual", failure->residual},
-            {"certificate", nullptr}};
+  Json json{{"step", failure->step},   {"status", nameOf(failure->status)},
+            {"stage", failure->stage}, {"residual", failure->residual},
+            {"certificate", nullptr},  {"fastest", nullptr}};
+  if (!failure->fastest.empty()) json["fastest"] = failure->fastest;
   if (!failure->certificate.empty()) json["certificate"] = failure->certificate;
   return json;
 }
@@ -254,95 +217,6 @@ std::string experimentListJson(const std::vector<experiments::Experiment>& exper
   for (const experiments::Experiment& experiment : experiments)
     list.push_back({{"name", experiment.name}, {"paper", experiment.paper}, {"title", experiment.title}});
   return print({{"experiments", list}});
-}
-
-std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
-                      double microseconds) {
-  const Residuals& residuals = solution.residuals;
-  Json json{{"status", statusName(solution.status)},
-            {"law", law},
-            {"solver", solver},
-            {"stage", solution.stage},
-            {"iterations", solution.iterations},
-            {"time_us", microseconds},
-            {"residuals",
-             {{"law", residuals.law},
-              {"plain_law", residuals.plain_law},
-              {"equation", residuals.equation},
-              {"natural_map", residuals.natural_map},
-              {"primal", residuals.primal},
-              {"dual", residuals.dual},
-              {"complementarity", residuals.complementarity},
-              {"signorini", residuals.signorini},
-              {"dissipation", residuals.dissipation},
-              {"floor", residuals.floor},
-              {"by_floor", residuals.by_floor}}},
-            {"impulses", solution.impulse}};
-  if (solution.status == SolveStatus::kNoSolution) json["certificate"] = solution.certificate;
-  if (solution.status == SolveStatus::kUnsolved) json["proof"] = false;
-  return print(json);
-}
-
-std::string verifyJson(const Verdict& verdict) {
-  const VerifyWorst& worst = verdict.worst;
-  const BrokenStep& bad = verdict.first_bad;
-  Json first = nullptr;
-  if (!verdict.holds) first = Json{{"step", bad.step}, {"what", bad.what}, {"value", bad.value}, {"limit", bad.limit}};
-  return print({{"status", verdict.holds ? "holds" : "broken"},
-                {"steps", verdict.steps},
-                {"substeps", verdict.substeps},
-                {"restarts", verdict.restarts},
-                {"first_bad", std::move(first)},
-                {"worst",
-                 {{"gap", worst.gap},
-                  {"overlap", worst.overlap},
-                  {"momentum", worst.momentum},
-                  {"cone", worst.cone},
-                  {"complementarity", worst.complementarity},
-                  {"energy_gain", worst.energy_gain},
-                  {"contact_work", worst.contact_work},
-                  {"slip", worst.slip},
-                  {"loop", worst.loop},
-                  {"limit", worst.limit},
-                  {"energy", worst.energy}}},
-                {"unchecked", verdict.unchecked}});
-}
-
-std::string collideJson(const Collision& collision, const std::vector<std::string>& features) {
-  Json points = Json::array();
-  for (std::size_t i = 0; i < features.size(); ++i) {
-    const TouchingPoint& point = collision.manifold[i];
-    points.push_back({{"on_a", listOf(point.point_1)},
-                      {"on_b", listOf(point.point_2)},
-                      {"gap", point.gap},
-                      {"normal", listOf(point.normal)},
-                      {"feature", features[i]}});
-  }
-  return print({{"distance", collision.distance},
-                {"normal", listOf(collision.normal)},
-                {"on_a", listOf(collision.point_1)},
-                {"on_b", listOf(collision.point_2)},
-                {"points", std::move(points)}});
-}
-
-std::string checkJson(const std::vector<Problem>& problems) {
-  Json list = Json::array();
-  for (const Problem& problem : problems)
-    list.push_back({{"kind", problem.kind},
-                    {"severity", problem.is_error ? "error" : "warning"},
-                    {"element", problem.where.element},
-                    {"file", problem.where.file},
-                    {"line", problem.where.line},
-                    {"message", problem.message},
-                    {"remedy", problem.remedy}});
-  return print({{"problems", std::move(list)}});
-}
-
-std::string solverListJson(const std::vector<SolverInfo>& solvers) {
-  Json list = Json::array();
-  for (const SolverInfo& solver : solvers)
-    list.push_back({{"name", solver.name}, {"law", solver.law}, {"description", solver.description}});
-  return print({{"solvers", list}});
 }
 
 }  // namespace rigor::app

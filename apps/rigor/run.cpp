@@ -69,7 +69,8 @@ int execute(const RunArguments& arguments) {
   }
   checkClock(simulator.state().time, scene, arguments.from.empty() ? scene.file : arguments.from);
   tellWarnings(warnings);
-  if (arguments.load.strict && !warnings.empty())
+  const auto matters = [](const Warning& warning) { return warning.kind != WarningKind::kNotice; };
+  if (arguments.load.strict && std::any_of(warnings.begin(), warnings.end(), matters))
     throw Error("--strict: the start pose is not clean", "Move the bodies named above apart, or leave --strict out.");
 
   const InterruptFlag interrupt;  // to the end: a Ctrl-C must not spoil the files either

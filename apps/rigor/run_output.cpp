@@ -68,12 +68,16 @@ std::string describeSmoothSteps(const Scene& scene, const RunSummary& summary) {
 }
 
 bool saveProblemOfStep(const std::string& file, const ProblemKeeper& keeper) {
-  if (!keeper.reached() || keeper.problem().rows() == 0) {
+  if (!keeper.reached() || keeper.solved().problem.rows() == 0) {
     tell(fmt::format("{} not written: {} step {}.", file,
                      keeper.reached() ? "no constraint was near in" : "the run ended before", keeper.step()));
     return false;
   }
-  return saved("Problem", file, [&] { saveProblem(file, keeper.problem()); });
+  const SolvedProblem& solved = keeper.solved();
+  if (solved.of > 1)
+    tell(fmt::format("step {} solved {} problems, one per sub-step; the largest is number {} with {} rows",
+                     keeper.step(), solved.of, solved.place, solved.problem.rows()));
+  return saved("Problem", file, [&] { saveProblem(file, solved.problem); });
 }
 
 }  // namespace

@@ -17,22 +17,23 @@ struct RunFiles {
   std::string problem;           ///< empty: none
 };
 
-/// Keeps the contact problem of one step for a file.
+/// Keeps the contact problem of one step for a file: the largest, or where a refused step gave up.
 class ProblemKeeper final : public RunObserver {
  public:
   explicit ProblemKeeper(std::int64_t step) : step_(step) {}
 
   std::int64_t step() const { return step_; }
-  bool reached() const { return problem_.has_value(); }
-  const ContactProblem& problem() const { return *problem_; }  ///< of that step; without rows if nothing was near
+  bool reached() const { return solved_.has_value(); }
+  const SolvedProblem& solved() const { return *solved_; }  ///< of that step; without rows if nothing was near
 
+  ReportParts wants() const override { return {.problem = true}; }
   void see(const Simulator& simulator, const RunStep& step) override {
-    if (!reached() && step.report.index == step_) problem_ = simulator.lastProblem().problem;
+    if (!reached() && step.report.index == step_) solved_ = simulator.lastProblem();
   }
 
  private:
   const std::int64_t step_;
-  std::optional<ContactProblem> problem_;
+  std::optional<SolvedProblem> solved_;
 };
 
 /// What a run leaves for its files.

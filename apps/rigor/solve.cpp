@@ -48,9 +48,9 @@ std::string describe(const SolveArguments& arguments, Law law, const ContactSolu
       {"signorini", fmt::format("{:.2e} m/s", residuals.signorini)},
       {"dissipation", fmt::format("{:.2e} J put in by friction", residuals.dissipation)},
       {"rounding floor", fmt::format("{:.2e}", residuals.floor)}};
-  return fmt::format("{}: {} by {}{}, {} iterations, {:.3g} µs\n{}{}", arguments.problem, statusName(solution.status),
+  return fmt::format("{}: {} by {}{}, {} iterations, {}\n{}{}", arguments.problem, statusName(solution.status),
                      arguments.solver, *solution.stage ? fmt::format(" ({})", solution.stage) : "", solution.iterations,
-                     microseconds, formatTable(rows), remarkOn(law, solution));
+                     durationText(1e-6 * microseconds), formatTable(rows), remarkOn(law, solution));
 }
 
 int exitCode(SolveStatus status) {

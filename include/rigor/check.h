@@ -15,6 +15,7 @@ struct Problem {
   bool is_error = false;  ///< a run is refused, or its end is incomplete; otherwise only a warning
   Place where;            ///< `element` names what it is about: `joint "elbow"`, `"hand" and "table"`
   std::string message, remedy;
+  bool is_notice = false;  ///< a warning about nothing wrong: `--strict` lets it pass
 };
 
 /// Looks at a scene without running it; errors first, then in the order of this table.
@@ -31,6 +32,7 @@ struct Problem {
 /// | `mass_ratio` | links of one tree whose masses differ by more than 1e5 |
 /// | `inertia` | moments that no body has, too small or too large for its size, or a centre of mass far outside its shapes |
 /// | `units` | sizes or masses that are likely millimetres or grams |
+/// | `base` | a free robot whose centre of mass is beside all that it stands on: an arm that should be fixed |
 /// | `step` | a spring or a PD drive too fast for the step, h·ω > 1 |
 /// | `limit` | a joint that starts outside or at the end of its range, or has none to move in |
 /// | `effort` | a drive that may not push: its effort limit is zero |

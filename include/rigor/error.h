@@ -2,6 +2,7 @@
 // exception: it is a status in the StepReport.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -33,12 +34,33 @@ class Error : public std::runtime_error {
   std::string problem_, remedy_;
 };
 
-/// Something the user should know although the motion is still defined. `--strict` turns these into errors.
+/// What a warning is about, for programs; the words are for people.
+enum class WarningKind : std::uint8_t {
+  kOther,
+  kNotice,           ///< nothing is wrong or left out: a link without mass that is only a frame
+  kLastingOverlap,   ///< shapes of one robot inside each other in every pose, left out of contact
+  kMovedPose,        ///< joints moved so that the start is without overlap
+  kNoClearPose,      ///< shapes left out of contact because no such pose was found
+  kMissingShape,     ///< a shape that could not be read
+  kNoContactCode,    ///< pairs of shapes that nothing keeps apart
+  kHull,             ///< a mesh that collides as a much larger hull
+  kMoments,          ///< moments of inertia that no body has
+  kNegativeMoments,  ///< a principal moment below zero
+  kPointMass,        ///< a mass without moments
+  kImmovable,        ///< a joint with nowhere to go
+  kShapeless,        ///< a free robot that nothing can hold up
+  kOutsideRange,     ///< a joint that starts beyond its range
+  kNoEffort,         ///< a joint that may not be held
+  kMovedApart,       ///< joints moved with bodies that overlapped where the scene starts
+};
+
+/// Something the user should know although the motion is still defined. `--strict` turns all but notices into errors.
 struct Warning {
   Place where;
   std::string message;
   bool changes_motion = false;  ///< the motion is not that of what was given: something was left out or moved
-  std::string text() const;     ///< `file:line: element: message`
+  WarningKind kind = WarningKind::kOther;
+  std::string text() const;  ///< `file:line: element: message`
 };
 
 }  // namespace rigor

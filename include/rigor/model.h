@@ -6,6 +6,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -131,6 +132,9 @@ class Model {
   bool isExplicitPair(int shape_1, int shape_2) const;
   /// All pairs of shapes that may, listed anew. A plane comes first, else the smaller index.
   std::vector<std::pair<int, int>> collisionPairs() const;
+  /// The same pairs as a shape and the first and the last of those behind it that it may touch, listed without looking at every
+  /// pair.
+  std::vector<std::array<int, 3>> collisionRanges() const;
   /// Pairs that would belong to the above, had they contact code: they pass through each other.
   std::vector<std::pair<int, int>> missingPairs() const;
   /// Shapes that were left out (BodySpec::missing_shapes) although something could meet them.

@@ -34,7 +34,8 @@ struct ReportParts {
   bool momentum = false;
   bool torques = false;  ///< tau
   bool record = false;
-  bool timing = false;  ///< nanoseconds: a clock reading per phase
+  bool timing = false;   ///< nanoseconds: a clock reading per phase
+  bool problem = false;  ///< Simulator::lastProblem is the largest of a step, not the last; not part of kAllParts
 };
 inline constexpr ReportParts kAllParts{true, true, true, true, true, true};
 
@@ -44,8 +45,9 @@ struct StepReport {
   std::int64_t index = 0;  ///< number of the step, from 0
   double time = 0.0;       ///< at the start of the step [s]
   double dt = 0.0;
-  int substeps = 1;            ///< of all parts that stepped on their own; 1: the step was taken whole
-  bool smooth = true;          ///< no constraint was near: the integrator took the step alone
+  std::string fastest;  ///< with kTooFast: who turns too far and how fast, e.g. `joint "wheel" turns at 400 rad/s`
+  int substeps = 1;     ///< of all parts that stepped on their own; 1: the step was taken whole
+  bool smooth = true;   ///< no constraint was near: the integrator took the step alone
   int solves = 0, passes = 0;  ///< summed over sub-steps
   int iterations = 0;
   const char* stage = "";  ///< solver stage that won (worst over islands and passes); "" without contact

@@ -13,6 +13,9 @@
 
 namespace rigor {
 
+/// Three digits with the unit that people would take: 850 ns, 12.5 µs, 1.03 ms, 2 s.
+std::string durationText(double seconds);
+
 /// How fast contacts creep that should not move at all.
 struct Creep {
   double speed = 0.0;  ///< largest |Σ slip·dt| / T of one contact [m/s]; 0 without such a contact
@@ -104,6 +107,7 @@ struct RunSummary {
     std::string stage;                     ///< solver stage that came farthest
     double residual = 0.0;                 ///< worst of the three
     std::vector<double> certificate = {};  ///< [m] proof that its contact problem has no solution; empty without one
+    std::string fastest = {};              ///< StepReport::fastest
   };
   std::optional<Failure> first_failure;
   std::vector<Stage> stages;  ///< which solver stage decided how many steps; steps without contact are not counted

@@ -29,6 +29,7 @@ struct SolvedProblem {
   SolveStatus status = SolveStatus::kSolved;
   std::vector<double> impulse;      ///< [m]
   std::vector<double> certificate;  ///< [m] with kNoSolution (ContactSolution::certificate), else empty
+  int place = 1, of = 1;            ///< which, from 1, of how many the step solved; told with ReportParts::problem
 };
 
 class Simulator {
@@ -48,7 +49,8 @@ class Simulator {
   ReportParts& wanted();
 
   /// What the last step solved last: the end of an accepted step, or where a refused one gave up; where bodies that cannot
-  /// meet stepped on their own, of the last of them. Empty if no constraint was near, and after node().
+  /// meet stepped on their own, of the last of them. If wanted().problem was set, an accepted step has the largest one: a
+  /// sub-step after an impact may have nothing to solve any more. Empty if no constraint was near, and after node().
   SolvedProblem lastProblem() const;
 
   const Scene& scene() const;

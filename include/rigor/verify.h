@@ -31,6 +31,8 @@ struct VerifyWorst {
   double loop = 0.0;          ///< widest opening of a loop [m or rad]
   double limit = 0.0;         ///< how far a joint is beyond its range [m or rad]
   double energy = 0.0;        ///< recorded minus recomputed energy of a node, relative
+
+  static VerifyWorst unseen() { return {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}; }
 };
 
 struct Verdict {
@@ -39,6 +41,9 @@ struct Verdict {
   std::int64_t restarts = 0;  ///< steps before which the state was set from outside; the first one is one
   BrokenStep first_bad;       ///< if it does not hold
   VerifyWorst worst;
+  /// Limits differ from contact to contact and from step to step. Of each measure, the value that came nearest to its limit,
+  /// or farthest beyond it, and that limit; −1: never looked at.
+  VerifyWorst nearest = VerifyWorst::unseen(), limit = VerifyWorst::unseen();
   std::vector<std::string> unchecked;  ///< what could not be judged, and why
 };
 

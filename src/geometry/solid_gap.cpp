@@ -192,7 +192,8 @@ GapAtPose<double> faceRim(const PlacedSolid& a, int face, const PlacedSolid& b, 
   return between(a, point - gap * n, 0.0, b, point, 0.0, n, gap);
 }
 
-/// Two elements; where the search for them leads astray, as they are if they are what is nearest of their solids.
+/// Two elements; where the search for them leads astray, as they are if they are what is nearest of their solids. If it fails
+/// all the same, `facing` has what is nearest of two convex solids.
 bool faceAsElements(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
   constexpr double kSameSide = 0.99;  // cosine
   const auto [i, j] = features.feature;
@@ -207,9 +208,10 @@ bool faceAsElements(const SolidFeatures& features, const PlacedSolid& a, const P
 GapAtPose<double> whole(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
   Facing facing;
   const bool ellipsoid = a.solid->isWhole() || b.solid->isWhole();
-  if (ellipsoid && (a.solid->isSurface() || b.solid->isSurface())) return wholeOfSurface(features, a, b);
-  if (ellipsoid) return whole(a, b);
-  if (faceAsElements(features, a, b, facing)) return facingGap(a, b, facing);
+  const bool surface = a.solid->isSurface() || b.solid->isSurface();
+  if (ellipsoid) return surface ? wholeOfSurface(features, a, b) : whole(a, b);
+  // where the elements of two solids do not face each other, `facing` has what is nearest of these
+  if (faceAsElements(features, a, b, facing) || !surface) return facingGap(a, b, facing);
   return whole(convexPart(features, 0, a), convexPart(features, 1, b));
 }
 

@@ -110,15 +110,8 @@ void describeShapes(const Model& model, Json& shapes, Json& polytopes) {
 /// Shapes that may touch: [a, b], or [a, first, last] for a and each of first … last; a is the smallest.
 Json describePairs(const Model& model) {
   Json pairs = Json::array();
-  const int count = static_cast<int>(model.shapes().size());
-  for (int a = 0; a < count; ++a)
-    for (int first = a + 1; first < count; ++first) {
-      if (!model.mayCollide(a, first)) continue;
-      int last = first;
-      while (last + 1 < count && model.mayCollide(a, last + 1)) ++last;
-      pairs.push_back(first == last ? Json{a, first} : Json{a, first, last});
-      first = last;
-    }
+  for (const auto& [shape, first, last] : model.collisionRanges())
+    pairs.push_back(first == last ? Json{shape, first} : Json{shape, first, last});
   return pairs;
 }
 

@@ -24,6 +24,29 @@ std::string csvCell(const std::string& text) {
   return cell + "\"";
 }
 
+constexpr double kClosed = 1e-8;  // [m] gaps up to this are closed, as in the search of a step
+
+/// Whether a sub-step and the one after it are of the same part of the world: parts go through a step one after the other.
+bool goesOn(const Recording& r, std::int64_t s) {
+  for (int tree = 0; tree < r.kick_columns; ++tree)
+    if ((r.substep_kick[s * r.kick_columns + tree] < 0.0) != (r.substep_kick[(s + 1) * r.kick_columns + tree] < 0.0))
+      return false;
+  return true;
+}
+
+/// Contacts that are closed where the step ends: those of the last sub-step of every part of the world.
+std::int64_t closedAtEnd(const Recording& r, int step) {
+  if (r.version == 1) return r.contactEnd(step) - r.contactBegin(step);  // all that is known
+  std::int64_t closed = 0;
+  for (std::int64_t s = r.substep_start[step]; s < r.substep_start[step + 1]; ++s) {
+    if (s + 1 < r.substep_start[step + 1] && goesOn(r, s)) continue;
+    const auto gap = r.contact_gap_end.begin();
+    closed +=
+        std::count_if(gap + r.contact_start[s], gap + r.contact_start[s + 1], [](double x) { return x <= kClosed; });
+  }
+  return closed;
+}
+
 // One line per node, with the step that begins there; the end node has none, and its cells of a step are empty. Contacts
 // only by their number, everything else is in the .npz.
 void saveCsv(const std::string& file, const Recording& r) {
@@ -51,7 +74,7 @@ void saveCsv(const std::string& file, const Recording& r) {
     put(r.energy, row, 2), put(r.momentum, row, 6);
     if (has_step) {
       put(r.residual, row, 3), put(r.penetration, row, 1);
-      text += fmt::format(",{},{},{}\n", r.iterations[row], r.passes[row], r.contactEnd(row) - r.contactBegin(row));
+      text += fmt::format(",{},{},{}\n", r.iterations[row], r.passes[row], closedAtEnd(r, row));
     } else {
       text += ",,,,,,,\n";
     }

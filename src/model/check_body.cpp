@@ -112,7 +112,7 @@ void repairMoments(MassProperties& mass, bool repair, const Place& where, std::v
   mass.inertia = (0.5 * (mass.inertia + mass.inertia.transpose())).eval();
   warnings.push_back({where,
                       fmt::format("inertia has the negative principal moment {} kg m², taken as {}", moments[0], least),
-                      repair});
+                      repair, WarningKind::kNegativeMoments});
 }
 
 void checkMass(MassProperties& mass, bool repair, const Place& where, std::vector<Warning>& warnings) {
@@ -133,11 +133,15 @@ void checkMass(MassProperties& mass, bool repair, const Place& where, std::vecto
     repairMoments(mass, repair, where, warnings);
     moments = principal();
   }
-  if (moments[0] + moments[1] < (1.0 - 1e-6) * moments[2])
+  // of a mass within a micrometre the ratios are dust; rigor check tells of those
+  const bool has_size = moments[2] > 1e-12 * mass.mass;
+  if (has_size && moments[0] + moments[1] < (1.0 - 1e-6) * moments[2])
     warnings.push_back(
-        {where, fmt::format("principal moments {}, {}, {} kg m² break the triangle inequality: no distribution of mass "
-                            "has them; check that the inertia is taken about the centre of mass",
-                            moments[0], moments[1], moments[2])});
+        {where,
+         fmt::format("principal moments {}, {}, {} kg m² break the triangle inequality: no distribution of mass "
+                     "has them; check that the inertia is taken about the centre of mass",
+                     moments[0], moments[1], moments[2]),
+         false, WarningKind::kMoments});
 }
 
 }  // namespace

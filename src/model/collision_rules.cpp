@@ -163,7 +163,10 @@ void warnOfMissingKinds(const CollisionRules& rules, const std::vector<ModelShap
   std::string list;  // e.g. "box–box (3), box–capsule (12)"
   for (const auto& [kinds, count] : missing) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", kinds, count);
   if (!list.empty())
-    warnings.push_back({{}, "pairs of shapes without contact code would pass through each other: " + list, true});
+    warnings.push_back({{},
+                        "pairs of shapes without contact code would pass through each other: " + list,
+                        true,
+                        WarningKind::kNoContactCode});
 }
 
 std::vector<MissingShape> findMissingShapes(const CollisionRules& rules, const std::vector<BodySpec>& bodies,

@@ -43,6 +43,10 @@ class CollisionRules {
 
   int shapes() const { return static_cast<int>(shapes_.size()); }
   bool mayTouch(int i, int j) const;
+  /// Shapes behind i whose answer may differ from that of the shape before them, ascending: those of another sort (kind, mask,
+  /// movable or not) than it, and those that i is related to or named with, and who follows these. Between two of them nothing
+  /// has to be asked.
+  class Borders;
   bool isExplicit(int i, int j) const { return isNamed(paired_, shapes_[i], shapes_[j]); }
 
  private:
@@ -65,6 +69,16 @@ class CollisionRules {
   NamePairs excluded_, paired_;
   bool self_collision_ = true;
 };
+
+/// A shape and those from `first` to `last`, all behind it, that it may touch.
+struct PairRange {
+  int shape = 0, first = 0, last = 0;
+};
+
+/// All pairs that may touch and have contact code, by their smaller index. Takes a time that grows with the number of shapes,
+/// of neighbours and of rules, not with the number of pairs; `asked`, if given, counts the questions.
+std::vector<PairRange> listPairRanges(const CollisionRules& rules, const std::vector<ModelShape>& shapes,
+                                      std::int64_t* asked = nullptr);
 
 /// Pairs of shapes that may touch and have no contact code, the smaller index first. Fast where only few shapes lack it.
 std::vector<std::pair<int, int>> findMissingPairs(const CollisionRules& rules, const std::vector<ModelShape>& shapes);

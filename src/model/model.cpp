@@ -87,6 +87,12 @@ bool Model::isExplicitPair(int shape_1, int shape_2) const {
 std::vector<std::pair<int, int>> Model::collisionPairs() const {
   return listPairs(shapes(), [&](int i, int j) { return mayCollide(i, j); });
 }
+std::vector<std::array<int, 3>> Model::collisionRanges() const {
+  std::vector<std::array<int, 3>> ranges;
+  for (const auto& [shape, first, last] : listPairRanges(data().collision_rules, shapes()))
+    ranges.push_back({shape, first, last});
+  return ranges;
+}
 std::vector<std::pair<int, int>> Model::missingPairs() const {
   std::vector<std::pair<int, int>> pairs = findMissingPairs(data().collision_rules, shapes());
   for (auto& [first, second] : pairs)

@@ -17,6 +17,7 @@ namespace {
 constexpr double kMassRatio = 1e5;
 // Root of the mean square distance of the mass from its centre, √(½ tr I / m), against the radius of the shapes around that
 // centre: 0.77 for a solid ball, 0.58 for a rod, and no mass within the shapes has more than 1.
+constexpr double kPointSpread = 1e-4;  // [m] a part whose mass is nearer together than this has no size at all
 constexpr double kSmallestSpread = 0.02, kLargestSpread = 2.0;
 constexpr double kLargestRobot = 50.0, kSmallestRobot = 5e-3;  // [m]
 constexpr double kHeaviestLink = 1e6, kLightestLink = 1e-6;    // [kg]
@@ -59,7 +60,20 @@ std::vector<double> sizesOfTrees(const Model& model, const Eigen::VectorXd& q) {
 
 void checkInertia(const Model& model, int link, double tree_size, std::vector<Problem>& problems) {
   const LinkInertia<double>& inertia = model.parameters().inertia[link];
-  if (!(inertia.mass > 0.0)) return;
+  if (!(inertia.mass > 0.0) || bodyOfLink(model, link).kinematic) return;  // what moves as it is told has no inertia
+  const double trace = inertia.rotational.xx + inertia.rotational.yy + inertia.rotational.zz;
+  const double spread = std::sqrt(0.5 * std::max(trace, 0.0) / inertia.mass);
+  const Place where = placeOfLink(model, link);
+  if (trace != 0.0 && spread < kPointSpread) {  // all zero is a point mass that was meant
+    problems.push_back(
+        {"inertia", false, where,
+         fmt::format("its moments of inertia are next to nothing, {:.2g} kg m² for {:.3g} kg: it turns at "
+                     "any speed at a touch, and steps are refused as too fast",
+                     trace / 3.0, inertia.mass),
+         "Write its real moments: a solid ball has 0.4 m r², a box m(a² + b²)/12; or take those of the "
+         "CAD program."});
+    return;
+  }
   const LinkShapes shapes = shapesOf(model, link);
   const Eigen::Vector3d com = toEigen(inertia.com);
   double size = 0.0, away = std::numeric_limits<double>::infinity();
@@ -69,9 +83,6 @@ void checkInertia(const Model& model, int link, double tree_size, std::vector<Pr
     away = std::min(away, apart - shapes.radius[i]);
   }
   if (shapes.radius.empty()) return;
-  const double spread =
-      std::sqrt(0.5 * (inertia.rotational.xx + inertia.rotational.yy + inertia.rotational.zz) / inertia.mass);
-  const Place where = placeOfLink(model, link);
   if (away > 0.5 * tree_size)
     problems.push_back({"inertia", false, where, fmt::format("its centre of mass is {:.3g} m from its shapes", away),
                         "Give <origin> of <inertial> in metres, in the frame of the link."});
@@ -107,7 +118,7 @@ void checkMasses(const Scene& scene, std::vector<Problem>& problems) {
   for (int link = 0; link < topology.links; ++link) {
     const int tree = topology.tree[link];
     checkInertia(model, link, sizes[tree], problems);
-    if (!(massOf(link) > 0.0)) continue;
+    if (!(massOf(link) > 0.0) || bodyOfLink(model, link).kinematic) continue;
     if (light[tree] < 0 || massOf(link) < massOf(light[tree])) light[tree] = link;
     if (heavy[tree] < 0 || massOf(link) > massOf(heavy[tree])) heavy[tree] = link;
   }

@@ -1,49 +1,63 @@
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 
 #include "rigor/simulator.h"
 #include "simulation/checks.h"
 #include "simulation/overlap_finder.h"
 
-#include <fmt/format.h>
-
 namespace rigor {
 namespace {
 
-/// Loading tells in words. These are the words of each kind; tests/simulation/check_test.cpp has a model for every one.
-struct WarningKind {
-  const char* words;
-  const char* kind;  ///< empty: another check finds it by itself
+/// How a warning of loading is told: kind of the problem, remedy. Without a kind: another check finds it by itself.
+struct Telling {
+  const char* kind;
   bool is_error;
   const char* remedy;
 };
-constexpr std::array kWarningKinds = {
-    WarningKind{"overlap wherever the joints", "lasting_overlap", false,
-                "Nothing, if the shapes are only larger than the real parts; else make them smaller."},
-    WarningKind{"so that it does not overlap itself", "pose", false,
-                "Nothing, or give a start of your own: a scene file with [[robot]] q = {joint = value}."},
-    WarningKind{"no pose found in which these", "lasting_overlap", false,
-                "Give a start of your own, or smaller shapes; --no-self-collision lets all links of one robot pass."},
-    WarningKind{"left out, it does not collide", "missing_shape", true,
-                "Give the folder above its package with --package-path, or correct the file."},
-    WarningKind{"without contact code", "missing_shape", true, "Give one of the two another shape, such as a box."},
-    WarningKind{"collides as its hull", "hull", false,
-                "Give its convex parts as one <collision> each, or boxes and cylinders."},
-    WarningKind{"break the triangle inequality", "inertia", false,
-                "Take the moments about the centre of mass, in kg m², from the CAD program or the shapes."},
-    WarningKind{"negative principal moment", "inertia", false, "Check the signs of the diagonal and of ixy, ixz, iyz."},
-    WarningKind{"the link is a point mass", "inertia", false, "Write <inertia> of the link."},
-    WarningKind{"the joint cannot move", "", false, ""},
-    WarningKind{"it falls through the floor", "", false, ""},
-    WarningKind{"outside its range", "", false, ""},
-    WarningKind{"states effort 0", "", false, ""},
-};
+
+Telling tellingOf(WarningKind kind) {
+  switch (kind) {
+    case WarningKind::kOther:
+      return {"file", false, "Correct the file where it is named."};
+    case WarningKind::kNotice:
+      return {"file", false, "Nothing, if that is meant."};
+    case WarningKind::kLastingOverlap:
+      return {"lasting_overlap", false,
+              "Nothing, if the shapes are only larger than the real parts; else make them smaller."};
+    case WarningKind::kMovedPose:
+      return {"pose", false, "Nothing, or give a start of your own: a scene file with [[robot]] q = {joint = value}."};
+    case WarningKind::kNoClearPose:
+      return {"lasting_overlap", false,
+              "Give a start of your own, or smaller shapes; --no-self-collision lets all links of one robot pass."};
+    case WarningKind::kMissingShape:
+      return {"missing_shape", true, "Give the folder above its package with --package-path, or correct the file."};
+    case WarningKind::kNoContactCode:
+      return {"missing_shape", true, "Give one of the two another shape, such as a box."};
+    case WarningKind::kHull:
+      return {"hull", false, "Give its convex parts as one <collision> each, or boxes and cylinders."};
+    case WarningKind::kMoments:
+      return {"inertia", false,
+              "Take the moments about the centre of mass, in kg m², from the CAD program or the shapes."};
+    case WarningKind::kNegativeMoments:
+      return {"inertia", false, "Check the signs of the diagonal and of ixy, ixz, iyz."};
+    case WarningKind::kPointMass:
+      return {"inertia", false, "Write <inertia> of the link."};
+    case WarningKind::kMovedApart:
+      return {"pose", false, "Start the shapes apart, or give the joints' start: [[robot]] q = {joint = value}."};
+    case WarningKind::kImmovable:
+    case WarningKind::kShapeless:
+    case WarningKind::kOutsideRange:
+    case WarningKind::kNoEffort:
+      break;
+  }
+  return {"", false, ""};
+}
 
 Problem toProblem(const Warning& warning) {
-  for (const WarningKind& known : kWarningKinds)
-    if (warning.message.find(known.words) != std::string::npos)
-      return {known.kind, known.is_error, warning.where, warning.message, known.remedy};
-  return {"file", false, warning.where, warning.message, "Correct the file where it is named."};
+  const Telling telling = tellingOf(warning.kind);
+  return {telling.kind,    telling.is_error, warning.where,
+          warning.message, telling.remedy,   warning.kind == WarningKind::kNotice};
 }
 
 }  // namespace
@@ -59,12 +73,10 @@ void checkStartPose(const Scene& scene, std::vector<Problem>& problems) {
   std::string refused;
   try {
     for (const Warning& warning : Simulator(scene).warnings())
-      if (warning.message.find("moved with what was moved apart") != std::string::npos)
-        problems.push_back({"pose",
-                            false,
-                            {scene.file, 0, "start"},
-                            warning.message,
-                            "Start the shapes apart, or give the joints' start: [[robot]] q = {joint = value}."});
+      if (warning.kind == WarningKind::kMovedApart) {
+        problems.push_back(toProblem(warning));
+        problems.back().where = {scene.file, 0, "start"};
+      }
   } catch (const Error& error) {
     refused = error.problem();
     problems.push_back({"start", true, error.where(), error.problem(), error.remedy()});
@@ -88,6 +100,7 @@ std::vector<Problem> checkScene(const Scene& scene) {
   checkShapesOfLinks(scene, problems);
   checkMasses(scene, problems);
   checkUnits(scene, problems);
+  checkStance(scene, problems);
   checkStepLength(scene, problems);
   checkJointLimits(scene, problems);
   std::stable_sort(problems.begin(), problems.end(),

@@ -10,6 +10,7 @@ void checkFileWarnings(const Scene& scene, std::vector<Problem>& problems);   //
 void checkShapesOfLinks(const Scene& scene, std::vector<Problem>& problems);  // no_shape
 void checkMasses(const Scene& scene, std::vector<Problem>& problems);         // mass_ratio, inertia
 void checkUnits(const Scene& scene, std::vector<Problem>& problems);
+void checkStance(const Scene& scene, std::vector<Problem>& problems);       // base
 void checkStepLength(const Scene& scene, std::vector<Problem>& problems);   // step
 void checkJointLimits(const Scene& scene, std::vector<Problem>& problems);  // limit, effort
 

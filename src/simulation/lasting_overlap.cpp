@@ -57,7 +57,8 @@ std::vector<Warning> excludeLastingOverlaps(const Model& model, const Eigen::Vec
   if (count == 0) return {};
   const Place where{model.body(model.shapes().front().body == kWorld ? 0 : model.shapes().front().body).where.file, 0,
                     fmt::format("{} pair{} of shapes", count, count == 1 ? "" : "s")};
-  return {{where, "overlap wherever the joints between them are put, so they are left out of contact: " + list}};
+  return {{where, "overlap wherever the joints between them are put, so they are left out of contact: " + list, false,
+           WarningKind::kLastingOverlap}};
 }
 
 }  // namespace rigor

@@ -6,13 +6,14 @@
 
 #include "dynamics/poses.h"
 #include "rigor/mesh.h"
-#include "simulation/clear_pose.h"
-#include "simulation/feet.h"
+#include "simulation/default_stance.h"
 #include "simulation/lowest_point.h"
 #include "simulation/scene_defaults.h"
 
 namespace rigor {
 namespace {
+
+bool everyBody(int /*body*/) { return true; }
 
 // Height of the lowest point of all bodies' shapes, with those that do not collide as far as the file tells; of the body frames
 // where there are no shapes.
@@ -35,58 +36,12 @@ double findLowestPoint(const Model& model, const Eigen::VectorXd& q) {
   return lowest;
 }
 
-// The reference configuration, with joints moved into their ranges and feet kept where they were; `told` says which.
-Eigen::VectorXd chooseStart(const Model& model, std::vector<std::string>& told) {
-  Eigen::VectorXd q = model.q0();
-  for (const ModelJoint& joint : model.joints())
-    if (const auto& range = joint.spec.range)
-      q[joint.q_index] = std::clamp(q[joint.q_index], range->lower, range->upper);
-  if (q == model.q0()) return q;
-  keepFeetBelow(model, model.q0(), q);
-  std::string moved;
-  for (const ModelJoint& joint : model.joints())
-    if (const double value = q[joint.q_index]; value != model.q0()[joint.q_index])
-      moved += fmt::format("{}\"{}\" {:.4g}", moved.empty() ? "" : ", ", joint.spec.name, value);
-  told.push_back(
-      "ranges of joints leave out their reference, so they start elsewhere, with the feet where they were: " + moved);
-  return q;
-}
-
-/// Which joints were moved and how far, in one warning; the pairs that still overlap are left out of contact, in another.
-void tellClearPose(const Model& model, const ClearPose& clear, ModelBuilder& builder, std::vector<Warning>& warnings) {
-  const auto pairText = [&](const ShapeOverlap& overlap) {
-    return fmt::format("\"{}\" and \"{}\" by {:.2g} m", nameOfShape(model, overlap.shape_1),
-                       nameOfShape(model, overlap.shape_2), overlap.depth);
-  };
-  std::string moved, left;
-  for (const MovedJoint& joint : clear.moved) {
-    const JointSpec& spec = model.joints()[joint.joint].spec;
-    moved += fmt::format("{}\"{}\" from {:.3g} to {:.3g} {}{}", moved.empty() ? "" : ", ", spec.name, joint.from,
-                         joint.to, spec.type.rotation == Rotation::kNone ? "m" : "rad",
-                         joint.cause.depth > 0.0 ? " (" + pairText(joint.cause) + ")" : "");
-  }
-  for (const ShapeOverlap& overlap : clear.left) {
-    const std::string &a = model.shapes()[overlap.shape_1].name, &b = model.shapes()[overlap.shape_2].name;
-    if (a.empty() || b.empty()) continue;
-    builder.excludePair(a, b);
-    left += (left.empty() ? "" : ", ") + pairText(overlap);
-  }
-  const Place where{model.body(0).where.file, 0, "start"};
-  if (!moved.empty()) warnings.push_back({where, "joints moved so that it does not overlap itself: " + moved, true});
-  if (!left.empty())
-    warnings.push_back(
-        {where, "no pose found in which these do not overlap, so they are left out of contact: " + left, true});
-}
-
 /// A start in which the robot does not overlap itself: pairs that always do are left out of contact, others come free by
 /// moving joints.
 void clearStart(ModelBuilder& builder, Scene& scene) {
   const Model bare = builder.build();
   scene.warnings = excludeLastingOverlaps(bare, scene.q, builder);
-  const Model model = scene.warnings.empty() ? bare : builder.build();
-  const ClearPose clear = findClearPose(model, scene.q);
-  scene.q = clear.q;
-  tellClearPose(model, clear, builder, scene.warnings);
+  clearOverlaps(scene.warnings.empty() ? bare : builder.build(), everyBody, scene.q, builder, scene.warnings);
 }
 
 // Bodies that hang on the world.
@@ -110,7 +65,8 @@ void holdJoints(Scene& scene) {
     if (hold.effort == 0.0)
       scene.warnings.push_back({{where.file, where.line, fmt::format("joint \"{}\"", joint.spec.name)},
                                 "states effort 0, so it cannot be held and hangs limp; write its real limit",
-                                true});
+                                true,
+                                WarningKind::kNoEffort});
   }
 }
 
@@ -121,7 +77,8 @@ Scene makeModelScene(ModelBuilder builder, const ModelSceneOptions& choice) {
   if (bare.bodyCount() == 0) throw Error("a scene needs something that moves", "Add a body to the model.");
   Scene scene;
   scene.name = bare.name();
-  scene.q = chooseStart(bare, scene.defaults);
+  scene.q = bare.q0();
+  putIntoRanges(bare, everyBody, scene.q, scene.defaults);
   scene.v = Eigen::VectorXd::Zero(bare.nv());
   followCouplings(bare, {}, scene.q, scene.v);
   clearStart(builder, scene);

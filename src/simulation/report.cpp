@@ -37,10 +37,11 @@ std::string StepReport::explain() const {
         index, time, contacts.size(), substeps, solves, iterations, *stage ? ", stage " : "", stage, law, equation,
         step, floor, penetration);
   return fmt::format(
-      "step {} (t = {:.6g} s) not accepted: {}\n"
+      "step {} (t = {:.6g} s) not accepted: {}{}\n"
       "  {} passes, {} solves, {} iterations{}{}; residuals law {:.2g}, step {:.2g}. The state is the one before this "
       "step.",
-      index, time, reasonOf(status), passes, solves, iterations, *stage ? ", stage " : "", stage, law, step);
+      index, time, reasonOf(status), fastest.empty() ? "" : ": " + fastest, passes, solves, iterations,
+      *stage ? ", stage " : "", stage, law, step);
 }
 
 }  // namespace rigor

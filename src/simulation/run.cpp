@@ -66,6 +66,7 @@ ReportParts wantedBy(const std::vector<RunObserver*>& observers) {
     parts.torques |= wish.torques;
     parts.record |= wish.record;
     parts.timing |= wish.timing;
+    parts.problem |= wish.problem;
   }
   return parts;
 }

@@ -63,6 +63,15 @@ std::string describeCreep(const Creep& creep) {
 
 }  // namespace
 
+std::string durationText(double seconds) {
+  // by what three digits round to: 999.6 µs is 1 ms
+  const double size = std::fabs(seconds) * (1.0 + 5e-4);
+  if (size < 1e-6 && size > 0.0) return fmt::format("{:.3g} ns", 1e9 * seconds);
+  if (size < 1e-3 && size > 0.0) return fmt::format("{:.3g} µs", 1e6 * seconds);
+  if (size < 1.0 && size > 0.0) return fmt::format("{:.3g} ms", 1e3 * seconds);
+  return size < 1e3 ? fmt::format("{:.3g} s", seconds) : fmt::format("{:.0f} s", seconds);
+}
+
 void StickWindow::forgetBefore(double time) {
   while (step_head_ < steps_.size() && steps_[step_head_].time + 0.5 * steps_[step_head_].dt < time)
     stick_head_ += static_cast<std::size_t>(steps_[step_head_++].sticks);
@@ -130,7 +139,8 @@ void RunSummary::add(const StepReport& report) {
   dt = report.dt;
   addTimes(nanoseconds, report.nanoseconds);
   if (!report.accepted()) {
-    if (!first_failure) first_failure = {report.index, report.status, report.stage, worstResidual(report), {}};
+    if (!first_failure)
+      first_failure = {report.index, report.status, report.stage, worstResidual(report), {}, report.fastest};
     ++failed_steps;
     return;
   }
@@ -175,8 +185,8 @@ std::string RunSummary::text() const {
     text += fmt::format("{}  {:<20} {}", text.empty() ? "" : "\n", name, value);
   };
   if (accepted() > 0) {
-    line("simulated", fmt::format("{:g} s in {:.2g} s, {:.3g} µs per step of {:g} ms", simTime(), wall_time,
-                                  microsecondsPerStep(), 1e3 * dt));
+    line("simulated", fmt::format("{:g} s in {}, {} per step of {}", simTime(), durationText(wall_time),
+                                  durationText(1e-6 * microsecondsPerStep()), fmt::format("{:g} ms", 1e3 * dt)));
     line("worst residual", fmt::format("{:.2g}, the limit is {:g}{}", worst, tolerance, describeFloor(*this)));
     if (position_rounding_max > kHarmlessRounding)
       line("far from the origin",

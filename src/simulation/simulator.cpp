@@ -1,7 +1,5 @@
 #include "rigor/simulator.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -10,10 +8,10 @@
 
 #include "dynamics/poses.h"
 #include "minimal/step_record.h"
-#include "minimal/time_stepper.h"
 #include "model/parameters.h"
 #include "rigor/algorithms.h"
 #include "simulation/join_islands.h"
+#include "simulation/simulator_data.h"
 #include "simulation/step_input.h"
 #include "stepping/close_loops.h"
 #include "stepping/overlap.h"
@@ -21,19 +19,6 @@
 
 namespace rigor {
 namespace {
-
-// Memory::controller holds the clock of the reset rule.
-enum ControllerMemory { kSinceReset, kAtRest, kControllerSize };
-
-Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  Snapshot start;
-  start.state.q = q;
-  start.state.v = v;  // with last_step 0 the carried velocity is the node velocity
-  start.memory = makeMemory(model.topology().trees, model.nv());
-  start.memory.blocks.reserve(64);
-  start.memory.controller.assign(kControllerSize, 0.0);
-  return start;
-}
 
 /// The next multiple of dt after a multiple of it, so that no sum of roundings drifts away from the clock.
 double timeAfter(double time, double dt) {
@@ -55,134 +40,7 @@ void checkMemory(const Memory& memory, const Model& model) {
     throw Error("the snapshot's memory does not fit the model", "Save the snapshot again from a run of this scene.");
 }
 
-/// The user's own solver, whose word is not taken, or the scene's.
-std::unique_ptr<ContactSolver> chooseSolver(const Scene& scene, const SimulatorOptions& options) {
-  if (!options.solver) return makeSolver(scene.solver);
-  std::unique_ptr<ContactSolver> own = options.solver();
-  if (!own)
-    throw Error("the factory of the simulator's options made no solver",
-                "Return a new ContactSolver, or leave SimulatorOptions::solver empty.");
-  return eliminateLoops(judgeAnswers(std::move(own)));
-}
-
-/// One for each thread.
-Solvers chooseSolvers(const Scene& scene, const SimulatorOptions& options) {
-  if (options.threads < 1)
-    throw Error(fmt::format("SimulatorOptions::threads is {}", options.threads), "Give one or more.");
-  Solvers solvers;
-  for (int i = 0; i < options.threads; ++i) solvers.push_back(chooseSolver(scene, options));
-  return solvers;
-}
-
-std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
-  const TimeStepperOptions stepper{.tolerance = options.tolerance,
-                                   .max_halvings = options.max_halvings,
-                                   .stop = options.stop,
-                                   .integrator = findIntegrator(scene.integrator)};
-  return std::make_unique<TimeStepper>(scene.model, chooseSolvers(scene, options), stepper);
-}
-
-/// Loops and dry friction act in every step, so no step is left to an integrator for motion without constraints.
-std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {
-  const std::vector<double>& friction = scene.model.parameters().dry_friction;
-  const bool rubs = std::any_of(friction.begin(), friction.end(), [](double f) { return f > 0.0; });
-  if (isLeapfrog(findIntegrator(scene.integrator)) || (scene.model.loops().empty() && !rubs)) return {};
-  return {{{scene.file, 0, "integrator"},
-           "\"" + scene.integrator + "\" will take no step: the model has " + (rubs ? "dry friction" : "loops") +
-               " at work in every step, solved together with the contacts"}};
-}
-
 }  // namespace
-
-struct Simulator::Data {
-  Data(const Scene& s, const SimulatorOptions& o) : scene(s), options(o), stepper(makeStepper(s, o)) {}
-  Data(const Data& o)
-      : scene(o.scene),
-        options(o.options),
-        stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolvers(o.scene, o.options))),
-        input(o.input),
-        targets(o.targets),
-        user(o.user),
-        wanted(o.wanted),
-        controller(o.controller),
-        start(o.start),
-        now(o.now),
-        next(o.next),
-        report(o.report),
-        node(o.node),
-        steps(o.steps),
-        energy_lowest(o.energy_lowest),
-        fresh(o.fresh),
-        overlap(o.overlap) {}
-
-  Scene scene;
-  SimulatorOptions options;
-  std::unique_ptr<TimeStepper> stepper;
-  StepInput input;
-  Eigen::VectorXd targets;  ///< of the scene's drives
-  Input user;
-  ReportParts wanted = kAllParts;
-  std::function<void(const State&, Input&)> controller;
-  Snapshot start;  ///< overlap removed
-  Snapshot now, next;
-  StepReport report, node;
-  std::int64_t steps = 0;
-  std::optional<double> energy_lowest;  ///< [J] of the nodes since the system was left to itself
-  bool fresh = true;                    ///< the state was set since the last step
-  bool has_problem = false;             ///< the stepper still holds what the last step solved
-  std::vector<Warning> overlap;
-
-  void updateInput();
-  void resetIfDue();
-  void countRest();
-  void countEnergy();
-};
-
-/// When motions began: at time 0, or with a rule of resets at the last of them, which is a multiple of dt ago.
-double motionsBegin(const Scene& scene, const Snapshot& now) {
-  if (!(scene.reset.every > 0.0 || scene.reset.rest_energy > 0.0)) return 0.0;
-  const double since = std::round(now.memory.controller[kSinceReset] / scene.dt);
-  return now.state.time - since * scene.dt;
-}
-
-void Simulator::Data::updateInput() {
-  updateStepInput(scene, targets, user, now, input);
-  input.motions_begin = motionsBegin(scene, now);
-}
-
-/// Puts the scene back to its start when its rule says so; time goes on.
-void Simulator::Data::resetIfDue() {
-  const ResetSpec& rule = scene.reset;
-  const std::vector<double>& clock = now.memory.controller;
-  assert(clock.size() == kControllerSize && "start, setState and restore make room for the clocks");
-  const bool by_clock = rule.every > 0.0 && clock[kSinceReset] > rule.every - 0.5 * scene.dt;
-  const bool by_rest = rule.rest_energy > 0.0 && clock[kAtRest] > rule.rest_for - 0.5 * scene.dt;
-  if (!by_clock && !by_rest) return;
-  const double time = now.state.time;
-  now = start;  // same sizes: nothing is allocated; motions begin anew
-  energy_lowest.reset();
-  fresh = true;
-  now.state.time = time;
-}
-
-void Simulator::Data::countRest() {
-  std::vector<double>& clock = now.memory.controller;
-  clock[kSinceReset] += scene.dt;
-  clock[kAtRest] = report.kinetic < scene.reset.rest_energy ? clock[kAtRest] + scene.dt : 0.0;
-}
-
-/// A system that nothing drives can only lose energy: what it has above the lowest node comes from the steps.
-void Simulator::Data::countEnergy() {
-  const auto acts = [](double x) { return x != 0.0; };
-  const bool driven = std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() ||
-                      !input.wrenches.empty() || !input.motions.empty();
-  const double energy = report.kinetic + report.potential;
-  if (driven)
-    energy_lowest.reset();
-  else
-    energy_lowest = std::min(energy_lowest.value_or(energy), energy);
-  report.energy_gain = driven ? 0.0 : energy - *energy_lowest;
-}
 
 Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   scene.check();
@@ -221,8 +79,11 @@ const StepReport& Simulator::step() {
   d.report.wanted.energy |= d.scene.reset.rest_energy > 0.0;  // the rule asks whether everything rests
   d.report.record.fresh = d.fresh;
   d.report.record.ctrl = d.user.ctrl.size() > 0 ? d.user.ctrl : d.targets;
+  d.largest.clear();
   d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
   d.has_problem = d.report.solves > 0;
+  d.report.fastest.clear();
+  if (d.report.status == StepStatus::kTooFast) d.report.fastest = d.describeFastest();
   if (!d.report.accepted()) return d.report;
   assert(d.next.state.q.size() == d.scene.model.nq() && d.next.state.v.size() == d.scene.model.nv() &&
          "an accepted step has written the whole state");
@@ -247,7 +108,9 @@ const StepReport& Simulator::run(double seconds) {
 
 const StepReport& Simulator::report() const { return data_->report; }
 SolvedProblem Simulator::lastProblem() const {
-  return data_->has_problem ? joinIslands(data_->stepper->work().islands) : SolvedProblem{};
+  const Data& d = *data_;
+  if (!d.has_problem) return {};
+  return d.report.accepted() && d.report.wanted.problem ? d.largest.join() : joinIslands(d.stepper->work().islands);
 }
 
 const Scene& Simulator::scene() const { return data_->scene; }
@@ -261,6 +124,7 @@ const StepReport& Simulator::node() {
   d.node.index = d.steps;
   d.has_problem = false;
   d.stepper->findNode(d.input, d.now, d.scene.dt, d.node);
+  d.node.energy_gain = d.node.accepted() ? d.gainAt(d.node) : 0.0;
   return d.node;
 }
 

@@ -28,7 +28,10 @@ void Summarizer::see(const Simulator& simulator, const RunStep& step) {
 
 void Summarizer::end(Simulator& simulator, const RunOutcome& outcome) {
   const StepReport& node = simulator.node();
-  if (node.accepted()) summary_.energy_end = node.kinetic + node.potential;
+  if (node.accepted()) {  // no step's report has this node
+    summary_.energy_end = node.kinetic + node.potential;
+    if (node.energy_gain > summary_.energy_gain_max) summary_.energy_gain_max = node.energy_gain;
+  }
   summary_.wall_time = outcome.seconds;
   summary_.ignored_pairs = missing_->pairs();
   summary_.ignored_shapes = missing_->shapes();

@@ -132,9 +132,15 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
   return rows;
 }
 
-/// No joint leaves its range to make room.
-void addRangeRows(const std::vector<JointRoom>& rooms, const Eigen::VectorXd& q, GapRows& rows) {
+/// No joint leaves its range to make room. Trees that nothing moves stay where they are without.
+void addRangeRows(const Topology& topology, const std::vector<JointRoom>& rooms, const Eigen::VectorXd& q,
+                  GapRows& rows) {
+  std::vector<char> moves(topology.trees, 0);
+  const auto treeOf = [&](int freedom) { return topology.tree[topology.dof_link[freedom]]; };
+  for (const GapRow& row : rows.rows)
+    for (const auto& [freedom, value] : row.J) moves[treeOf(freedom)] = 1;
   for (const JointRoom& room : rooms) {
+    if (!moves[treeOf(room.v)]) continue;
     rows.rows.push_back({q[room.q] - room.range.lower, false, {{room.v, 1.0}}});
     rows.rows.push_back({room.range.upper - q[room.q], false, {{room.v, -1.0}}});
   }
@@ -153,7 +159,8 @@ void tellMovedJoints(const Model& model, const Eigen::VectorXd& before, const Ei
                          joint.spec.type.rotation == Rotation::kNone ? "m" : "rad",
                          outside ? " (it started outside its range)" : "");
   }
-  if (!moved.empty()) warnings.push_back({{}, "joints moved with what was moved apart: " + moved, true});
+  if (!moved.empty())
+    warnings.push_back({{}, "joints moved with what was moved apart: " + moved, true, WarningKind::kMovedApart});
 }
 
 /// Free bodies that are wholly under a height field are put onto it, straight up. What the rest of this file does, the least
@@ -227,7 +234,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
     look();
     lookAround();
     GapRows rows = computeGapRows(topology, table, near, loops, pose, q);
-    addRangeRows(rooms, q, rows);
+    addRangeRows(topology, rooms, q, rows);
     const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
     if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnoredOverlap && last < kClosed))) {
       reportLoops(model, open_at_start, widest(), warnings);

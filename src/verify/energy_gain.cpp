@@ -1,5 +1,6 @@
 #include "verify/energy_gain.h"
 
+#include "verify/breathing.h"
 #include "verify/limits.h"
 #include "verify/nodes.h"
 
@@ -9,36 +10,6 @@ namespace {
 template <class Numbers>
 bool allZero(const Numbers& values) {
   return std::all_of(values.begin(), values.end(), [](auto x) { return x == 0; });
-}
-
-/// Largest square of an angular frequency that the system may have [1/s²]: bodies that turn, joints that swing under
-/// gravity (g l m / (l² m) about each axis), springs.
-Real largestFrequencySquare(const World& world, const Recording& r) {
-  constexpr std::int64_t kSamples = 50;
-  const std::int64_t nodes = static_cast<std::int64_t>(r.time.size()),
-                     stride = std::max<std::int64_t>(1, nodes / kSamples);
-  Real turning = 0, swinging = 0, springs = 0;
-  for (std::int64_t node = 0; node < nodes; ++node) {
-    const Reals q = rowOf(r.q, node, r.nq), v = rowOf(r.v, node, r.nv);
-    const Motion motion = computeMotion(world, q, v);
-    for (const Moving& body : motion.bodies) turning = std::max(turning, dot(body.omega, body.omega));
-    if (node % stride != 0) continue;
-    const TreeMatrix M = massMatrix(world, motion);
-    Reals load(world.nv, 0);
-    for (std::size_t i = 0; i < world.bodies.size(); ++i)
-      for (const int a : world.bodies[i].chain) {
-        const Vec lever = pointOf(motion, static_cast<int>(i), world.bodies[i].com) - motion.columns[a].at;
-        load[a] += world.bodies[i].mass * norm(world.gravity) * norm(cross(motion.columns[a].axis, lever));
-      }
-    for (const Body& body : world.bodies)
-      for (const Joint& joint : body.joints)
-        for (int k = joint.v; k < joint.v + joint.nv; ++k) {
-          const Real inertia = M(k, k);
-          if (!joint.free) swinging = std::max(swinging, load[k] / inertia);
-          springs = std::max(springs, joint.stiffness / inertia);
-        }
-  }
-  return turning + swinging + springs;
 }
 
 }  // namespace
@@ -94,14 +65,12 @@ Real EnergyGain::breathingAtEnd() const {
   return computeSums(world_, rowOf(r_.q, end, r_.nq), part).kinetic;
 }
 
-/// (h ω)² T and rounding.
+/// What the leapfrog breathes, and rounding.
 Real EnergyGain::limitWithoutContact() const {
-  Real kinetic = 0, size = 0;
-  for (std::size_t i = 0; i < r_.energy.size(); i += 2) {
-    kinetic = std::max<Real>(kinetic, r_.energy[i]);
+  Real size = 0;
+  for (std::size_t i = 0; i < r_.energy.size(); i += 2)
     size = std::max<Real>(size, std::fabs(r_.energy[i]) + std::fabs(r_.energy[i + 1]));
-  }
-  return kBreathing * r_.dt * r_.dt * largestFrequencySquare(world_, r_) * kinetic + 1e-10L * size;
+  return kBreathing * breathingOfIslands(world_, r_) + 1e-10L * size;
 }
 
 void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
@@ -125,7 +94,7 @@ void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
     lowest = std::min(lowest, energy), least_work = std::min(least_work, work);
     verdict.worst.energy_gain = std::max(verdict.worst.energy_gain, static_cast<double>(energy - lowest));
     findings.atStep(node);
-    findings.check(std::min(energy - lowest, work - least_work), limit + kept, nullptr,
+    findings.check(std::min(energy - lowest, work - least_work), limit + kept, &VerifyWorst::energy_gain,
                    [] { return std::string("energy gain"); });
     last = energy - after_[node];
   }

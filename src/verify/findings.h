@@ -17,8 +17,8 @@ class Findings {
 
   /// `value` must not exceed `limit`; NaN does. `describe` returns what was checked and is called only if it is needed.
   template <class Describe>
-  void check(Real value, Real limit, double* worst, const Describe& describe) {
-    if (worst && !(value <= Real(*worst))) *worst = finite(value);
+  void check(Real value, Real limit, double VerifyWorst::* measure, const Describe& describe) {
+    if (measure) note(value, limit, measure);
     if (value <= limit || !verdict_.holds) return;
     verdict_.holds = false;
     verdict_.first_bad = {step_, describe(), finite(value), finite(limit)};
@@ -33,6 +33,17 @@ class Findings {
   }
 
  private:
+  void note(Real value, Real limit, double VerifyWorst::* measure) {
+    double& worst = verdict_.worst.*measure;
+    if (!(value <= Real(worst))) worst = finite(value);
+    double &nearest = verdict_.nearest.*measure, &limit_there = verdict_.limit.*measure;
+    // value / limit is the larger one, also where a limit is 0
+    const bool nearer = limit_there < 0 || !(value * Real(limit_there) <= Real(nearest) * limit);
+    if (!nearer) return;
+    nearest = finite(std::max<Real>(value, 0)), limit_there = finite(limit);
+    if (std::isnan(value)) nearest = finite(value);
+  }
+
   /// Numbers of a verdict are printed as JSON, which has no NaN and no infinity.
   static double finite(Real value) {
     const double largest = 1.7976931348623157e308;

@@ -42,7 +42,7 @@ void GeometryWatch::see(const Simulator& simulator, const RunStep& step) {
   ++d.verdict.steps;
   d.findings.atStep(step.report.index);
   const auto visit = [&](const verify::PairDistance& found) {
-    d.findings.check(-found.distance, found.limit, found.deep ? nullptr : &d.verdict.worst.overlap, [&] {
+    d.findings.check(-found.distance, found.limit, found.deep ? nullptr : &VerifyWorst::overlap, [&] {
       return fmt::format("\"{}\" and \"{}\" overlap", d.world.shapes[found.shape_1], d.world.shapes[found.shape_2]);
     });
   };

@@ -17,6 +17,9 @@ inline constexpr Real kTouching = 1e-9L;
 inline constexpr Real kUnresolved = 2e-5L;
 /// Times eps and the size of the numbers: a position is a sum over a chain of bodies, each of which rounds a few times.
 inline constexpr Real kPositionFloor = 32;
+/// Times eps, the freedoms of a chain and |J||v| of both sides: rates at a node, where no time passes, are sums of products with
+/// velocities that are doubles. The simulator reckons with 4, in rows of its own.
+inline constexpr Real kRateFloor = 16;
 /// The law of a block holds to this times ε: the simulator bounds the length of the natural map, which mixes what is
 /// looked at here one by one, and its scale has the rows at the end of the step where these have them at its start.
 inline constexpr Real kLaw = 4;
@@ -24,8 +27,7 @@ inline constexpr Real kLaw = 4;
 inline constexpr Real kImpulseFloor = 64;
 inline constexpr Real kFloorCeiling = 1e-6L;  ///< no floor may excuse more than this share of the scale
 /// The balance of a kick, as a velocity relative to the fastest freedom: times ε. The simulator divides the balance by
-/// the pivots of the mass matrix; here it goes through its inverse, which feels the light end of a chain more, and light
-/// balls under heavy ones (1.5e-9 at a ratio of 1e6).
+/// the pivots of the mass matrix; here it goes through its inverse, which feels the light end of a chain more.
 inline constexpr Real kBalance = 30;
 /// Times eps: q ⊕ h v of a recorded sub-step against the q of the next.
 inline constexpr Real kMoveFloor = 16;
@@ -40,7 +42,7 @@ inline constexpr Real kIteratedMean = 1e-9L;  ///< of the speed: where v̄ is it
 inline constexpr Real kContactWork = 1.01e-3L;
 inline constexpr Real kStill = 1e-10L;  ///< [m/s] slower is called stick, however small the scale of the contact
 
-/// Energy that a passive system may show more than before, in units of (h ω)² T: the leapfrog keeps a neighbour of the
+/// Energy that a passive system may show more than before, in units of Σ (h ω)² T (breathing.h): the leapfrog keeps a neighbour of the
 /// energy exactly, and the energy itself swings around it: by 0.85 at most in the scenes of this project (a loop at 10 ms).
 inline constexpr Real kBreathing = 2;
 

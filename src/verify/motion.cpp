@@ -182,6 +182,23 @@ Reals biasForce(const World& world, const Motion& motion) {
   return force;
 }
 
+Reals kineticOfTrees(const World& world, const Motion& motion, const Reals& v) {
+  Reals kinetic(world.trees, 0);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    const Body& body = world.bodies[i];
+    for (const Joint& joint : body.joints)
+      for (int k = joint.v; k < joint.v + joint.nv && !world.prescribed[world.tree[k]]; ++k)
+        kinetic[world.tree[k]] += joint.armature * v[k] * v[k] / 2;
+    if (!canMove(body) || world.prescribed[body.tree]) continue;
+    Moving at = motion.bodies[i];
+    const Mat R = at.X.R;
+    goAlong(R * body.com, at);
+    const Vec angular = R * (body.inertia * (transpose(R) * at.omega));
+    kinetic[body.tree] += (body.mass * dot(at.speed, at.speed) + dot(angular, at.omega)) / 2;
+  }
+  return kinetic;
+}
+
 Sums computeSums(const World& world, const Reals& q, const Reals& v) {
   const Motion motion = computeMotion(world, q, v);
   const Reals way = stretch(world, q);

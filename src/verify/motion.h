@@ -48,6 +48,8 @@ struct Sums {
   Real kinetic = 0, potential = 0;  ///< [J]; of bodies that can move, springs included
   Vec linear, angular;              ///< momentum, angular about the world origin
 };
+/// [trees] kinetic energy [J] of a motion with velocities v; of those that move as they are told 0.
+Reals kineticOfTrees(const World& world, const Motion& motion, const Reals& v);
 Sums computeSums(const World& world, const Reals& q, const Reals& v);
 
 }  // namespace rigor::verify

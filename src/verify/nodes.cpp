@@ -19,7 +19,7 @@ void judgeTime(const Recording& r, std::int64_t node, Findings& findings) {
                 [] { return std::string("time is not a multiple of dt"); });
 }
 
-void judgeSums(const World& world, const Recording& r, std::int64_t node, Verdict& verdict, Findings& findings) {
+void judgeSums(const World& world, const Recording& r, std::int64_t node, Findings& findings) {
   const Reals q = rowOf(r.q, node, r.nq), v = rowOf(r.v, node, r.nv);
   const Sums sums = computeSums(world, q, v);
   // potentials of bodies may cancel, and gravity times height far from the origin rounds: sum of sizes
@@ -31,12 +31,12 @@ void judgeSums(const World& world, const Recording& r, std::int64_t node, Verdic
     momentum += world.bodies[i].mass * (norm(motion.bodies[i].speed) + norm(motion.bodies[i].omega));
     arm = std::max(arm, norm(centre));
   }
-  const auto compare = [&](Real value, double recorded, Real scale, double* worst, const char* what) {
+  const auto compare = [&](Real value, double recorded, Real scale, double VerifyWorst::* worst, const char* what) {
     findings.check(std::fabs(value - recorded) / std::max<Real>(scale, 1e-12L), kNodeSums, worst,
                    [&] { return std::string("recorded ") + what; });
   };
-  compare(sums.kinetic, r.energy[2 * node], size, &verdict.worst.energy, "kinetic energy");
-  compare(sums.potential, r.energy[2 * node + 1], size, &verdict.worst.energy, "potential energy");
+  compare(sums.kinetic, r.energy[2 * node], size, &VerifyWorst::energy, "kinetic energy");
+  compare(sums.potential, r.energy[2 * node + 1], size, &VerifyWorst::energy, "potential energy");
   const Real parts[6] = {sums.linear.x, sums.linear.y, sums.linear.z, sums.angular.x, sums.angular.y, sums.angular.z};
   for (int k = 0; k < 6; ++k)
     compare(parts[k], r.momentum[6 * node + k], momentum * (k < 3 ? 1 : arm), nullptr, "momentum");
@@ -57,11 +57,11 @@ Reals rowOf(const std::vector<double>& values, std::int64_t row, int width) {
   return Reals(begin, begin + width);
 }
 
-void judgeNodes(const World& world, const Recording& r, Verdict& verdict, Findings& findings) {
+void judgeNodes(const World& world, const Recording& r, Findings& findings) {
   for (std::int64_t node = 0; node < static_cast<std::int64_t>(r.time.size()); ++node) {
     findings.atStep(node);
     judgeTime(r, node, findings);
-    judgeSums(world, r, node, verdict, findings);
+    judgeSums(world, r, node, findings);
     if (node >= r.steps()) continue;
     for (int k = 0; k < 3; ++k) {
       const double residual = r.residual[3 * node + k];

@@ -38,13 +38,8 @@ bool allDifferent(const std::vector<RowId>& ids, std::int64_t begin, std::int64_
 
 }  // namespace
 
-SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings)
-    : world_(world),
-      r_(recording),
-      verdict_(verdict),
-      findings_(findings),
-      loop_parts_(listLoopParts(world)),
-      distances_(world) {
+SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Findings& findings)
+    : world_(world), r_(recording), findings_(findings), loop_parts_(listLoopParts(world)), distances_(world) {
   assert(r_.nq == world.nq && r_.nv == world.nv && "sizes were compared before the first sub-step is judged");
   scratch_.assign(world.nv, 0);
   freedom_joint_.resize(world.nv);
@@ -99,7 +94,7 @@ void SubstepJudge::judgePositions() {
     const Real lower = std::min<Real>(a - joint.lower, 0) - (b - joint.lower);
     const Real upper = std::min<Real>(joint.upper - a, 0) - (joint.upper - b);
     const Real size = std::fabs(b) + std::max(lower > upper ? std::fabs(joint.lower) : std::fabs(joint.upper), Real(1));
-    findings_.check(std::max(lower, upper), kDeeper + kPositionFloor * kEps * size, &verdict_.worst.limit,
+    findings_.check(std::max(lower, upper), kDeeper + kPositionFloor * kEps * size, &VerifyWorst::limit,
                     [&] { return fmt::format("range of joint \"{}\"", joint.name); });
   }
   for (const LoopPart& part : loop_parts_) {
@@ -107,7 +102,7 @@ void SubstepJudge::judgePositions() {
     if (!takes(loop.body_1) || !takes(loop.body_2)) continue;
     const Opening opening = computeOpening(world_, part, d.end, d.q_end);
     for (int k = 0; k < part.rows; ++k)
-      findings_.check(std::fabs(opening.g[k]), kDeeper + kPositionFloor * kEps * opening.size, &verdict_.worst.loop,
+      findings_.check(std::fabs(opening.g[k]), kDeeper + kPositionFloor * kEps * opening.size, &VerifyWorst::loop,
                       [&] { return fmt::format("loop \"{}\" is open", world_.loops[part.loop].name); });
   }
 }
@@ -122,6 +117,7 @@ void SubstepJudge::readPushes() {
                         allDifferent(r_.row_id, r_.row_start[s], r_.row_start[s + 1]),
                     "a contact or a row appears twice");
   total_.assign(world_.nv, 0);
+  total_size_.assign(world_.nv, 0);
   motor_impulse_.assign(world_.nv, 0);
   pushes_of_tree_.assign(world_.trees, {});
   for (std::size_t i = 0; i < pushes_.size(); ++i) {
@@ -131,6 +127,7 @@ void SubstepJudge::readPushes() {
       for (const auto& [j, value] : push.J[k]) {
         findings_.require(value == 0 || data_->takes[world_.tree[j]], "something pushes who takes no part");
         total_[j] += value * push.impulse[k];
+        total_size_[j] += std::fabs(value * push.impulse[k]);
       }
     if (push.rows == 0) continue;
     for (const auto& [j, value] : push.J[0])

@@ -39,7 +39,7 @@ struct Push {
 
 class SubstepJudge {
  public:
-  SubstepJudge(const World& world, const Recording& recording, Verdict& verdict, Findings& findings);
+  SubstepJudge(const World& world, const Recording& recording, Findings& findings);
 
   /// The state was set from outside: what overlaps now may go on to do so.
   void begin(const Reals& q) { distances_.begin(computeMotion(world_, q, {})); }
@@ -101,6 +101,7 @@ class SubstepJudge {
   struct Scale {
     Real weight, size, limit;  ///< mean of the diagonal of W; s; what a velocity may miss
   };
+  Real rateRounding(const Push& push) const;
   Scale scaleOf(const Push& push, const Real* u) const;
   const Joint& jointOf(int freedom) const { return *freedom_joint_[freedom]; }
   Reals springImpulse(bool stiff) const;
@@ -110,7 +111,6 @@ class SubstepJudge {
 
   const World& world_;
   const Recording& r_;
-  Verdict& verdict_;
   Findings& findings_;
   std::vector<const Joint*> freedom_joint_;  ///< [nv]
   std::vector<LoopPart> loop_parts_;
@@ -120,6 +120,7 @@ class SubstepJudge {
   std::vector<Push> pushes_;
   std::vector<char> saturated_;                   ///< [nv] PD at its bound: a push of its own
   Reals total_;                                   ///< Jᵀλ of all pushes
+  Reals total_size_;                              ///< Σ|Jᵀλ|: pushes from both sides cancel, their rounding does not
   std::optional<TreeCholesky> mass_;              ///< M̂ of the sub-step
   std::vector<std::vector<int>> pushes_of_tree_;  ///< [trees] that forces move
   Reals motor_impulse_;                           ///< [nv] of rows of motors

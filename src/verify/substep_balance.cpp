@@ -98,7 +98,7 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
     add(-d.kick[i] * outside[i]);
     add(d.kick[i] * joint.damping * (d.v[i] + d.v_end[i]) / 2);
     add(-actuator);
-    add(-total_[i]);
+    balance.left[i] -= total_[i], balance.sizes[i] += total_size_[i];
     judgeTorque(i, actuator);
     balance.sprung = balance.sprung || joint.stiffness > 0;
     Real& diagonal = M(i, i);
@@ -157,7 +157,7 @@ void SubstepJudge::judgeBalance() {
       for (const auto& [j, value] : mass_->solve(unit)) floor += std::fabs(value) * balance.sizes[j];
       limit += std::min(kImpulseFloor * kEps * floor / balance.speed, kFloorCeiling);
     }
-    findings_.check(relative, limit, &verdict_.worst.momentum,
+    findings_.check(relative, limit, &VerifyWorst::momentum,
                     [&] { return fmt::format("momentum balance of \"{}\"", world_.freedom[i]); });
   }
 }

@@ -28,7 +28,7 @@ void SubstepJudge::judgeGap(const Pair& pair) {
   const Touch from = computeTouch(pair, d.start), to = computeTouch(pair, d.end);
   const auto name = [&] { return "gap of " + namesOf(world_, pair); };
   const Real deeper = std::min<Real>(from.gap, 0) - to.gap;
-  findings_.check(deeper, kDeeper + kPositionFloor * kEps * to.size, &verdict_.worst.gap, name);
+  findings_.check(deeper, kDeeper + kPositionFloor * kEps * to.size, &VerifyWorst::gap, name);
   findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
 }
 
@@ -52,7 +52,7 @@ void SubstepJudge::judgeDistances(DirectionHints hints, const BodyFilter& wanted
     return fmt::format("{} {} in the step at {:.9g} s", namesOf(world_, found), what, r_.time[findings_.step()]);
   };
   distances_.look(data_->start, data_->end, near_, hints, wanted, [&](const PairDistance& found) {
-    findings_.check(-found.distance, found.limit, found.deep ? nullptr : &verdict_.worst.overlap,
+    findings_.check(-found.distance, found.limit, found.deep ? nullptr : &VerifyWorst::overlap,
                     [&] { return name(found, "overlap"); });
   });
   distances_.lookBetween(wanted, [&](const PairDistance& found) {

@@ -100,6 +100,28 @@ SubstepJudge::Scale SubstepJudge::scaleOf(const Push& push, const Real* u) const
   return scale;
 }
 
+/// To how much the rate of a contact at a node is known where velocities are doubles [m/s]: those of its two points, which may move
+/// with one arm and cancel. What one freedom of a chain rounds, all others of it feel.
+Real SubstepJudge::rateRounding(const Push& push) const {
+  const SubstepData& d = *data_;
+  Real size = 0;
+  for (const Vec& axis : push.axes) {
+    Real sum = 0;
+    for (const int body : {push.pair.body_1, push.pair.body_2}) {
+      if (body == kWorldBody) continue;
+      const std::vector<int>& chain = world_.bodies[body].chain;
+      Real entries = 0, fastest = 0;
+      for (const int j : chain) {
+        entries += std::fabs(dot(d.start.columns[j].speedOf(push.touch.point), axis));
+        fastest = std::max({fastest, std::fabs(d.v[j]), std::fabs(d.v_end[j])});
+      }
+      sum += static_cast<Real>(chain.size()) * fastest * entries;
+    }
+    size = std::max(size, sum);
+  }
+  return kRateFloor * kEps * size;
+}
+
 /// Static where the contact was slower than the threshold, kinetic where it was faster; near it, whichever fits.
 Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const {
   const Surface& surface = push.pair.surface;
@@ -136,6 +158,7 @@ void SubstepJudge::judgeContact(const Push& push) {
     const bool bounces = impact && -approach > surface.threshold;
     bounces_ = bounces_ || (bounces && surface.restitution > 0);
     shifted = u[0] + (bounces ? d.theta * surface.restitution * approach : 0);
+    floor = (1 + surface.friction) * rateRounding(push);
   }
   u[1] = dot(push.axes[1], slip), u[2] = dot(push.axes[2], slip);
   curved_work_ += curvedWorkOf(push, u);
@@ -148,7 +171,7 @@ void SubstepJudge::judgeContact(const Push& push) {
 
   // no pull, and no impulse without closing. A contact that is about to hit still approaches in the half kick before.
   const Real normal = scale.weight * push.impulse[0];
-  findings_.check(-normal / scale.size, limit / scale.size, &verdict_.worst.cone, name("pulls"));
+  findings_.check(-normal / scale.size, limit / scale.size, &VerifyWorst::cone, name("pulls"));
   const bool waits = d.h == 0 && !impact && push.impulse[0] == 0;
   // where the energy guard took back a part of the bounce, impulses are a mean of two answers: no less than asked for; but
   // what strikes alone is pressed in both, and gets just that. Of several islands θ is the least
@@ -156,15 +179,15 @@ void SubstepJudge::judgeContact(const Push& push) {
   Real wrong = guarded && pushes_.size() > 1 ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
   if (d.h == 0 && gap > kTouching + kUnresolved * r_.dt * std::fabs(approach)) wrong = normal;
   if (!waits)
-    findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &verdict_.worst.complementarity,
+    findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &VerifyWorst::complementarity,
                     name("impulse without closing, or closing without impulse"));
 
   const Vec friction = scale.weight * (push.impulse[1] * push.axes[1] + push.impulse[2] * push.axes[2]);
   const Real mu = frictionFor(push, friction, slip, std::max<Real>(normal, 0)), radius = mu * std::max<Real>(normal, 0);
-  findings_.check((norm(friction) - radius) / scale.size, limit / scale.size, &verdict_.worst.cone,
+  findings_.check((norm(friction) - radius) / scale.size, limit / scale.size, &VerifyWorst::cone,
                   name("friction outside its cone"));
   if (guarded) return;
-  findings_.check(missOfFriction(friction, slip, radius) / scale.size, limit / scale.size, &verdict_.worst.slip,
+  findings_.check(missOfFriction(friction, slip, radius) / scale.size, limit / scale.size, &VerifyWorst::slip,
                   name("friction does not oppose the slip"));
   const Real rest = radius - norm(friction), pressure = std::fabs(normal) + norm(friction);
   judgeMode(push, {limit, scale.size, norm(slip), rest, pressure, mu > 0});
@@ -213,13 +236,15 @@ void SubstepJudge::judgeLimit(const Push& push) {
   const Real u = d.h > 0 ? (gap_end - gap) / d.h : sign * d.v_end[push.freedom];
   const Real shifted = d.h > 0 ? (gap >= 0 ? gap_end : gap_end - gap) / d.h : u;
   const Scale scale = scaleOf(push, &u);
-  const Real floor = d.h > 0 ? kPositionFloor * kEps * (std::fabs(bound) + std::fabs(d.q[joint.q]) + 1) / d.h : 0;
+  const Real floor = d.h > 0
+                         ? kPositionFloor * kEps * (std::fabs(bound) + std::fabs(d.q[joint.q]) + 1) / d.h
+                         : kRateFloor * kEps * std::max(std::fabs(d.v[push.freedom]), std::fabs(d.v_end[push.freedom]));
   const Real normal = scale.weight * push.impulse[0];
   const Real fastest = std::max(std::fabs(d.v[push.freedom]), std::fabs(d.v_mean[push.freedom]));
   const bool open = d.h == 0 && gap > kTouching + kUnresolved * r_.dt * fastest;
   const bool guarded = d.impact && d.theta < 1;  // as for contacts
   const Real wrong = open ? normal : guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
-  findings_.check(std::fabs(wrong) / scale.size, (scale.limit + floor) / scale.size, &verdict_.worst.complementarity,
+  findings_.check(std::fabs(wrong) / scale.size, (scale.limit + floor) / scale.size, &VerifyWorst::complementarity,
                   [&] { return nameOf(push) + ": impulse without closing"; });
 }
 
@@ -230,7 +255,7 @@ void SubstepJudge::judgeBox(const Push& push, Real lo, Real hi, Real shifted) {
   const Real wanted = push.impulse[0] - shifted / scale.weight;
   const Real projected = std::clamp(wanted, lo, hi);
   findings_.check(scale.weight * std::fabs(push.impulse[0] - projected) / scale.size, scale.limit / scale.size,
-                  &verdict_.worst.complementarity, [&] { return nameOf(push) + ": not what its speed asks for"; });
+                  &VerifyWorst::complementarity, [&] { return nameOf(push) + ": not what its speed asks for"; });
 }
 
 /// Dry friction acts whenever its joint has a kick: without a row it would be zero.

@@ -9,6 +9,7 @@
 #include "verify/mean_velocity.h"
 #include "verify/nodes.h"
 #include "verify/prescribed.h"
+#include "verify/read_substep.h"
 #include "verify/recording_check.h"
 #include "verify/substep.h"
 
@@ -29,7 +30,7 @@ class Walk {
         r_(recording),
         verdict_(verdict),
         findings_(verdict),
-        judge_(world, recording, verdict, findings_),
+        judge_(world, recording, findings_),
         mean_(world, recording),
         gain_(world, recording),
         past_(world.trees) {}
@@ -70,7 +71,7 @@ class Walk {
     std::vector<std::int64_t> count(world_.trees, 0);
     Real penetration = 0;
     for (std::int64_t s = first; s < end; ++s) {
-      SubstepData data = readSubstep(step, s);
+      SubstepData data = readSubstep(world_, r_, step, s, findings_);
       judgePrescribed(data, elapsedBefore(data, length));
       for (int tree = 0; tree < world_.trees; ++tree) {
         if (!data.takes[tree] || world_.prescribed[tree]) continue;
@@ -148,7 +149,7 @@ class Walk {
     }
     std::vector<SubstepData> way;
     for (std::int64_t s = begin; s < end; ++s) {
-      SubstepData& data = way.emplace_back(readSubstep(step, s));
+      SubstepData& data = way.emplace_back(readSubstep(world_, r_, step, s, findings_));
       data.q_end = move(world_, data.q, data.v_end, data.h);
       data.start = computeMotion(world_, data.q, {});
       data.end = computeMotion(world_, data.q_end, {});
@@ -162,40 +163,6 @@ class Walk {
     whole.start = computeMotion(world_, whole.q, {});
     whole.end = computeMotion(world_, whole.q_end, {});
     judge_.judgeApart(whole, way, part);
-  }
-
-  SubstepData readSubstep(std::int64_t step, std::int64_t s) {
-    SubstepData data;
-    data.step = step, data.index = s;
-    data.h = r_.substep_h[s], data.theta = r_.substep_theta[s];
-    data.takes.resize(world_.trees);
-    data.first.assign(world_.trees, 0);
-    data.kick.assign(r_.nv, 0);
-    data.q = rowOf(r_.substep_q, s, r_.nq);
-    data.v = rowOf(r_.substep_v, s, r_.nv);
-    data.v_mean = rowOf(r_.substep_v_mean, s, r_.nv);
-    data.v_end = rowOf(r_.substep_v_end, s, r_.nv);
-    data.impact = data.h == 0;
-    for (int tree = 0; tree < world_.trees; ++tree) {
-      data.takes[tree] = kickOf(r_, s, tree) >= 0;
-      if (data.takes[tree] && kickOf(r_, s, tree) > 0) data.impact = false;
-    }
-    bool empty = true;  // of numbers, where trees take no part
-    for (int tree = 0; tree < world_.trees; ++tree) empty = empty && (data.takes[tree] || kickOf(r_, s, tree) == -1);
-    for (int j = 0; j < r_.nq; ++j) {
-      if (data.takes[world_.coordinate_tree[j]]) continue;
-      empty = empty && data.q[j] == 0;
-      data.q[j] = r_.q[step * r_.nq + j];
-    }
-    for (int j = 0; j < r_.nv; ++j) {
-      if (data.takes[world_.tree[j]])
-        data.kick[j] = kickOf(r_, s, world_.tree[j]);
-      else
-        empty = empty && data.v[j] == 0 && data.v_mean[j] == 0 && data.v_end[j] == 0;
-    }
-    findings_.require(empty, "a tree that takes no part has numbers");
-    findings_.require(data.h >= 0 && data.theta >= 0 && data.theta <= 1, "h or theta are out of range");
-    return data;
   }
 
   /// A tree begins at the node of the step, or where its last sub-step ended; so does its kick.
@@ -299,7 +266,7 @@ Verdict verifyRecording(const Recording& recording, const std::function<void(std
   Verdict verdict;
   verdict.steps = recording.steps();
   verify::Walk walk(world, recording, verdict);
-  verify::judgeNodes(world, recording, verdict, walk.findings());
+  verify::judgeNodes(world, recording, walk.findings());
   if (recording.version == 1) {
     walk.runNodes();
     verdict.unchecked.push_back(

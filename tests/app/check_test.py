@@ -75,10 +75,20 @@ class Check(ProgramTest):
             answer = self.rigor("run", file, "--time", "0.1", "--json")
             self.assertEqual((answer.code, answer.json()["status"]), (0, "done"), answer.err)
 
+    def test_strict_asks_to_name_pairs_that_always_overlap_and_then_takes_them(self):
+        self.write("chain.urdf", chain(0.25, -0.01, 0.1))
+        refused = self.rigor("run", "chain.urdf", "--strict", "--time", "0.01")
+        self.assertRefused(refused, "[collision] exclude")
+        scene = '[ground]\n[[robot]]\nmodel = "chain.urdf"\nposition = [0, 0, 1]\n'
+        self.write("named.toml", scene + '[collision]\nexclude = [["a_collision", "c_collision"]]\n')
+        answer = self.rigor("run", "named.toml", "--strict", "--time", "0.01")
+        self.assertEqual(answer.code, 0, answer.err)
+
     def test_joints_that_a_bare_model_starts_with_elsewhere_are_named(self):
         self.write("fold.urdf", chain(0.1, 2.5, 6.0))  # 0.126 m apart at 2.5 rad, 0.2 m from 4.19 rad on
         found = self.problems("fold.urdf")
-        self.assertEqual([problem["kind"] for problem in found], ["pose"], found)
+        self.assertEqual([problem["kind"] for problem in found], ["pose", "base"], found)  # on one ball it falls over
+        self.assertEqual([problem["kind"] for problem in self.problems("fold.urdf", "--base", "fixed")], ["pose"])
         self.assertIn('"ab" from 2.5 to 4.2', found[0]["message"])
         self.assertEqual(self.rigor("run", "fold.urdf", "--time", "0.1").code, 0)
 

@@ -300,5 +300,15 @@ TEST(RunSummary, DoesNotAllocateAfterThreeSeconds) {
   EXPECT_EQ(scope.count(), 0);
 }
 
+TEST(DurationText, TakesTheUnitThatPeopleWould) {
+  EXPECT_EQ(durationText(1.03e-3), "1.03 ms");
+  EXPECT_EQ(durationText(1.254e-5), "12.5 µs");
+  EXPECT_EQ(durationText(8.5e-7), "850 ns");
+  EXPECT_EQ(durationText(9.997e-4), "1 ms");  // not 1e+03 µs
+  EXPECT_EQ(durationText(2.0), "2 s");
+  EXPECT_EQ(durationText(3600.4), "3600 s");
+  EXPECT_EQ(durationText(0.0), "0 s");
+}
+
 }  // namespace
 }  // namespace rigor

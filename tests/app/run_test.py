@@ -69,7 +69,7 @@ class Run(ProgramTest):
         answer = self.rigor("run", "toy.toml")
         self.assertEqual(answer.code, 0, answer.err)
         self.assertLessEqual(answer.out.count("\n"), 8)
-        for word in ["simulated", "µs per step", "worst residual", "penetration", "creep", "failed steps", "0 of 1000"]:
+        for word in ["simulated", "s per step of 1 ms", "worst residual", "penetration", "creep", "failed steps", "0 of 1000"]:
             self.assertIn(word, answer.out)
 
     def test_a_bare_model_gets_a_floor_and_says_what_was_chosen(self):
@@ -194,6 +194,17 @@ class Files(ProgramTest):
             self.assertEqual(solved["status"], "solved")
             # it rests on corners and tip: they carry its weight for one step
             self.assertAlmostEqual(sum(solved["impulses"][0::3]), 2.5 * 9.81 * 0.001, delta=1e-6)
+
+    def test_the_problem_of_a_step_with_a_bounce_is_that_of_the_bounce(self):
+        (self.folder / "bounce.toml").write_text(
+            "[simulation]\ntime = 0.002\n[ground]\nrestitution = 1\n"
+            "[[body]]\nname = 'ball'\nshape = {sphere = 0.1}\nmass = 2\nposition = [0, 0, 0.1007]\nvelocity = [0, 0, -1]\n"
+        )
+        answer = self.rigor("run", "bounce.toml", "--save-problem", "0", "bounce.json")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertRegex(answer.err, r"step 0 solved \d problems, one per sub-step; the largest is number \d with 3 rows")
+        solved = self.rigor("solve", "bounce.json", "--json").json()
+        self.assertAlmostEqual(solved["impulses"][0], 2 * 2 * (1 + 0.7e-3 * 9.81), delta=1e-4)
 
     def test_a_problem_that_is_not_there_is_told(self):
         answer = self.rigor("run", "toy.toml", "--save-problem", "5000", "late.json")

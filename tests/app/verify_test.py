@@ -11,7 +11,7 @@ from program import ProgramTest, read_array
 
 SCENES = sorted((Path(__file__).resolve().parents[2] / "scenes").glob("*.toml"))
 
-KEYS = ["status", "steps", "substeps", "restarts", "first_bad", "worst", "unchecked"]
+KEYS = ["status", "steps", "substeps", "restarts", "first_bad", "worst", "measures", "unchecked"]
 WORST = ["gap", "overlap", "momentum", "cone", "complementarity", "energy_gain", "contact_work", "slip", "loop", "limit", "energy"]
 
 
@@ -71,6 +71,15 @@ class Verify(Recorded):
         found = answer.json()
         self.assertEqual(list(found), KEYS)
         self.assertEqual(list(found["worst"]), WORST)
+        self.assertEqual(list(found["measures"]), WORST)
+        for name, measure in found["measures"].items():
+            if measure is None:
+                self.assertIn(name, ["loop", "contact_work", "gap"])  # the toy has no loops and no round solids
+                continue
+            self.assertEqual(sorted(measure), ["holds", "limit", "value"])
+            self.assertTrue(measure["holds"], name)
+            self.assertLessEqual(measure["value"], measure["limit"], name)
+            self.assertGreater(measure["limit"], 0, name)
         self.assertEqual(found["status"], "holds")
         self.assertEqual(found["steps"], 400)
         self.assertEqual(found["restarts"], 1)
@@ -86,8 +95,13 @@ class Verify(Recorded):
         self.assertEqual(sorted(bad), ["limit", "step", "value", "what"])
         self.assertGreater(bad["value"], bad["limit"])
         self.assertGreater(bad["step"], 100)
+        measure = answer.json()["measures"]["momentum"]
+        self.assertFalse(measure["holds"])
+        self.assertGreater(measure["value"], measure["limit"])
         text = self.rigor("verify", file)
         self.assertEqual(text.code, 1)
+        self.assertRegex(text.out, r"momentum balance +\S+ +\S+ +broken")
+        self.assertRegex(text.out, r"true overlap +\S+ +\S+ +holds")
         self.assertIn("broken", text.out)
         self.assertIn(bad["what"], text.out)
 

@@ -84,6 +84,12 @@ const BadScene kBadScenes[] = {
          "[[loop]]\nkind = 'joint'\njoint_1 = 'LF_HAA'\njoint_2 = 'LF_HFE'\noffset = 1\npolynomial = [0,1,0,0,0]\n",
      9, "both given"},
     {"MissingModel", "[[robot]]\nmodel = 'cat.urdf'\n", 2, "no such file"},
+    {"MissingMesh", "[[body]]\nmass = 1\nshape = {mesh = 'no.stl'}\n", 3, "no such file"},
+    {"MissingTriangles", "[[body]]\nfixed = true\nshape = {triangles = 'no.stl'}\n", 3, "no such file"},
+    {"MissingHeights", "[[body]]\nfixed = true\nshape = {heightfield = {file = 'no.csv', size = [1, 1]}}\n", 3,
+     "no such file"},
+    {"MissingTorques", kRobot + "[[controller]]\nkind = 'torques'\nfile = 'no.csv'\n", 6, "no such file"},
+    {"Quaternion", kBall + "quaternion_wxyz = [1, 0, 0, 0.1]\n", 5, "length 1.00499, not 1"},
     {"NoModel", "[[robot]]\nname = 'dog'\n", 1, "has no model"},
     {"UnknownJoint", kRobot + "q = {LF_HA = 1}\n", 4, "there is no joint \"LF_HA\"\n  Did you mean \"LF_HAA\"?"},
     {"FixedJoint", kRobot + "q = {LF_SHANK_TO_ADAPTER = 1}\n", 4, "is fixed"},
@@ -204,6 +210,16 @@ TEST_P(BadSceneFile, IsRefusedWithLineAndRemedy) {
 
 INSTANTIATE_TEST_SUITE_P(Texts, BadSceneFile, testing::ValuesIn(kBadScenes),
                          [](const auto& info) { return std::string(info.param.name); });
+
+TEST(BadSceneFile, AFileThatIsNotThereIsToldWithTheFolderInWhichItWasLookedFor) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("s.toml", "[[body]]\nmass = 1\nshape = {mesh = 'parts/no.stl'}\n");
+  const Error error = expectError([&] { loadScene(file); });
+  EXPECT_EQ(error.problem(), "mesh \"" + folder("parts/no.stl") + "\": no such file");
+  const std::string place = std::filesystem::path(file).parent_path().string();
+  EXPECT_EQ(error.remedy(),
+            "Paths are relative to the scene file: \"parts/no.stl\" is looked for in \"" + place + "\".");
+}
 
 TEST(BadSceneFile, ErrorsInsideTheModelNameTheModelFile) {
   const TemporaryFolder folder;

@@ -207,6 +207,28 @@ TEST_F(RecordingFile, CsvHasOneLinePerNodeAndNumbersThatReadBack) {
   EXPECT_THROW(loadRecording(folder("a.csv")), Error);
 }
 
+// One ball bounces within the first step and is up again at its end; the other two lie on the ground.
+TEST_F(RecordingFile, CsvCountsTheContactsThatAreClosedWhereAStepEnds) {
+  const TemporaryFolder folder;
+  const std::string ball = "[[body]]\nmass = 1\nshape = {sphere = 0.1}\nname = ";
+  Simulator simulator(
+      loadScene(folder.write("s.toml", "[simulation]\ntime = 0.003\n[ground]\nrestitution = 1\n" + ball +
+                                           "'up'\nposition = [0, 0, 0.1007]\nvelocity = [0, 0, -1]\n" + ball +
+                                           "'a'\nposition = [1, 0, 0.1]\n" + ball + "'b'\nposition = [2, 0, 0.1]\n")));
+  Recorder recorder(simulator.scene());
+  ASSERT_EQ(run(simulator, 3, {}, {&recorder}).refused, 0);
+  ASSERT_GT(recorder.recording().contactEnd(0) - recorder.recording().contactBegin(0), 2);  // the bounce is among them
+  saveRecording(folder("a.csv"), recorder.recording());
+  std::istringstream lines(readText(folder("a.csv")));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_TRUE(line.ends_with(",contacts"));
+  for (int step = 0; step < 3; ++step) {
+    std::getline(lines, line);
+    EXPECT_EQ(line.substr(line.rfind(',')), ",2") << "step " << step;
+  }
+}
+
 TEST_F(RecordingFile, FullDiskIsAnErrorForEveryFormat) {
   const TemporaryFolder folder;
   for (const std::string& name : {folder("full.npz"), folder("full.csv")}) {

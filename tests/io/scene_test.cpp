@@ -54,6 +54,39 @@ TEST(SceneFile, ReadsSimulationGroundAndBody) {
   EXPECT_EQ(scene.model.material(1, 0).restitution, 0.4);
 }
 
+/// The coordinates of all joints but the root's.
+Eigen::VectorXd jointsOf(const Scene& scene) { return scene.q.tail(scene.q.size() - 7); }
+
+// Knees whose ranges leave out 0: the bare robot bends them and its hips, so that the feet stay below it.
+TEST(SceneFile, ARobotWithoutQStartsInTheStanceOfTheBareModel) {
+  const std::string model = scenePath("a1.urdf"), robot = "[[robot]]\nmodel = '" + model + "'\n";
+  const Scene bare = loadScene(model);
+  ASSERT_FALSE(jointsOf(bare).isZero());
+  for (const char* place : {"", "position = [1, 2, 3]\nquaternion_wxyz = [0.6, 0.8, 0, 0]\n"}) {
+    const Scene scene = load(robot + place);
+    EXPECT_EQ(jointsOf(scene), jointsOf(bare));
+    for (const Warning& warning : scene.warnings) ADD_FAILURE() << warning.text();
+  }
+  const Scene placed = load(robot + "position = [1, 2, 3]\n");
+  EXPECT_EQ(placed.q.head<3>(), Eigen::Vector3d(1, 2, 3));
+
+  const Scene named = load(robot + "q = {FR_thigh_joint = 0.5}\n");  // whoever names one joint names the pose
+  EXPECT_EQ(jointsOf(named).cwiseAbs().sum(), 0.5);
+}
+
+TEST(SceneFile, OfTwoRobotsOnlyTheOneWithoutQTakesAStance) {
+  const std::string robot = "[[robot]]\nmodel = '" + scenePath("a1.urdf") + "'\n";
+  const Scene scene = load(robot + "name = 'one'\nq = {}\n" + robot + "name = 'two'\nposition = [3, 0, 0]\n");
+  EXPECT_TRUE(scene.q.segment(7, 12).isZero());
+  EXPECT_EQ(scene.q.tail(12), jointsOf(loadScene(scenePath("a1.urdf"))));
+}
+
+TEST(SceneFile, ARoundedQuaternionIsMadeExact) {
+  const Scene scene = load(kBall + "quaternion_wxyz = [0.7071, 0.7071, 0, 0]\n");
+  EXPECT_NEAR(scene.q.tail<4>().norm(), 1.0, 1e-15);
+  EXPECT_NEAR(scene.q[3], std::sqrt(0.5), 1e-15);
+}
+
 TEST(SceneFile, SlopedGroundHasItsNormalAlongTheGivenDirection) {
   const Scene scene = load("[ground]\nnormal = [3e155, 0, 4e155]\npoint = [1, 1, 1]\n" + kBall);  // squares overflow
   const Pose& X = scene.model.shapes()[1].X_BS;

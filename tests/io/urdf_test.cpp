@@ -197,13 +197,29 @@ TEST(Urdf, IsSilentAboutColoursAndTransmissionsAndWarnsOfEverythingElse) {
 }
 
 TEST(Urdf, SloppyMassesAreWarningsAndErrorsUnderStrict) {
-  for (const char* name : {"triangle_inequality.urdf", "massless_frame.urdf"}) {
-    const Model model = loadModel(badPath(name));
-    ASSERT_EQ(model.warnings().size(), 1u) << name;
-    EXPECT_GT(model.warnings()[0].where.line, 0) << name;
-    EXPECT_EQ(expectError([&] { loadModel(badPath(name), {.strict = true}); }).where().line,
-              model.warnings()[0].where.line);
-  }
+  const std::string file = badPath("triangle_inequality.urdf");
+  const Model model = loadModel(file);
+  ASSERT_EQ(model.warnings().size(), 1u);
+  EXPECT_GT(model.warnings()[0].where.line, 0);
+  EXPECT_EQ(expectError([&] { loadModel(file, {.strict = true}); }).where().line, model.warnings()[0].where.line);
+}
+
+// A frame for a camera is nothing to correct; a link with a shape and no mass is.
+TEST(Urdf, FramesWithoutMassAreNoticesThatStrictLetsPass) {
+  const std::string frame = badPath("massless_frame.urdf");
+  ASSERT_EQ(loadModel(frame, {.strict = true}).warnings().size(), 1u);
+  EXPECT_EQ(loadModel(frame).warnings()[0].kind, WarningKind::kNotice);
+  const TemporaryFolder folder;
+  const auto robot = [&](const std::string& tip) {
+    return folder.write("r.urdf", "<robot name='r'><link name='a'>" + kMass + "</link><link name='tip'>" + tip +
+                                      "</link><joint name='j' type='fixed' dont_collapse='true'><parent link='a'/>"
+                                      "<child link='tip'/></joint></robot>");
+  };
+  EXPECT_NO_THROW(loadModel(robot(""), {.strict = true}));
+  const Error error = expectError([&] {
+    loadModel(robot("<collision><geometry><sphere radius='0.1'/></geometry></collision>"), {.strict = true});
+  });
+  EXPECT_TRUE(contains(error.what(), "has no mass")) << error.what();
 }
 
 }  // namespace

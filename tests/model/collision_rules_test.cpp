@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "geometry/meshes.h"
 #include "model/sample_bodies.h"
@@ -195,6 +196,72 @@ TEST(MayCollide, IsTrueOfTheListedPairsInEitherOrderAndOfNoOthers) {
       seen += listed;
     }
   EXPECT_EQ(seen, 2 * (4 + 3));  // all on the ground; hand–base, stone–base, stone–arm
+}
+
+/// Chains, loose bodies of several shapes and kinds, masks and rules, in any order.
+Model makeMixedModel(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto draw = [&](int n) { return static_cast<int>(random() % n); };
+  ModelBuilder builder;
+  int parent = kWorld;
+  std::vector<std::string> names;
+  for (int i = 0; i < 14; ++i) {
+    const bool hangs = parent != kWorld && draw(3) > 0;
+    BodySpec body = touchable("b" + std::to_string(i), hangs ? parent : kWorld,
+                              hangs     ? (draw(3) ? kHinge : kFixed)
+                              : draw(6) ? kFree
+                                        : kFixed);
+    for (int k = draw(3); k > 0; --k)
+      body.shapes.push_back(
+          namedShape(body.name + "_" + std::to_string(k), draw(2) ? makeSphere(0.1) : makeBox({1, 1, 1})));
+    if (draw(5) == 0) body.shapes[0].mask = 2;
+    if (draw(5) == 0) body.shapes[0].group = 3;
+    names.push_back(body.name);
+    parent = builder.addBody(body);
+  }
+  builder.addWorldShape(namedShape("ground", makePlane()));
+  builder.addWorldShape(namedShape("wall", makeBox({1, 1, 1})));
+  for (int i = draw(4); i > 0; --i) builder.excludePair(names[draw(14)], draw(4) ? names[draw(14)] : "ground");
+  for (int i = draw(3); i > 0; --i) builder.collidePair(names[draw(14)], names[draw(14)]);
+  if (draw(4) == 0) builder.excludeSelfCollision();
+  if (draw(4) == 0) builder.collideOnly({names[draw(14)]});
+  return builder.build();
+}
+
+TEST(CollisionRanges, AreThePairsThatMayCollide) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const Model model = makeMixedModel(seed);
+    const int count = static_cast<int>(model.shapes().size());
+    std::vector<std::array<int, 3>> expected;
+    for (int a = 0; a < count; ++a)
+      for (int b = a + 1; b < count; ++b) {
+        if (!model.mayCollide(a, b)) continue;
+        if (!expected.empty() && expected.back()[0] == a && expected.back()[2] + 1 == b)
+          expected.back()[2] = b;
+        else
+          expected.push_back({a, b, b});
+      }
+    EXPECT_EQ(model.collisionRanges(), expected) << "seed " << seed;
+  }
+}
+
+TEST(CollisionRanges, AskNoMoreThanAFewQuestionsPerShape) {
+  for (const bool chain : {false, true})
+    for (const int bodies : {100, 2000}) {
+      std::vector<BodySpec> specs;
+      std::vector<BodyPlacement> placements;
+      std::vector<ModelShape> shapes;
+      for (int i = 0; i < bodies; ++i) {
+        specs.push_back(touchable("b" + std::to_string(i), chain ? i - 1 : kWorld, chain ? kHinge : kFree));
+        placements.emplace_back().link = i;
+        ModelShape& shape = shapes.emplace_back();
+        shape.name = "s" + std::to_string(i), shape.body = i, shape.shape = makeSphere(0.1);
+      }
+      const CollisionRules rules(specs, placements, shapes, {});
+      std::int64_t asked = 0;
+      listPairRanges(rules, shapes, &asked);
+      EXPECT_LE(asked, 4 * bodies) << (chain ? "chain" : "loose");  // itself, its child, who follows these
+    }
 }
 
 TEST(CollisionPairs, NameThePairsWithoutContactCode) {

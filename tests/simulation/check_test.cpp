@@ -95,6 +95,42 @@ TEST(Check, TellsInertiasThatNoBodyOfThatSizeHas) {
   for (const Arm& arm : {small, large, crooked}) expectOne(arm.scene(), "inertia", "hand");
 }
 
+// As in published robots: kilograms with moments of 1e-20 kg m², whose ratios are dust.
+TEST(Check, NamesLinksWhoseMomentsAreNextToNothing) {
+  Arm arm;
+  arm.hand.mass.inertia = Eigen::Vector3d(1e-20, 2e-20, 5e-19).asDiagonal();  // no body has such ratios
+  arm.upper.mass.inertia = 1e-12 * Eigen::Matrix3d::Identity();
+  arm.trunk.mass.inertia.setZero();  // a point mass that was meant
+  arm.trunk.joint.type = kFixed;
+  const std::vector<Problem> found = ofKind(arm.scene(), "inertia");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].where.element, "link \"upper\"");
+  EXPECT_EQ(found[1].where.element, "link \"hand\"");
+  EXPECT_NE(found[0].message.find("next to nothing, 1e-12 kg m²"), std::string::npos) << found[0].message;
+}
+
+TEST(Check, SaysNothingOfTheInertiaOfABodyThatMovesAsItIsTold) {
+  ModelBuilder builder("door");
+  BodySpec door = ball("door", kFree, {0, 0, 1}), bob = ball("bob", kFree, {1, 0, 1});
+  door.kinematic = true;
+  door.mass = {1.0, Eigen::Vector3d::Zero(), 1e-9 * Eigen::Matrix3d::Identity()};
+  builder.addBody(door);
+  builder.addBody(bob);
+  EXPECT_TRUE(ofKind(makeModelScene(std::move(builder)), "inertia").empty());
+}
+
+TEST(Check, HintsAtAFixedBaseWhereARobotFallsOver) {
+  Arm arm;
+  arm.trunk.shapes[0].shape = makeBox({0.1, 0.1, 0.2});  // stands 0.1 m lower than the balls beside it
+  arm.trunk.mass = computeMassProperties(arm.trunk.shapes[0].shape, 100.0);
+  expectOne(arm.scene(), "base", "trunk");
+  arm.trunk.mass = computeMassProperties(arm.trunk.shapes[0].shape, 1e5);  // heavy enough to hold the arm
+  EXPECT_TRUE(ofKind(arm.scene(), "base").empty());
+  arm.trunk.joint.type = kFixed;
+  arm.trunk.mass = computeMassProperties(arm.trunk.shapes[0].shape, 100.0);
+  EXPECT_TRUE(ofKind(arm.scene(), "base").empty());
+}
+
 TEST(Check, TellsACentreOfMassFarOutsideTheShapes) {
   Arm arm;
   arm.hand.mass.com = {0.0, 20.0, 0.0};  // 20 mm
@@ -161,8 +197,8 @@ TEST(Check, TellsDrivesThatMayNotPush) {
 
 TEST(Check, PassesOnWhatLoadingTold) {
   Scene scene = Arm().scene();
-  scene.warnings.push_back({{"robot.urdf", 7, "mesh"}, "left out, it does not collide: no such file"});
-  scene.warnings.push_back({{"robot.urdf", 8, "mesh"}, "mesh \"a\" collides as its hull, which is 40 % larger."});
+  scene.warnings.push_back({{"robot.urdf", 7, "mesh"}, "whatever", true, WarningKind::kMissingShape});
+  scene.warnings.push_back({{"robot.urdf", 8, "mesh"}, "whatever", false, WarningKind::kHull});
   scene.warnings.push_back({{"robot.urdf", 9, "link"}, "something new"});
   expectOne(scene, "missing_shape", "mesh", true);
   expectOne(scene, "hull", "mesh");

@@ -51,6 +51,38 @@ TEST(LastProblem, IsEmptyInTheAirAndAfterTheNodeWasAsked) {
   EXPECT_EQ(resting.lastProblem().problem.rows(), 0);
 }
 
+/// A ball of 2 kg at 0.7 mm above the ground that falls with 1 m/s: it bounces after 0.7 ms of the first step.
+Scene ballAboutToBounce() {
+  Scene scene = makeOneBody({.shape = makeSphere(0.1),
+                             .density = 2.0 / (4.0 / 3.0 * kPi * 1e-3),
+                             .pose = {{0.0, 0.0, 0.1 + 0.7e-3}, Eigen::Quaterniond::Identity()},
+                             .material = {.restitution = 1.0}});
+  scene.v[2] = -1.0;
+  return scene;
+}
+
+TEST(LastProblem, IsThatOfTheBounceIfTheLargestOfTheStepIsWanted) {
+  Simulator simulator(ballAboutToBounce());
+  simulator.wanted().problem = true;
+  ASSERT_TRUE(simulator.step().accepted());
+  ASSERT_EQ(simulator.report().impacts, 1);
+  const SolvedProblem largest = simulator.lastProblem();
+  ASSERT_EQ(largest.problem.rows(), 3);
+  // 2 m v, v with the 0.7 ms of fall; the bounce is found where the gap is 5e-9 m, which is 5e-8 m/s of that
+  EXPECT_NEAR(largest.impulse[0], 2.0 * 2.0 * (1.0 + 0.7e-3 * kGravity), 1e-4);
+  EXPECT_GE(largest.of, largest.place);
+
+  Simulator fork(simulator);  // watches its own steps
+  ASSERT_TRUE(fork.step().accepted());
+  EXPECT_EQ(fork.lastProblem().problem.rows(), 0);  // it flies
+  EXPECT_EQ(simulator.lastProblem().problem.rows(), 3);
+
+  Simulator other(ballAboutToBounce());
+  ASSERT_TRUE(other.step().accepted());
+  const SolvedProblem last = other.lastProblem();  // of the way up: no push
+  EXPECT_TRUE(last.impulse.empty() || last.impulse[0] == 0.0);
+}
+
 // Two islands of one row each; the second is proved to have no solution.
 TEST(JoinIslands, PutsProblemsOneAfterTheOtherWithTheProofOfTheOneThatHasNone) {
   Islands islands;

@@ -56,6 +56,40 @@ ModelBuilder withGround() {
   return builder;
 }
 
+/// Counts the rows that it is asked about.
+class CountingSolver final : public ContactSolver {
+ public:
+  std::string_view name() const override { return "counting"; }
+  void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) override {
+    most_rows = std::max(most_rows, problem.rows());
+    ++problems;
+    solver_->solve(problem, options, solution);
+  }
+  int most_rows = 0, problems = 0;
+
+ private:
+  std::unique_ptr<ContactSolver> solver_ = makeSolver("auto");
+};
+
+TEST(RemoveOverlap, AsksNothingAboutRangesOfRobotsThatNothingMoves) {
+  ModelBuilder builder = withGround();
+  builder.addBody(body("sunken", at(0, 0, 0.05), makeSphere(0.1)));
+  for (int i = 0; i < 20; ++i) {
+    BodySpec lever = body("lever" + std::to_string(i), at(3.0 + i, 0, 1), makeSphere(0.1));
+    lever.joint.type = kHinge;
+    lever.joint.range = Range{-1.0, 1.0};
+    builder.addBody(lever);
+  }
+  const Model model = builder.build();
+  CountingSolver solver;
+  VectorXd q = model.q0();
+  const CollisionTable table = makeCollisionTable(model);
+  removeOverlap(model, table, {}, solver, q);
+  EXPECT_NEAR(q[2], 0.1, 1e-8);
+  EXPECT_EQ(solver.most_rows, 1);  // the ball on the ground
+  EXPECT_LE(solver.problems, 4);   // a few iterations; 21 islands in each would be more
+}
+
 TEST(RemoveOverlap, LeavesAPoseThatOnlyTouchesBitForBit) {
   ModelBuilder builder = withGround();
   builder.addBody(body("ball", at(0, 0, 0.1), makeSphere(0.1)));

@@ -15,6 +15,7 @@ namespace rigor {
 struct SceneRobot {
   std::string name, prefix;
   int first_body = 0, body_count = 0;
+  bool has_start = false;  ///< the file gives its q, whole or in part
   bool has(const ModelJoint& joint) const { return joint.body >= first_body && joint.body < first_body + body_count; }
 };
 
@@ -25,6 +26,7 @@ struct SceneDraft {
   std::vector<int> bodies;          ///< model index of each [[body]]
   std::optional<SceneRobot> loose;  ///< all [[body]] as one more robot to drive, if there are [[joint]] between them
   std::vector<MotionSpec> motions;
+  std::set<std::string> named_joints;  ///< of robots whose q or v the file gives
 
   explicit SceneDraft(const std::string& name) : builder(name) {}
 };
@@ -66,9 +68,12 @@ void addGround(TableReader table, SceneDraft& draft);
 void addMaterials(std::vector<TableReader> tables, SceneDraft& draft);
 void addCollision(TableReader table, SceneDraft& draft);
 
+/// Robots whose q the file does not give take the stance that a bare model takes; pairs of a robot's links that always overlap,
+/// or that no stance frees, are left out of contact. After readStarts; may build the model again.
+void takeStances(SceneDraft& draft, Scene& scene);
 /// Sets q and v of the scene from the tables that made the robots and bodies.
 void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, std::vector<TableReader>& joints,
-                const SceneDraft& draft, Scene& scene);
+                SceneDraft& draft, Scene& scene);
 /// motion = "file" or rows, of a kinematic body; or its constant velocities.
 MotionSpec readMotion(TableReader& reader, int body, const Pose& start);
 void addControllers(std::vector<TableReader> tables, const SceneDraft& draft, Scene& scene);

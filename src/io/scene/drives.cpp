@@ -92,8 +92,7 @@ void addTorques(TableReader& reader, const SceneDraft& draft, Scene& scene) {
     reader.fail("table", "needs either table or file",
                 "Write table = [[time, torque, …], …] or file = \"torques.csv\".");
   if (reader.has("file")) {
-    const auto path = std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("file");
-    scene.torques = readTorques(path.string(), scene.model, robots[0].prefix);
+    scene.torques = readTorques(reader.requiredFile("file"), scene.model, robots[0].prefix);
     return;
   }
   const TomlValue& rows = *reader.find("table");

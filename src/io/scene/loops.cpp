@@ -25,10 +25,7 @@ Pose readFrame(TableReader& reader, const std::string& number) {
   frame.position = reader.vector("point_" + number, Eigen::Vector3d::Zero());
   const std::string key = "quaternion_" + number;
   if (const TomlValue* value = reader.find(key)) {
-    const std::vector<double> q = reader.numbers(*value, 4, key);
-    frame.rotation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]);
-    if (std::abs(frame.rotation.norm() - 1.0) > 1e-3)
-      reader.fail(key, fmt::format("{} has not length 1", key), "Write w, x, y, z.");
+    frame.rotation = reader.quaternion(*value, key);
   }
   return frame;
 }

@@ -18,14 +18,9 @@ constexpr std::size_t kColumns = 8;
 constexpr const char* kOrder = "time, x, y, z, qw, qx, qy, qz";
 
 void addRow(const double* row, const Place& where, MotionSpec& motion) {
-  const Eigen::Quaterniond turn(row[4], row[5], row[6], row[7]);
-  const double length = turn.norm();
-  // Four rounded digits are accepted and made exact; more than that is another quaternion.
-  if (!(std::abs(length - 1.0) <= 1e-3))
-    throw Error(where, fmt::format("the quaternion of row {} has length {}, not 1", motion.time.size() + 1, length),
-                "Write w, x, y, z of a unit quaternion; no rotation is 1, 0, 0, 0.");
+  const std::string what = fmt::format("the quaternion of row {}", motion.time.size() + 1);
+  motion.poses.push_back({{row[1], row[2], row[3]}, unitQuaternion(row + 4, where, what)});
   motion.time.push_back(row[0]);
-  motion.poses.push_back({{row[1], row[2], row[3]}, Eigen::Quaterniond(turn.coeffs() / length)});
 }
 
 /// Numbers between commas; a first line of words is passed over.
@@ -68,9 +63,10 @@ void readMotionNpz(const std::string& file, MotionSpec& motion) {
 }
 
 void readMotionFile(TableReader& reader, MotionSpec& motion) {
-  const std::string file = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("motion")).string();
-  if (!endsWith(file, ".csv") && !endsWith(file, ".npz"))
-    reader.fail("motion", fmt::format("\"{}\" is not a known kind of motion file", file), "Give a .csv or .npz file.");
+  const std::string name = reader.requiredText("motion");
+  if (!endsWith(name, ".csv") && !endsWith(name, ".npz"))
+    reader.fail("motion", fmt::format("\"{}\" is not a known kind of motion file", name), "Give a .csv or .npz file.");
+  const std::string file = reader.requiredFile("motion");
   try {
     endsWith(file, ".csv") ? readMotionCsv(file, motion) : readMotionNpz(file, motion);
   } catch (const Error& error) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "io/file.h"
@@ -45,17 +44,8 @@ BaseKind readBase(TableReader& reader, BaseKind otherwise) {
   reader.fail("base", fmt::format("base is \"{}\"", base), "Write \"free\" or \"fixed\".");
 }
 
-/// The file that `srdf` names, relative to the scene.
-std::string findSrdf(TableReader& reader) {
-  const std::string file = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("srdf")).string();
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored))
-    reader.fail("srdf", fmt::format("there is no file \"{}\"", file), "Paths are relative to the scene file.");
-  return file;
-}
-
 void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, SceneDraft& draft) {
-  const std::string path = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("model")).string();
+  const std::string path = reader.requiredFile("model");
   if (reader.mentions("pose"))
     reader.fail("pose", "named poses are not supported yet", "Write the joint values: q = {joint = value, …}.");
   UrdfRobot urdf;
@@ -63,10 +53,7 @@ void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, Sc
     urdf = loadUrdf(path, options);
   } catch (const Error& error) {
     if (error.where().line > 0) throw;
-    std::error_code ignored;
-    const bool missing = !std::filesystem::exists(std::filesystem::status(path, ignored));
-    throw Error(reader.place("model"), fmt::format("model \"{}\": {}", path, error.problem()),
-                missing ? "Paths are relative to the scene file." : error.remedy());
+    throw Error(reader.place("model"), fmt::format("model \"{}\": {}", path, error.problem()), error.remedy());
   }
   nameMaterials(reader, urdf);
   LoadOptions chosen = options;
@@ -78,7 +65,7 @@ void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, Sc
   if (!options.srdf.empty() && !alone)
     reader.fail("model", "--srdf is given and the scene has several robots",
                 "Write srdf = \"file\" into the [[robot]] that it belongs to.");
-  if (reader.has("srdf")) chosen.srdf = findSrdf(reader);
+  if (reader.has("srdf")) chosen.srdf = reader.requiredFile("srdf");
   robot.first_body = addRobot(urdf, chosen, placement, draft.builder);
   robot.body_count = static_cast<int>(urdf.links.size());
   draft.robots.push_back(robot);

@@ -9,7 +9,6 @@
 #include "io/urdf/urdf.h"
 #include "rigor/integrator.h"
 #include "rigor/solver.h"
-#include "simulation/clear_pose.h"
 
 namespace rigor {
 namespace {
@@ -40,14 +39,6 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   scene.law = readWord(reader, "law", scene.law, {"coulomb"}, {"dissipation", "pyramid"});
   if (reader.has("gravity")) draft.builder.setGravity(reader.vector("gravity", Eigen::Vector3d::Zero()));
   reader.finish();
-}
-
-/// Links of a robot that overlap whatever its joints do are left out of contact; what rests on poses stays as it is.
-void excludeLasting(SceneDraft& draft, Scene& scene) {
-  const std::vector<Warning> told = excludeLastingOverlaps(scene.model, scene.q, draft.builder);
-  if (told.empty()) return;
-  scene.model = draft.builder.build();
-  scene.warnings.insert(scene.warnings.end(), told.begin(), told.end());
 }
 
 Scene readScene(const std::string& file, const LoadOptions& options) {
@@ -82,7 +73,7 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   }
   scene.motions = std::move(draft.motions);
   readStarts(robots, bodies, joints, draft, scene);
-  excludeLasting(draft, scene);
+  takeStances(draft, scene);
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
   return scene;

@@ -54,8 +54,8 @@ Shape readPlane(TableReader& reader) {
 
 /// {mesh = "file", scale = s}: the hull of a file's vertices.
 Shape readMesh(TableReader& reader) {
-  const std::string file = (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText("mesh")).string();
   const Eigen::Vector3d scale = readScale(reader);
+  const std::string file = reader.requiredFile("mesh");
   try {
     return loadHull(file, scale);
   } catch (const Error& error) {

@@ -45,7 +45,8 @@ void findShapeless(const Scene& scene, std::vector<Warning>& warnings) {
                                          : std::string("it has no collision shapes");
     warnings.push_back({{scene.file, 0, fmt::format("robot with the root \"{}\"", spec.name)},
                         why + ": it falls through the floor, and a page shows nothing of it",
-                        true});
+                        true,
+                        WarningKind::kShapeless});
   }
 }
 
@@ -91,7 +92,7 @@ void findOutOfRange(const Scene& scene, std::vector<Warning>& warnings) {
                           fmt::format("joint \"{}\" starts at {}, outside its range {} … {}: it can move in, not "
                                       "farther out, and may hang there; give a start within it (q)",
                                       joint.spec.name, q, range->lower, range->upper),
-                          true});
+                          true, WarningKind::kOutsideRange});
   }
 }
 

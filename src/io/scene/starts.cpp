@@ -56,10 +56,10 @@ void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& ro
     const int first = is_velocity ? joint.v_index : joint.q_index;
     target.segment(first, count) = Eigen::Map<const Eigen::VectorXd>(values.data(), count);
     if (!is_velocity && type.rotation == Rotation::kAll) {
-      auto quaternion = target.segment<4>(first + count - 4);
-      if (std::abs(quaternion.norm() - 1.0) > 1e-3)
-        throw Error(where, fmt::format("the quaternion of joint \"{}\" has not length 1", name), "Write w, x, y, z.");
-      quaternion.normalize();
+      auto wxyz = target.segment<4>(first + count - 4);
+      const Eigen::Quaterniond turn =
+          unitQuaternion(wxyz.data(), where, fmt::format("the quaternion of joint \"{}\"", name));
+      wxyz << turn.w(), turn.x(), turn.y(), turn.z();
     }
   }
 }
@@ -82,21 +82,21 @@ void readBodyJointStart(TableReader& reader, Scene& scene) {
     target.segment(is_velocity ? joint.v_index : joint.q_index, count) =
         Eigen::Map<const Eigen::VectorXd>(values.data(), count);
     if (is_velocity || joint.spec.type.rotation != Rotation::kAll) continue;
-    auto quaternion = target.segment<4>(joint.q_index + count - 4);
-    if (std::abs(quaternion.norm() - 1.0) > 1e-3)
-      reader.fail(key, fmt::format("the quaternion has length {}, not 1", quaternion.norm()), "Write w, x, y, z.");
-    quaternion.normalize();
+    auto wxyz = target.segment<4>(joint.q_index + count - 4);
+    const Eigen::Quaterniond turn = unitQuaternion(wxyz.data(), reader.place(key), "the quaternion of its joint");
+    wxyz << turn.w(), turn.x(), turn.y(), turn.z();
   }
 }
 
 }  // namespace
 
 void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodies, std::vector<TableReader>& joints,
-                const SceneDraft& draft, Scene& scene) {
+                SceneDraft& draft, Scene& scene) {
   scene.q = scene.model.q0();
   scene.v = Eigen::VectorXd::Zero(scene.model.nv());
-  std::set<std::string> named;
+  std::set<std::string>& named = draft.named_joints;
   for (std::size_t i = 0; i < robots.size(); ++i) {
+    draft.robots[i].has_start = robots[i].has("q");
     readVelocity(robots[i], draft.robots[i].first_body, scene);
     readJointValues(robots[i], false, draft.robots[i], scene, named);
     readJointValues(robots[i], true, draft.robots[i], scene, named);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 28;
 
-std::string pathOf(TableReader& reader, const char* key) {
-  return (std::filesystem::path(fileFolder(reader.file())) / reader.requiredText(key)).string();
-}
-
 /// Runs `make`; what it complains about gets the place in the scene, unless it has a line of another file.
 template <class Make>
 Shape makeAt(const TableReader& reader, const char* key, const std::string& what, const Make& make) {
@@ -79,7 +75,7 @@ void takeHeights(const TableReader& reader, const TomlValue& rows, HeightField& 
 }  // namespace
 
 Shape readTriangles(TableReader& reader) {
-  const std::string file = pathOf(reader, "triangles");
+  const std::string file = reader.requiredFile("triangles");
   const Eigen::Vector3d scale = readScale(reader);
   return makeAt(reader, "triangles", fmt::format("triangles \"{}\"", file),
                 [&] { return makeTriangles(loadMesh(file, scale)); });
@@ -99,7 +95,7 @@ Shape readHeightField(TableReader& reader) {
   if (!size) table->fail("size", "has no size", "Write size = [x, y], its lengths in metres.");
   const std::vector<double> lengths = table->numbers(*size, 2, "size");
   const double unit = table->positive("height", 1.0);
-  field.source = rows ? reader.file() : pathOf(*table, "file");
+  field.source = rows ? reader.file() : table->requiredFile("file");
   const std::string what = rows ? "height field" : fmt::format("height field \"{}\"", field.source);
   return makeAt(*table, rows ? "heights" : "file", what, [&] {
     if (rows)

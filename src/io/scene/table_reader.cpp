@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "io/file.h"
 #include "text/nearest.h"
 
 namespace rigor {
@@ -113,17 +115,38 @@ Eigen::Vector3d TableReader::vector(const std::string& key, const Eigen::Vector3
 Pose TableReader::pose() {
   Pose pose;
   pose.position = vector("position", Eigen::Vector3d::Zero());
-  if (const TomlValue* value = find("quaternion_wxyz")) {
-    const std::vector<double> wxyz = numbers(*value, 4, "quaternion_wxyz");
-    pose.rotation = Eigen::Quaterniond(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
-    const double length = pose.rotation.norm();
-    // Four rounded digits are accepted and made exact; more than that is another quaternion.
-    if (std::abs(length - 1.0) > 1e-3)
-      fail("quaternion_wxyz", fmt::format("the quaternion has length {}, not 1", length),
-           "Write w, x, y, z of a unit quaternion; no rotation is [1, 0, 0, 0].");
-    pose.rotation.coeffs() /= length;
-  }
+  if (const TomlValue* value = find("quaternion_wxyz")) pose.rotation = quaternion(*value, "quaternion_wxyz");
   return pose;
+}
+
+Eigen::Quaterniond TableReader::quaternion(const TomlValue& value, const std::string& name) const {
+  return unitQuaternion(numbers(value, 4, name).data(), {file_, value.line, element_}, name);
+}
+
+Eigen::Quaterniond unitQuaternion(const double* wxyz, const Place& where, const std::string& what) {
+  Eigen::Quaterniond turn(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
+  const double length = turn.norm();
+  if (!(std::abs(length - 1.0) <= 1e-3))
+    throw Error(where, fmt::format("{} has length {:.6g}, not 1", what, length),
+                length > 0.0 && std::isfinite(length)
+                    ? fmt::format("Write w, x, y, z of a unit quaternion, to 1e-3; of that length this one is [{:.6g}, "
+                                  "{:.6g}, {:.6g}, {:.6g}].",
+                                  turn.w() / length, turn.x() / length, turn.y() / length, turn.z() / length)
+                    : std::string("Write w, x, y, z of a unit quaternion; no rotation is [1, 0, 0, 0]."));
+  turn.coeffs() /= length;
+  return turn;
+}
+
+std::string TableReader::requiredFile(const std::string& key) {
+  const std::string name = requiredText(key), folder = fileFolder(file_);
+  const std::filesystem::path path = std::filesystem::path(folder) / name;
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return path.string();
+  const bool absolute = std::filesystem::path(name).is_absolute();
+  fail(key, fmt::format("{} \"{}\": no such file", key, path.string()),
+       absolute ? std::string("Check the path.")
+                : fmt::format("Paths are relative to the scene file: \"{}\" is looked for in {}.", name,
+                              folder.empty() ? "the current folder" : "\"" + folder + "\""));
 }
 
 std::optional<TableReader> TableReader::table(const std::string& key) {

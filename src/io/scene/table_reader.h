@@ -29,6 +29,8 @@ class TableReader {
   bool flag(const std::string& key, bool otherwise);
   std::string text(const std::string& key, const std::string& otherwise);
   std::string requiredText(const std::string& key);
+  /// Path of a file that the scene names; fails if it is not there, and says where it was looked for.
+  std::string requiredFile(const std::string& key);
   std::vector<std::string> texts(const std::string& key);
   Eigen::Vector3d vector(const std::string& key, const Eigen::Vector3d& otherwise);
   Pose pose();  ///< of `position` and `quaternion_wxyz`
@@ -42,6 +44,8 @@ class TableReader {
   const std::string& file() const { return file_; }
   Place place() const { return {file_, table_->line, element_}; }
   Place place(const std::string& key) const;
+  /// w, x, y, z of length 1. Four rounded digits (1e-3) are accepted and made exact; more than that is another quaternion.
+  Eigen::Quaterniond quaternion(const TomlValue& value, const std::string& name) const;
   /// Exactly `count` finite numbers.
   std::vector<double> numbers(const TomlValue& value, std::size_t count, const std::string& name) const;
   [[noreturn]] void fail(const std::string& key, const std::string& problem, const std::string& remedy) const;
@@ -54,5 +58,8 @@ class TableReader {
   std::string file_, element_;
   std::set<std::string> asked_;
 };
+
+/// The same for numbers from another file.
+Eigen::Quaterniond unitQuaternion(const double* wxyz, const Place& where, const std::string& what);
 
 }  // namespace rigor

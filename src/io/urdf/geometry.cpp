@@ -28,7 +28,8 @@ void tellLargerHull(const XmlElement& element, const UrdfMesh& mesh, const Shape
     reader.warn(element,
                 fmt::format("mesh \"{}\" collides as its hull, which is {:.0f} % larger. Give its convex parts one "
                             "by one if that matters.",
-                            mesh.name, 100.0 * excess));
+                            mesh.name, 100.0 * excess),
+                false, WarningKind::kHull);
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ std::optional<Shape> readCollisionShape(const XmlElement& geometry, UrdfReader& 
     const bool here = error.where().file == reader.file();
     const std::string place = here ? "" : fmt::format("\"{}\": ", error.where().file);
     reader.warn(element, fmt::format("left out, it does not collide: {}{}. {}", place, error.problem(), error.remedy()),
-                true);
+                true, WarningKind::kMissingShape);
     return {};
   }
 }

@@ -52,7 +52,7 @@ void readLimit(const XmlElement& element, const std::string& type, UrdfReader& r
   if (!bounded) return;
   if (!lower && !upper)
     reader.warn(*limit, "neither lower nor upper is given: URDF then means 0 and 0, the joint cannot move. Write both.",
-                true);
+                true, WarningKind::kImmovable);
   joint.range = Range{lower.value_or(0.0), upper.value_or(0.0)};
   const char* unit = type == "revolute" ? "rad" : "m";
   if (joint.range->lower > joint.range->upper)
@@ -97,7 +97,8 @@ UrdfJoint readJoint(const XmlElement& element, UrdfReader& reader) {
   joint.where = reader.place(element);
   const std::string type = reader.requiredText(element, "type");
   joint.spec.type = readType(element, type, reader);
-  reader.expectOnly(element, {"name", "type"},
+  // dont_collapse: links behind fixed joints stay bodies whatever it says
+  reader.expectOnly(element, {"name", "type", "dont_collapse"},
                     {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "calibration"});
   joint.parent = readEnd(element, "parent", reader);
   joint.child = readEnd(element, "child", reader);

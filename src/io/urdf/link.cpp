@@ -35,7 +35,8 @@ MassProperties readInertial(const XmlElement& inertial, UrdfReader& reader) {
       mass.inertia = 0.5 * (turned + turned.transpose());
     }
   } else if (mass.mass > 0.0) {
-    reader.warn(inertial, "no <inertia>: the link is a point mass. Write its moments of inertia.", true);
+    reader.warn(inertial, "no <inertia>: the link is a point mass. Write its moments of inertia.", true,
+                WarningKind::kPointMass);
   }
   return mass;
 }

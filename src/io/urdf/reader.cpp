@@ -19,8 +19,8 @@ void UrdfReader::fail(const XmlElement& element, const std::string& problem, con
   throw Error(place(element), problem, remedy);
 }
 
-void UrdfReader::warn(const XmlElement& element, const std::string& message, bool changes_motion) {
-  warnings.push_back({place(element), message, changes_motion});
+void UrdfReader::warn(const XmlElement& element, const std::string& message, bool changes_motion, WarningKind kind) {
+  warnings.push_back({place(element), message, changes_motion, kind});
 }
 
 void UrdfReader::expectOnly(const XmlElement& element, std::initializer_list<const char*> attributes,

@@ -24,7 +24,8 @@ class UrdfReader {
   void setSubject(std::string subject) { subject_ = std::move(subject); }
   Place place(const XmlElement& element) const { return {file_, element.line, subject_}; }
   [[noreturn]] void fail(const XmlElement& element, const std::string& problem, const std::string& remedy) const;
-  void warn(const XmlElement& element, const std::string& message, bool changes_motion = false);
+  void warn(const XmlElement& element, const std::string& message, bool changes_motion = false,
+            WarningKind kind = WarningKind::kOther);
 
   /// Warns of every attribute and child that rigor does not read here.
   void expectOnly(const XmlElement& element, std::initializer_list<const char*> attributes,

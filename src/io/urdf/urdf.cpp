@@ -30,14 +30,16 @@ JointSpec makeRootJoint(const UrdfRobot& robot, bool free, const Pose& X_WR) {
   return joint;
 }
 
-// Frames without mass are common and harmless where they are fixed to something; the model refuses the others.
+// Frames without mass are common and harmless where they are fixed to something; the model refuses the others. One with a
+// shape is no mere frame: its mass was forgotten.
 void warnOfMassless(const UrdfRobot& robot, const std::vector<UrdfVisit>& order, ModelBuilder& builder) {
   for (const UrdfVisit& visit : order) {
     const UrdfLink& link = robot.links[visit.link];
     if (link.mass.mass == 0.0 && link.name != "world")
       builder.addWarning({link.where,
                           "has no mass: it adds nothing to the motion. Give it an <inertial> unless it is "
-                          "only a frame."});
+                          "only a frame.",
+                          false, link.shapes.empty() ? WarningKind::kNotice : WarningKind::kOther});
   }
 }
 
@@ -104,9 +106,15 @@ int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlace
 }
 
 void refuseWarnings(const std::vector<Warning>& warnings) {
-  if (!warnings.empty())
-    throw Error(warnings[0].where, warnings[0].message,
-                "Refused because of --strict: correct the file or leave --strict out.");
+  for (const Warning& warning : warnings)
+    if (warning.kind == WarningKind::kLastingOverlap)
+      throw Error(
+          warning.where, warning.message,
+          "Refused because of --strict: say that these pairs shall not meet ([collision] exclude of a scene, or "
+          "an SRDF file), or leave --strict out.");
+    else if (warning.kind != WarningKind::kNotice)
+      throw Error(warning.where, warning.message,
+                  "Refused because of --strict: correct the file or leave --strict out.");
 }
 
 int addUrdf(const std::string& file, const LoadOptions& options, const Pose& X_WR, const std::string& prefix,

@@ -22,7 +22,7 @@ UrdfRobot loadUrdf(const std::string& file, const LoadOptions& options);
 /// Returns the index of the root body. A free base gets a free joint "root_joint", first in q and v.
 int addRobot(const UrdfRobot& robot, const LoadOptions& options, const UrdfPlacement& placement, ModelBuilder& builder);
 
-/// What `strict` does: the first warning, if there is one, is thrown as an Error.
+/// What `strict` does: the first warning that is more than a notice is thrown as an Error.
 void refuseWarnings(const std::vector<Warning>& warnings);
 
 }  // namespace rigor

@@ -1,0 +1,93 @@
+// What solvers, the second opinion, checks and distances answer.
+#include "json.h"
+#include "json_text.h"
+#include "measures.h"
+
+namespace rigor::app {
+
+std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
+                      double microseconds) {
+  const Residuals& residuals = solution.residuals;
+  Json json{{"status", statusName(solution.status)},
+            {"law", law},
+            {"solver", solver},
+            {"stage", solution.stage},
+            {"iterations", solution.iterations},
+            {"time_us", microseconds},
+            {"residuals",
+             {{"law", residuals.law},
+              {"plain_law", residuals.plain_law},
+              {"equation", residuals.equation},
+              {"natural_map", residuals.natural_map},
+              {"primal", residuals.primal},
+              {"dual", residuals.dual},
+              {"complementarity", residuals.complementarity},
+              {"signorini", residuals.signorini},
+              {"dissipation", residuals.dissipation},
+              {"floor", residuals.floor},
+              {"by_floor", residuals.by_floor}}},
+            {"impulses", solution.impulse}};
+  if (solution.status == SolveStatus::kNoSolution) json["certificate"] = solution.certificate;
+  if (solution.status == SolveStatus::kUnsolved) json["proof"] = false;
+  return print(json);
+}
+
+std::string verifyJson(const Verdict& verdict) {
+  const BrokenStep& bad = verdict.first_bad;
+  Json first = nullptr;
+  if (!verdict.holds) first = Json{{"step", bad.step}, {"what", bad.what}, {"value", bad.value}, {"limit", bad.limit}};
+  Json worst = Json::object(), measures = Json::object();
+  for (const MeasureName& measure : kMeasures) {
+    worst[measure.key] = verdict.worst.*measure.of;
+    const double value = verdict.nearest.*measure.of, limit = verdict.limit.*measure.of;
+    measures[measure.key] = nullptr;  // never looked at
+    if (limit >= 0.0) measures[measure.key] = {{"value", value}, {"limit", limit}, {"holds", value <= limit}};
+  }
+  return print({{"status", verdict.holds ? "holds" : "broken"},
+                {"steps", verdict.steps},
+                {"substeps", verdict.substeps},
+                {"restarts", verdict.restarts},
+                {"first_bad", std::move(first)},
+                {"worst", std::move(worst)},
+                {"measures", std::move(measures)},
+                {"unchecked", verdict.unchecked}});
+}
+
+std::string collideJson(const Collision& collision, const std::vector<std::string>& features) {
+  Json points = Json::array();
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const TouchingPoint& point = collision.manifold[i];
+    points.push_back({{"on_a", listOf(point.point_1)},
+                      {"on_b", listOf(point.point_2)},
+                      {"gap", point.gap},
+                      {"normal", listOf(point.normal)},
+                      {"feature", features[i]}});
+  }
+  return print({{"distance", collision.distance},
+                {"normal", listOf(collision.normal)},
+                {"on_a", listOf(collision.point_1)},
+                {"on_b", listOf(collision.point_2)},
+                {"points", std::move(points)}});
+}
+
+std::string checkJson(const std::vector<Problem>& problems) {
+  Json list = Json::array();
+  for (const Problem& problem : problems)
+    list.push_back({{"kind", problem.kind},
+                    {"severity", problem.is_error ? "error" : "warning"},
+                    {"element", problem.where.element},
+                    {"file", problem.where.file},
+                    {"line", problem.where.line},
+                    {"message", problem.message},
+                    {"remedy", problem.remedy}});
+  return print({{"problems", std::move(list)}});
+}
+
+std::string solverListJson(const std::vector<SolverInfo>& solvers) {
+  Json list = Json::array();
+  for (const SolverInfo& solver : solvers)
+    list.push_back({{"name", solver.name}, {"law", solver.law}, {"description", solver.description}});
+  return print({{"solvers", list}});
+}
+
+}  // namespace rigor::app

@@ -1,0 +1,47 @@
+#include "simulation/make_stepper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rigor {
+namespace {
+
+/// The user's own solver, whose word is not taken, or the scene's.
+std::unique_ptr<ContactSolver> chooseSolver(const Scene& scene, const SimulatorOptions& options) {
+  if (!options.solver) return makeSolver(scene.solver);
+  std::unique_ptr<ContactSolver> own = options.solver();
+  if (!own)
+    throw Error("the factory of the simulator's options made no solver",
+                "Return a new ContactSolver, or leave SimulatorOptions::solver empty.");
+  return eliminateLoops(judgeAnswers(std::move(own)));
+}
+
+}  // namespace
+
+Solvers chooseSolvers(const Scene& scene, const SimulatorOptions& options) {
+  if (options.threads < 1)
+    throw Error(fmt::format("SimulatorOptions::threads is {}", options.threads), "Give one or more.");
+  Solvers solvers;
+  for (int i = 0; i < options.threads; ++i) solvers.push_back(chooseSolver(scene, options));
+  return solvers;
+}
+
+std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
+  const TimeStepperOptions stepper{.tolerance = options.tolerance,
+                                   .max_halvings = options.max_halvings,
+                                   .stop = options.stop,
+                                   .integrator = findIntegrator(scene.integrator)};
+  return std::make_unique<TimeStepper>(scene.model, chooseSolvers(scene, options), stepper);
+}
+
+std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {
+  const std::vector<double>& friction = scene.model.parameters().dry_friction;
+  const bool rubs = std::any_of(friction.begin(), friction.end(), [](double f) { return f > 0.0; });
+  if (isLeapfrog(findIntegrator(scene.integrator)) || (scene.model.loops().empty() && !rubs)) return {};
+  return {{{scene.file, 0, "integrator"},
+           "\"" + scene.integrator + "\" will take no step: the model has " + (rubs ? "dry friction" : "loops") +
+               " at work in every step, solved together with the contacts"}};
+}
+
+}  // namespace rigor

@@ -1,0 +1,90 @@
+#include "verify/breathing.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "verify/nodes.h"
+
+namespace rigor::verify {
+namespace {
+
+/// [trees] the first tree of the island of each.
+std::vector<int> findEverTied(const World& world, const Recording& r) {
+  std::vector<int> leader(world.trees);
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto find = [&](int tree) {
+    while (leader[tree] != tree) tree = leader[tree] = leader[leader[tree]];
+    return tree;
+  };
+  const auto unite = [&](int a, int b) {
+    if (a < 0 || b < 0) return;
+    const auto [first, second] = std::minmax({find(a), find(b)});
+    leader[second] = first;
+  };
+  const auto treeOfBody = [&](std::int64_t body) {  // −1: nothing moves it, or a damaged recording names nobody
+    if (body < 0 || body >= static_cast<std::int64_t>(world.bodies.size())) return -1;
+    const int tree = world.bodies[body].tree;
+    return tree < 0 || world.prescribed[tree] ? -1 : tree;
+  };
+  for (std::size_t c = 0; 2 * c < r.contact_body.size(); ++c)
+    unite(treeOfBody(r.contact_body[2 * c]), treeOfBody(r.contact_body[2 * c + 1]));
+  for (const Loop& loop : world.loops)
+    if (loop.kind == LoopKind::kJoint)
+      unite(world.tree[loop.v_1], world.tree[loop.v_2]);
+    else
+      unite(treeOfBody(loop.body_1), treeOfBody(loop.body_2));
+  for (int tree = 0; tree < world.trees; ++tree) leader[tree] = find(tree);
+  return leader;
+}
+
+/// Of one island.
+struct Breath {
+  Real turning = 0, swinging = 0, springs = 0;  ///< [1/s²] largest squares
+  Real kinetic = 0;                             ///< [J] largest of all nodes
+};
+
+void addJoints(const World& world, const Motion& motion, const std::vector<int>& island, std::vector<Breath>& breaths) {
+  const TreeMatrix M = massMatrix(world, motion);
+  Reals load(world.nv, 0);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i)
+    for (const int a : world.bodies[i].chain) {
+      const Vec lever = pointOf(motion, static_cast<int>(i), world.bodies[i].com) - motion.columns[a].at;
+      load[a] += world.bodies[i].mass * norm(world.gravity) * norm(cross(motion.columns[a].axis, lever));
+    }
+  for (const Body& body : world.bodies)
+    for (const Joint& joint : body.joints)
+      for (int k = joint.v; k < joint.v + joint.nv; ++k) {
+        Breath& breath = breaths[island[world.tree[k]]];
+        if (!joint.free) breath.swinging = std::max(breath.swinging, load[k] / M(k, k));
+        breath.springs = std::max(breath.springs, joint.stiffness / M(k, k));
+      }
+}
+
+}  // namespace
+
+Real breathingOfIslands(const World& world, const Recording& r) {
+  constexpr std::int64_t kSamples = 50;  // poses at which the joints are looked at
+  const auto nodes = static_cast<std::int64_t>(r.time.size()), stride = std::max<std::int64_t>(1, nodes / kSamples);
+  const std::vector<int> island = findEverTied(world, r);
+  std::vector<Breath> breaths(world.trees);
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    const Reals v = rowOf(r.v, node, r.nv);
+    const Motion motion = computeMotion(world, rowOf(r.q, node, r.nq), v);
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+      if (world.bodies[i].chain.empty()) continue;  // it cannot move
+      Breath& breath = breaths[island[world.bodies[i].tree]];
+      breath.turning = std::max(breath.turning, dot(motion.bodies[i].omega, motion.bodies[i].omega));
+    }
+    const Reals kinetic = kineticOfTrees(world, motion, v);
+    Reals of_island(world.trees, 0);
+    for (int tree = 0; tree < world.trees; ++tree) of_island[island[tree]] += kinetic[tree];
+    for (int tree = 0; tree < world.trees; ++tree)
+      breaths[tree].kinetic = std::max(breaths[tree].kinetic, of_island[tree]);
+    if (node % stride == 0) addJoints(world, motion, island, breaths);
+  }
+  Real sum = 0;
+  for (const Breath& b : breaths) sum += r.dt * r.dt * (b.turning + b.swinging + b.springs) * b.kinetic;
+  return sum;
+}
+
+}  // namespace rigor::verify
