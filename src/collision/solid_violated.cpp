@@ -112,10 +112,8 @@ bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSepar
   }
   if (!faceEachOther(features, from.shape_a, from.shape_b) && dot(at.normal, end.normal) < kSameGap) return false;
   if (liesOnDisc(features, end.normal, moved.shape_a, moved.shape_b) ||
-      liesOnDisc(features, at.normal, from.shape_a, from.shape_b))
+      isHeldBefore(search, from, features, at, kCoincident * sizeOf(step, from.pair)))
     return false;
-  const bool of_rim = rimOf(features).by != RimAbove::kNone;  // whose crossings may be the same point
-  if (of_rim && isCoincident(search, from, at, kCoincident * sizeOf(step, from.pair))) return false;
   take(step, from, pair, at, search);
   search.late.push_back(pair);
   return true;

@@ -22,12 +22,11 @@ bool crossLine(const Vec& p, const Vec& d, double radius, bool second, double& t
   return true;
 }
 
-/// Above each other: where the rim crosses the line of an edge, seen along its axis.
-bool startOnEdge(const Element& rim, const Element& edge, bool second, Vec& near, Vec& normal) {
+/// Above each other: where the rim crosses the line of an edge, seen along its axis, `t` from its start.
+bool startOnEdge(const Element& rim, const Element& edge, bool second, double& t, Vec& near, Vec& normal) {
   const double up = dot(edge.axis, rim.axis);
   if (std::fabs(up) > kSteep) return false;
   const Vec from = edge.p - rim.p, p = from - dot(from, rim.axis) * rim.axis, d = edge.axis - up * rim.axis;
-  double t;
   if (!crossLine(p, d, rim.radius, second, t)) return false;
   near = edge.p + t * edge.axis;
   const Vec radial = p + t * d, tangent = cross(rim.axis, radial);
@@ -60,15 +59,34 @@ Element generatorAlong(const PlacedSolid& cone, const Vec& n) {
   return {.kind = ElementKind::kLine, .p = side.p, .axis = (1.0 / norm(along)) * along};
 }
 
-/// True if the points of a rim to either side of this one are farther away from a round side.
-bool isNearest(const Element& rim, const Element& side, const Vec& point) {
+/// True if a point of a rim is next to where it was looked for, and those to either side of it are farther away from a round side.
+bool isNearest(const Element& rim, const Element& side, const Vec& near, const Vec& point) {
   constexpr double kBeside = 1e-3;  // [rad]
+  constexpr double kSame = 0.95;    // cosine
   const Vec radial = point - rim.p, across = cross(rim.axis, radial);
+  if (dot(near - rim.p, radial) < kSame * norm(near - rim.p) * rim.radius) return false;
   const double gap = lookBeside(side, point).gap;
   const auto gapAt = [&](double angle) {
     return lookBeside(side, point + angle * across - 0.5 * angle * angle * radial).gap;
   };
   return gapAt(kBeside) >= gap && gapAt(-kBeside) >= gap;
+}
+
+/// Beside a strongly bent side, or next to the apex of a cone, the search for a normal may end at the other crossing or nowhere: there
+/// the points of the rim are looked through.
+bool faceSpot(const Element& rim, const Element& side, bool second, bool rim_first, Facing& facing) {
+  const RimSpots spots = findRimSpots(rim, side);
+  if (spots.count == 0) return false;
+  const Vec point = rim.p + rim.radius * spots.radial[second ? spots.count - 1 : 0];
+  const BesideSide beside = lookBeside(side, point);
+  if (side.kind == ElementKind::kConeSide && dot(side.axis, point - beside.gap * beside.normal - side.p) >= 0.0)
+    return false;  // beyond the apex
+  const Vec on_side = point - beside.gap * beside.normal;
+  if (rim_first)
+    facing = {-beside.normal, beside.gap, point, on_side};
+  else
+    facing = {beside.normal, beside.gap, on_side, point};
+  return true;
 }
 
 }  // namespace
@@ -88,6 +106,13 @@ int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round,
   return rimPoint(disc, static_cast<int>(std::lround(turns * kAzimuths)));
 }
 
+double chordEndOnCone(const PlacedSolid& round, int disc, const PlacedSolid& cone, bool second) {
+  const Element rim = rimElement(round, disc);
+  Vec near, normal;
+  double t;
+  return startOnEdge(rim, generatorAlong(cone, -rim.axis), second, t, near, normal) ? t : 0.0;
+}
+
 bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
   const auto [i, j] = features.feature;
   const bool second = ((i | j) & kSecondCrossing) != 0, rim_a = (i & kRim) != 0, rim_b = (j & kRim) != 0;
@@ -102,19 +127,15 @@ bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const Pla
   const bool cone = (edge & kSideOfCone) != 0 && straight.solid->kind == ShapeKind::kCone;
   const Element line = cone ? generatorAlong(straight, -rim.axis) : edgeElement(straight, edge);
   Vec near, normal;  // out of the disc
-  if (!startOnEdge(rim, line, second, near, normal)) return false;
+  double t;
+  if (!startOnEdge(rim, line, second, t, near, normal)) return false;
   const Element side = cone ? elementOf(straight, numberOf(ElementOf::kConeSide, 0)) : line;
   const auto face = [&] {
     return rim_a ? faceElements(rim, side, normal, facing, &near) : faceElements(side, rim, -normal, facing, &near);
   };
   const bool found = face(), round_side = cone || line.radius > 0.0;
-  if (!found || !round_side || isNearest(rim, side, rim_a ? facing.point_a : facing.point_b)) return found;
-  // beside a strongly bent side the search may end elsewhere: begin it where the rim is nearest
-  const RimSpots spots = findRimSpots(rim, side);
-  if (spots.count == 0) return false;
-  near = rim.p + rim.radius * spots.radial[second ? spots.count - 1 : 0];
-  normal = -lookBeside(side, near).normal;
-  return face();
+  if (!round_side || (found && isNearest(rim, side, near, rim_a ? facing.point_a : facing.point_b))) return found;
+  return faceSpot(rim, side, second, rim_a, facing);
 }
 
 }  // namespace rigor

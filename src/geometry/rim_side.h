@@ -25,6 +25,10 @@ struct RimSpots {
 };
 RimSpots findRimSpots(const Element& rim, const Element& side);
 
+/// Where two rims that do not lie in one plane cross. It goes on where the normal has come beyond the axis of one of them: the other
+/// rim then lies on its disc, and the crossing opens. False if they cross nowhere along about this normal.
+bool faceRims(const Element& a, const Element& b, const Vec3<double>& normal, Facing& facing);
+
 /// The material point of a rim that lies in a direction, as the number of a vertex.
 int rimPointAlong(const PlacedSolid& round, int disc, const Vec3<double>& radial);
 

@@ -197,6 +197,9 @@ bool faceAsElements(const SolidFeatures& features, const PlacedSolid& a, const P
   constexpr double kSameSide = 0.99;  // cosine
   const auto [i, j] = features.feature;
   if (faceElements(elementOf(a, i), elementOf(b, j), features.normal, facing)) return true;
+  if (whatOf(i) == ElementOf::kRim && whatOf(j) == ElementOf::kRim &&
+      faceRims(rimElement(a, indexOf(i)), rimElement(b, indexOf(j)), features.normal, facing))
+    return true;
   if (a.solid->isSurface() || b.solid->isSurface()) return false;
   const SolidSeparation found = separateSolids(a, b);
   facing = {found.normal, found.distance, found.point_1, found.point_2};
@@ -224,8 +227,12 @@ bool faceAsOne(const SolidFeatures& features, const PlacedSolid& a, const Placed
   const SolidFeatures one{FeatureKind::kWhole,
                           {elementOfCrossing(features.feature[0]), elementOfCrossing(features.feature[1])},
                           features.normal};
-  const bool has_round_side = isRoundSide(a, one.feature[0]) || isRoundSide(b, one.feature[1]);
-  return has_round_side && dot(one.normal, one.normal) > 0.0 && faceAsElements(one, a, b, facing);
+  const bool side_a = isRoundSide(a, one.feature[0]), side_b = isRoundSide(b, one.feature[1]);
+  if (side_a == side_b || !(dot(one.normal, one.normal) > 0.0)) return false;
+  const Element side = side_a ? elementOf(a, one.feature[0]) : elementOf(b, one.feature[1]);
+  const Element rim = side_a ? rimElement(b, indexOf(one.feature[1])) : rimElement(a, indexOf(one.feature[0]));
+  // while the rim has two nearest points, the other crossing does not stand for this one
+  return findRimSpots(rim, side).count < 2 && faceAsElements(one, a, b, facing);
 }
 
 GapAtPose<double> crossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {

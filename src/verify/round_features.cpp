@@ -1,6 +1,7 @@
 // Gaps of features of round shapes: sides of cylinders, rims, crossings of rims, and elements that face each other.
 #include <algorithm>
 
+#include "verify/cone_beside.h"
 #include "verify/distance.h"
 #include "verify/facing.h"
 #include "verify/limits.h"
@@ -181,7 +182,22 @@ std::optional<Facing> faceNear(const Pair& pair, const Element& first, const Ele
   beside =
       isRim(first) ? findRimBeside(second, first, pair.near_point) : findLineBeside(second, first, pair.near_point);
   if (beside) return Facing{-beside->normal, beside->gap, beside->point_2, beside->point_1};
-  return faceElements(first, second, pair.near_normal, pair.near_point);
+  beside = faceElements(first, second, pair.near_normal, pair.near_point);
+  if (beside || !(isRim(first) && isRim(second))) return beside;
+  // rims go on crossing where the other one comes to lie on a disc; the outermost points that touched are none any more
+  Element circle_1 = first, circle_2 = second;
+  circle_1.kind = circle_2.kind = ElementKind::kCircle;
+  return faceElements(circle_1, circle_2, pair.near_normal, pair.near_point);
+}
+
+/// The side of a cone beside another straight side: where lines that are nearly parallel touch runs along them.
+std::optional<Touch> touchBesideCone(const Element& first, const Element& second) {
+  const bool swap = first.kind != ElementKind::kConeSide;
+  const std::optional<ConeBeside> found = swap ? findConeBeside(second, first) : findConeBeside(first, second);
+  if (!found) return {};
+  Touch touch = touchOf(found->facing);
+  touch.shift = found->shift;
+  return swap ? swapSides(touch) : touch;
 }
 
 }  // namespace
@@ -217,7 +233,9 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
     return swapSides(ellipsoidOver(pair, b, j, a));
   if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
     return touchOfWholes(pair, a, b);
-  facing = faceNear(pair, elementOfNumber(a, i), elementOfNumber(b, j));
+  const Element first = elementOfNumber(a, i), second = elementOfNumber(b, j);
+  if (const std::optional<Touch> beside = touchBesideCone(first, second)) return *beside;
+  facing = faceNear(pair, first, second);
   return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
 }
 
