@@ -20,6 +20,13 @@ Touch touchOf(const Facing& facing) {
   return touch;
 }
 
+/// An axis that is tilted by eps turns the common normal of two lines by eps/sine. Over the distance that this bridges, from axis to
+/// axis, it shifts the lines sideways, and 1/sine farther along them where they cross.
+Real blurOf(Real distance, Real shift) {
+  constexpr Real kMost = 1e-6L;  // [m] no floor may excuse more
+  return std::min(kMost, kPositionFloor * kEps * distance * shift * shift);
+}
+
 Real shareOn(const Vec& point, const Vec& start, const Vec& along) {
   return dot(point - start, along) / dot(along, along);
 }
@@ -46,6 +53,7 @@ Touch touchOfSides(const PlacedSolid& first, int edge_1, const PlacedSolid& seco
   touch.point = Real(0.5) * (point_1 + point_2) + shift * touch.normal;
   // 1/sine, as of sharp edges
   touch.size = touch.shift = norm(a) * norm(b) / std::max(norm(across), 1e-7L * norm(a) * norm(b));
+  touch.blur = blurOf(first.edgeRadius() + second.edgeRadius() + std::fabs(touch.gap), touch.shift);
   return touch;
 }
 
@@ -197,14 +205,27 @@ std::optional<Touch> touchBesideCone(const Element& first, const Element& second
   if (!found) return {};
   Touch touch = touchOf(found->facing);
   touch.shift = found->shift;
+  touch.blur = blurOf(norm(second.p - first.p), touch.shift);
   return swap ? swapSides(touch) : touch;
+}
+
+/// Two elements, or what stands for them where they face each other nowhere: then the recording has the normal of the solids.
+Touch touchOfElements(const Pair& pair, const Element& first, const Element& second, const PlacedSolid& a,
+                      const PlacedSolid& b) {
+  constexpr Real kSame = 1e-6L, kNear = 0.5L;  // of unit vectors: rounding next to an apex; a turn in a step
+  std::optional<Touch> found = touchBesideCone(first, second);
+  if (!found)
+    if (const std::optional<Facing> facing = faceNear(pair, first, second)) found = touchOf(*facing);
+  const auto missOf = [&](const Touch& touch) { return norm(touch.normal - pair.near_normal); };
+  if (found && missOf(*found) <= (pair.near_is_recorded ? kSame : kNear)) return *found;
+  const Touch whole = touchOfWholes(pair, a, b);
+  return found && missOf(*found) <= missOf(whole) ? *found : whole;
 }
 
 }  // namespace
 
 Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
   const int i = pair.feature_1, j = pair.feature_2;
-  std::optional<Facing> facing;
   switch (pair.kind) {
     case FeatureKind::kEdges:
     case FeatureKind::kEdgesBack:
@@ -222,8 +243,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
     case FeatureKind::kRimFace:
       return swapSides(touchOfRim(b, j, a, i));
     case FeatureKind::kCrossing:
-      facing = faceNear(pair, elementOfCrossing(a, i), elementOfCrossing(b, j));
-      return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
+      return touchOfElements(pair, elementOfCrossing(a, i), elementOfCrossing(b, j), a, b);
     default:
       break;
   }
@@ -233,10 +253,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
     return swapSides(ellipsoidOver(pair, b, j, a));
   if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
     return touchOfWholes(pair, a, b);
-  const Element first = elementOfNumber(a, i), second = elementOfNumber(b, j);
-  if (const std::optional<Touch> beside = touchBesideCone(first, second)) return *beside;
-  facing = faceNear(pair, first, second);
-  return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
+  return touchOfElements(pair, elementOfNumber(a, i), elementOfNumber(b, j), a, b);
 }
 
 }  // namespace rigor::verify
