@@ -103,7 +103,7 @@ LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& ro
 int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
   const Vec point = findLowest(faced, face, round, disc).point;
   const double turns = arctan2(point.y, point.x) / (2.0 * std::numbers::pi);
-  return rimPoint(disc, static_cast<int>(std::lround(turns * kAzimuths)));
+  return rimPoint(disc, kCoarseAzimuth * static_cast<int>(std::lround(turns * (kAzimuths / kCoarseAzimuth))));
 }
 
 double chordEndOnCone(const PlacedSolid& round, int disc, const PlacedSolid& cone, bool second) {

@@ -47,13 +47,15 @@ struct Solid {
 };
 
 /// A material point of a rim counts as a vertex: this, the disc, and where it is on the rim in parts of a turn.
-inline constexpr int kRimPoint = 1 << 30, kAzimuthBits = 22, kAzimuths = 1 << kAzimuthBits;
+/// Next to an apex a rim turns around in a micrometre; above faces 2^22 parts are enough (kCoarseAzimuth of them are one).
+inline constexpr int kRimPoint = 1 << 30, kAzimuthBits = 29, kAzimuths = 1 << kAzimuthBits, kCoarseAzimuth = 1 << 7;
 constexpr int rimPoint(int disc, int azimuth) { return kRimPoint | disc << kAzimuthBits | (azimuth & (kAzimuths - 1)); }
 constexpr bool isRimPoint(int vertex) { return (vertex & kRimPoint) != 0; }
 constexpr int discOfRimPoint(int vertex) { return vertex >> kAzimuthBits & 1; }
 constexpr int azimuthOfRimPoint(int vertex) { return vertex & (kAzimuths - 1); }
 
-/// A point of an edge counts as a vertex too: this, the edge, and where it is between its ends. Of a cone: of its side.
+/// A point of an edge counts as a vertex too: this, the edge, and where it is between its ends. Of a cone: of its side, where the square of
+/// the share is that of the way from the apex, next to which it is bent most.
 inline constexpr int kEdgePoint = 1 << 29, kShareBits = 15, kShares = (1 << kShareBits) - 1;
 inline constexpr int kMostEdgesWithPoints = 1 << (29 - kShareBits);
 constexpr int edgePoint(int edge, int share) { return kEdgePoint | edge << kShareBits | share; }
@@ -97,7 +99,7 @@ struct PlacedSolid {
   };
   ConeBall coneBall(int index) const {
     const double r = solid->size.x, height = 2.0 * solid->size.y,
-                 share = static_cast<double>(shareOfPoint(index)) / kShares;
+                 root = static_cast<double>(shareOfPoint(index)) / kShares, share = root * root;
     const double slant = std::sqrt(r * r + height * height);
     return {share * slant * slant / height, share * slant * r / height};
   }

@@ -62,7 +62,10 @@ Touch besideOfRound(const PlacedSolid& sharp, int corner, const PlacedSolid& rou
     const Vec point = sharp.corner(corner);
     const Beside beside = lookBeside(coneSideOf(round), point);
     const Real radius = sharp.cornerRadius(corner);
-    return touchBetween(point, radius, point - beside.gap * beside.normal, 0, -beside.normal, beside.gap - radius);
+    Touch touch =
+        touchBetween(point, radius, point - beside.gap * beside.normal, 0, -beside.normal, beside.gap - radius);
+    touch.reach = std::clamp<Real>(norm(cross(round.X.R.z, point - round.corners[0])), 1e-12L, 1);  // from the axis
+    return touch;
   }
   const Vec point = sharp.corner(corner), start = round.edgeStart(edge), along = round.edge(edge);
   Real share = shareOn(point, start, along);

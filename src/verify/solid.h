@@ -59,8 +59,8 @@ struct PlacedSolid {
   /// Faces: those of the core, the discs of what is round, and that of a half space.
   Vec faceNormal(int face) const;
   Vec facePoint(int face) const;
-  /// Corners; points of rims by kRimPoint + disc · 2²² + azimuth in parts of 2²² of a turn; points of edges by kEdgePoint +
-  /// edge · 2¹⁵ + share of the way between its ends in parts of 2¹⁵ − 1.
+  /// Corners; points of rims by kRimPoint + disc · 2²⁹ + azimuth in parts of 2²⁹ of a turn; points of edges by kEdgePoint +
+  /// edge · 2¹⁵ + share of the way between its ends in parts of 2¹⁵ − 1; of the side of a cone its root.
   Vec corner(int number) const;
   Real cornerRadius(int number) const;
 };

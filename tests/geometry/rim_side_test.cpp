@@ -75,11 +75,11 @@ TEST(PointsOfTheSideOfACone, AreBallsThatTouchItFromInside) {
     const Vec centre = placed.vertex(point);
     const double radius = placed.vertexRadius(point);
     EXPECT_NEAR(lookBeside(side, centre).gap, -radius, 1e-15) << share;
-    // it touches at the same share of the way from the apex to the rim
+    // it touches at the square of this share of the way from the apex to the rim
     const Vec any = cross(placed.axis(), Vec{0.3, 0.7, 0.1}), radial = (1.0 / norm(any)) * any;
     const double slant = std::hypot(0.3, 0.4);
     const Vec normal = (1.0 / slant) * (0.4 * radial + 0.3 * placed.axis());
-    const Vec touched = placed.vertex(0) + (double(share) / kShares) * (0.3 * radial - 0.4 * placed.axis());
+    const Vec touched = placed.vertex(0) + std::pow(double(share) / kShares, 2) * (0.3 * radial - 0.4 * placed.axis());
     EXPECT_NEAR(norm(centre + radius * normal - touched), 0.0, 1e-15) << share;
   }
 }
