@@ -72,23 +72,6 @@ bool isNearest(const Element& rim, const Element& side, const Vec& near, const V
   return gapAt(kBeside) >= gap && gapAt(-kBeside) >= gap;
 }
 
-/// Beside a strongly bent side, or next to the apex of a cone, the search for a normal may end at the other crossing or nowhere: there
-/// the points of the rim are looked through.
-bool faceSpot(const Element& rim, const Element& side, bool second, bool rim_first, Facing& facing) {
-  const RimSpots spots = findRimSpots(rim, side);
-  if (spots.count == 0) return false;
-  const Vec point = rim.p + rim.radius * spots.radial[second ? spots.count - 1 : 0];
-  const BesideSide beside = lookBeside(side, point);
-  if (side.kind == ElementKind::kConeSide && dot(side.axis, point - beside.gap * beside.normal - side.p) >= 0.0)
-    return false;  // beyond the apex
-  const Vec on_side = point - beside.gap * beside.normal;
-  if (rim_first)
-    facing = {-beside.normal, beside.gap, point, on_side};
-  else
-    facing = {beside.normal, beside.gap, on_side, point};
-  return true;
-}
-
 }  // namespace
 
 LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
@@ -135,7 +118,9 @@ bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const Pla
   };
   const bool found = face(), round_side = cone || line.radius > 0.0;
   if (!round_side || (found && isNearest(rim, side, near, rim_a ? facing.point_a : facing.point_b))) return found;
-  return faceSpot(rim, side, second, rim_a, facing);
+  // beside a strongly bent side, or next to the apex of a cone, the search for a normal may end at the other crossing or nowhere
+  const RimSpots spots = findRimSpots(rim, side);
+  return spots.count > 0 && faceSpot(rim, side, spots.radial[second ? spots.count - 1 : 0], rim_a, facing);
 }
 
 }  // namespace rigor

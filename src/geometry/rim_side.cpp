@@ -109,6 +109,17 @@ RimSpots findRimSpots(const Element& rim, const Element& side) {
   return spots;
 }
 
+bool faceSpot(const Element& rim, const Element& side, const Vec& radial, bool rim_first, Facing& facing) {
+  const Vec point = rim.p + rim.radius * radial;
+  const BesideSide beside = lookBeside(side, point);
+  const Vec on_side = point - beside.gap * beside.normal;
+  if (rim_first)
+    facing = {-beside.normal, beside.gap, point, on_side};
+  else
+    facing = {beside.normal, beside.gap, on_side, point};
+  return side.kind != ElementKind::kConeSide || dot(side.axis, on_side - side.p) < 0.0;
+}
+
 int rimPointAlong(const PlacedSolid& round, int disc, const Vec& radial) {
   const Vec local = transposeTimes(round.X_WS.R, radial);
   const double turns = arctan2(local.y, local.x) / (2.0 * std::numbers::pi);

@@ -25,6 +25,9 @@ struct RimSpots {
 };
 RimSpots findRimSpots(const Element& rim, const Element& side);
 
+/// How a rim and a side face each other at one of its spots, from the rim to the side or back. False if it is beyond the apex of a cone.
+bool faceSpot(const Element& rim, const Element& side, const Vec3<double>& radial, bool rim_first, Facing& facing);
+
 /// Where two rims that do not lie in one plane cross. It goes on where the normal has come beyond the axis of one of them: the other
 /// rim then lies on its disc, and the crossing opens. False if they cross nowhere along about this normal.
 bool faceRims(const Element& a, const Element& b, const Vec3<double>& normal, Facing& facing);

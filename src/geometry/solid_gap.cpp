@@ -222,17 +222,16 @@ int elementOfCrossing(int number) {
   return numberOf((number & kSideOfCone) != 0 ? ElementOf::kConeSide : ElementOf::kEdge, number & ~kSideOfCone);
 }
 
-/// A rim that comes off a round side: its two crossings become one, where its outermost point touches, and that goes on.
+/// A rim that comes off a round side: its two crossings become one, where its outermost point touches, and that goes on. While it has
+/// two nearest points, the other crossing does not stand for one that is gone.
 bool faceAsOne(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
-  const SolidFeatures one{FeatureKind::kWhole,
-                          {elementOfCrossing(features.feature[0]), elementOfCrossing(features.feature[1])},
-                          features.normal};
-  const bool side_a = isRoundSide(a, one.feature[0]), side_b = isRoundSide(b, one.feature[1]);
-  if (side_a == side_b || !(dot(one.normal, one.normal) > 0.0)) return false;
-  const Element side = side_a ? elementOf(a, one.feature[0]) : elementOf(b, one.feature[1]);
-  const Element rim = side_a ? rimElement(b, indexOf(one.feature[1])) : rimElement(a, indexOf(one.feature[0]));
-  // while the rim has two nearest points, the other crossing does not stand for this one
-  return findRimSpots(rim, side).count < 2 && faceAsElements(one, a, b, facing);
+  const int on_a = elementOfCrossing(features.feature[0]), on_b = elementOfCrossing(features.feature[1]);
+  const bool side_a = isRoundSide(a, on_a), side_b = isRoundSide(b, on_b);
+  if (side_a == side_b) return false;
+  const Element side = side_a ? elementOf(a, on_a) : elementOf(b, on_b);
+  const Element rim = side_a ? rimElement(b, indexOf(on_b)) : rimElement(a, indexOf(on_a));
+  const RimSpots spots = findRimSpots(rim, side);
+  return spots.count == 1 && faceSpot(rim, side, spots.radial[0], side_b, facing);
 }
 
 GapAtPose<double> crossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {
