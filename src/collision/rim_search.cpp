@@ -28,7 +28,7 @@ int placeOf(const SolidFeatures& features) { return placeOf(rimOf(features), poi
 
 SolidFeatures pointAt(const RimAbove& rim, int place) {
   const int point = rim.where == RimAbove::kEdge
-                        ? edgePoint(rim.disc, std::clamp(place, 0, kShares))
+                        ? edgePoint(rim.disc, std::clamp(place, 0, sharesOf(rim.disc)))
                         : rimPoint(rim.disc, partOf(rim) * (place & (kAzimuths / partOf(rim) - 1)));
   const bool above = rim.where == RimAbove::kAbove;
   if (rim.rim_side == 1) return {above ? FeatureKind::kFaceVertex : FeatureKind::kEdgeVertex, {rim.face, point}};

@@ -59,17 +59,26 @@ Element generatorAlong(const PlacedSolid& cone, const Vec& n) {
   return {.kind = ElementKind::kLine, .p = side.p, .axis = (1.0 / norm(along)) * along};
 }
 
-/// True if a point of a rim is next to where it was looked for, and those to either side of it are farther away from a round side.
-bool isNearest(const Element& rim, const Element& side, const Vec& near, const Vec& point) {
+/// True if the points of a rim to either side of this one are farther away from a round side.
+bool isNearest(const Element& rim, const Element& side, const Vec& point) {
   constexpr double kBeside = 1e-3;  // [rad]
-  constexpr double kSame = 0.95;    // cosine
   const Vec radial = point - rim.p, across = cross(rim.axis, radial);
-  if (dot(near - rim.p, radial) < kSame * norm(near - rim.p) * rim.radius) return false;
   const double gap = lookBeside(side, point).gap;
   const auto gapAt = [&](double angle) {
     return lookBeside(side, point + angle * across - 0.5 * angle * angle * radial).gap;
   };
   return gapAt(kBeside) >= gap && gapAt(-kBeside) >= gap;
+}
+
+bool isNextTo(const Element& rim, const Vec& near, const Vec& point) {
+  constexpr double kNext = 0.95;  // cosine
+  return dot(near - rim.p, point - rim.p) > kNext * norm(near - rim.p) * rim.radius;
+}
+
+/// True if a point is that of the other crossing of a rim with a side.
+bool isOther(const Element& rim, const RimSpots& spots, bool second, const Vec& point) {
+  constexpr double kSame = 1e-6;  // of the radius
+  return spots.count == 2 && norm(point - rim.p - rim.radius * spots.radial[second ? 0 : 1]) < kSame * rim.radius;
 }
 
 }  // namespace
@@ -117,10 +126,15 @@ bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const Pla
     return rim_a ? faceElements(rim, side, normal, facing, &near) : faceElements(side, rim, -normal, facing, &near);
   };
   const bool found = face(), round_side = cone || line.radius > 0.0;
-  if (!round_side || (found && isNearest(rim, side, near, rim_a ? facing.point_a : facing.point_b))) return found;
+  if (!round_side) return found;
   // beside a strongly bent side, or next to the apex of a cone, the search for a normal may end at the other crossing or nowhere
+  const Vec point = rim_a ? facing.point_a : facing.point_b;
+  const bool nearest = found && isNearest(rim, side, point);
+  if (nearest && isNextTo(rim, near, point)) return true;
   const RimSpots spots = findRimSpots(rim, side);
-  return spots.count > 0 && faceSpot(rim, side, spots.radial[second ? spots.count - 1 : 0], rim_a, facing);
+  if (nearest && !isOther(rim, spots, second, point)) return true;
+  return spots.count > 0 &&
+         faceSpot(rim, side, spots.radial[second ? spots.count - 1 : 0], rim_a, features.normal, facing);
 }
 
 }  // namespace rigor

@@ -109,7 +109,9 @@ RimSpots findRimSpots(const Element& rim, const Element& side) {
   return spots;
 }
 
-bool faceSpot(const Element& rim, const Element& side, const Vec& radial, bool rim_first, Facing& facing) {
+bool faceSpot(const Element& rim, const Element& side, const Vec& radial, bool rim_first, const Vec& normal,
+              Facing& facing) {
+  constexpr double kFarthest = 0.7;  // cosine
   const Vec point = rim.p + rim.radius * radial;
   const BesideSide beside = lookBeside(side, point);
   const Vec on_side = point - beside.gap * beside.normal;
@@ -117,6 +119,7 @@ bool faceSpot(const Element& rim, const Element& side, const Vec& radial, bool r
     facing = {-beside.normal, beside.gap, point, on_side};
   else
     facing = {beside.normal, beside.gap, on_side, point};
+  if (dot(facing.normal, normal) < kFarthest * dot(normal, normal)) return false;
   return side.kind != ElementKind::kConeSide || dot(side.axis, on_side - side.p) < 0.0;
 }
 

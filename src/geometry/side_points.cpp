@@ -60,7 +60,7 @@ SolidFeatures pointOfSides(const SolidFeatures& sides, const PlacedSolid& a, con
   if (edge >= kMostEdgesWithPoints || !findShares(sides, a, b, share)) return sides;
   const bool cone = (second ? b : a).solid->kind == ShapeKind::kCone;
   const double place = cone ? std::sqrt(share[second]) : share[second];
-  const int point = edgePoint(edge, static_cast<int>(std::lround(place * kShares)));
+  const int point = edgePoint(edge, static_cast<int>(std::lround(place * sharesOf(edge))));
   if (second) return {FeatureKind::kEdgeVertex, {beside, point}};
   return {FeatureKind::kVertexEdge, {point, beside}};
 }

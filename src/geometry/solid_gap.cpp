@@ -231,7 +231,11 @@ bool faceAsOne(const SolidFeatures& features, const PlacedSolid& a, const Placed
   const Element side = side_a ? elementOf(a, on_a) : elementOf(b, on_b);
   const Element rim = side_a ? rimElement(b, indexOf(on_b)) : rimElement(a, indexOf(on_a));
   const RimSpots spots = findRimSpots(rim, side);
-  return spots.count == 1 && faceSpot(rim, side, spots.radial[0], side_b, facing);
+  if (spots.count != 1) return false;
+  const bool known =
+      dot(features.normal, features.normal) > 0.0;  // from where it was, as it may be nearest on two sides
+  if (known && faceElements(elementOf(a, on_a), elementOf(b, on_b), features.normal, facing)) return true;
+  return faceSpot(rim, side, spots.radial[0], side_b, features.normal, facing);
 }
 
 GapAtPose<double> crossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {

@@ -182,19 +182,20 @@ Touch ballOfRound(const PlacedSolid& ball, int corner, const PlacedSolid& round)
   return touch;
 }
 
+bool isCircle(const Element& e) { return e.kind == ElementKind::kCircle || e.kind == ElementKind::kRim; }
+
 /// Two elements next to where they were. The points of a rim or a line beside a round side are looked through one by one: where two of
 /// them that touch become one, or next to an apex, directions that are across everything tell nothing.
 std::optional<Facing> faceNear(const Pair& pair, const Element& first, const Element& second) {
-  const auto isRim = [](const Element& e) { return e.kind == ElementKind::kCircle || e.kind == ElementKind::kRim; };
   std::optional<Facing> beside;
   beside =
-      isRim(second) ? findRimBeside(first, second, pair.near_point) : findLineBeside(first, second, pair.near_point);
+      isCircle(second) ? findRimBeside(first, second, pair.near_point) : findLineBeside(first, second, pair.near_point);
   if (beside) return beside;
   beside =
-      isRim(first) ? findRimBeside(second, first, pair.near_point) : findLineBeside(second, first, pair.near_point);
+      isCircle(first) ? findRimBeside(second, first, pair.near_point) : findLineBeside(second, first, pair.near_point);
   if (beside) return Facing{-beside->normal, beside->gap, beside->point_2, beside->point_1};
   beside = faceElements(first, second, pair.near_normal, pair.near_point);
-  if (beside || !(isRim(first) && isRim(second))) return beside;
+  if (beside || !(isCircle(first) && isCircle(second))) return beside;
   // rims go on crossing where the other one comes to lie on a disc; the outermost points that touched are none any more
   Element circle_1 = first, circle_2 = second;
   circle_1.kind = circle_2.kind = ElementKind::kCircle;
@@ -212,13 +213,24 @@ std::optional<Touch> touchBesideCone(const Element& first, const Element& second
   return swap ? swapSides(touch) : touch;
 }
 
+/// Two rims that touch with parallel tangents have one normal only because there is a gap between them.
+Real reachOfRims(const Element& first, const Element& second, const Facing& facing) {
+  const Vec along_1 = (1 / first.radius) * cross(first.axis, facing.point_1 - first.p);
+  const Vec along_2 = (1 / second.radius) * cross(second.axis, facing.point_2 - second.p);
+  return std::clamp(std::max(std::fabs(facing.gap), kConditioned * norm(cross(along_1, along_2))), Real(1e-12L),
+                    kConditioned);
+}
+
 /// Two elements, or what stands for them where they face each other nowhere: then the recording has the normal of the solids.
 Touch touchOfElements(const Pair& pair, const Element& first, const Element& second, const PlacedSolid& a,
                       const PlacedSolid& b) {
   constexpr Real kSame = 1e-6L, kNear = 0.5L;  // of unit vectors: rounding next to an apex; a turn in a step
   std::optional<Touch> found = touchBesideCone(first, second);
   if (!found)
-    if (const std::optional<Facing> facing = faceNear(pair, first, second)) found = touchOf(*facing);
+    if (const std::optional<Facing> facing = faceNear(pair, first, second)) {
+      found = touchOf(*facing);
+      if (isCircle(first) && isCircle(second)) found->reach = reachOfRims(first, second, *facing);
+    }
   const auto missOf = [&](const Touch& touch) { return norm(touch.normal - pair.near_normal); };
   if (found && missOf(*found) <= (pair.near_is_recorded ? kSame : kNear)) return *found;
   const Touch whole = touchOfWholes(pair, a, b);

@@ -238,7 +238,8 @@ Vec PlacedSolid::facePoint(int face) const {
 
 /// Of the way between the ends of an edge; of the side of a cone the square, from the apex.
 static Real shareOfPoint(const Solid& solid, int number) {
-  const Real share = static_cast<Real>(number & 0x7fff) / 0x7fff;
+  const int parts = (number & kFinePoint) != 0 ? 0xfffff : 0x7fff;
+  const Real share = static_cast<Real>(number & parts) / parts;
   return solid.kind == SolidKind::kCone ? share * share : share;
 }
 
@@ -246,7 +247,7 @@ Vec PlacedSolid::corner(int number) const {
   if ((number & (kRimPoint | kEdgePoint)) == 0)
     return corners.empty() ? X.p + X.R * solid->corners[number] : corners[number];
   if ((number & kRimPoint) == 0) {
-    const int edge = (number & ~kEdgePoint) >> 15;
+    const int edge = edgeOfPoint(number);
     const Real share = shareOfPoint(*solid, number);
     if (solid->kind == SolidKind::kCone) return X.p + (solid->size.y - share * coneBallDepth(*solid)) * X.R.z;
     return edgeStart(edge) + share * this->edge(edge);
