@@ -139,10 +139,11 @@ Branch chooseEnteredNormal(const MovedPair& moved, const Separation& end, bool w
   return hasNormal(*part, part->side == 0 ? moved.a : moved.b, normal) ? entered : faceOfTriangle(moved.from);
 }
 
-/// True if solids that are apart at the end met on the way. Those that are held, and met along about the normal of the end, did so there.
+/// True if solids that are apart at the end met on the way. Those that are held in touch at the end, and met along about the normal
+/// that they have there, did so at the end.
 bool metOnTheWay(const MovedPair& moved, const Separation& end, bool alone, const SolidSearch& search) {
   const TimeOfImpact impact = findTimeOfImpact(moved.from.a, moved.a, moved.from.b, moved.b);
-  if (!impact.meets || alone || moved.from.part) return impact.meets;
+  if (!impact.meets || alone || moved.from.part || end.distance > kTouch) return impact.meets;
   return dot(impact.separation.normal, end.normal) < kSameGap || !holdAll(moved, search);
 }
 
