@@ -213,6 +213,18 @@ std::optional<Touch> touchBesideCone(const Element& first, const Element& second
   return swap ? swapSides(touch) : touch;
 }
 
+/// Rims in planes that are nearly parallel cross twice. Which of the two it is tells the number of the feature, where steps are long: in the
+/// plane of the first, to the right or to the left of the way from its centre to the other's.
+Vec crossingOfRims(const Element& first, const Element& second, bool other) {
+  const Vec between = second.p - first.p, across = between - dot(between, first.axis) * first.axis;
+  const Real distance = norm(across);
+  const Real along =
+      (distance * distance + first.radius * first.radius - second.radius * second.radius) / (2 * distance);
+  const Real square = std::max<Real>(0, first.radius * first.radius - along * along);
+  const Vec direction = (1 / distance) * across, sideways = cross(first.axis, direction);
+  return first.p + along * direction + (other ? 1 : -1) * std::sqrt(square) * sideways;
+}
+
 /// Two rims that touch with parallel tangents have one normal only because there is a gap between them.
 Real reachOfRims(const Element& first, const Element& second, const Facing& facing) {
   const Vec along_1 = (1 / first.radius) * cross(first.axis, facing.point_1 - first.p);
@@ -230,6 +242,9 @@ Touch touchOfElements(const Pair& pair, const Element& first, const Element& sec
     if (const std::optional<Facing> facing = faceNear(pair, first, second)) {
       found = touchOf(*facing);
       if (isCircle(first) && isCircle(second)) found->reach = reachOfRims(first, second, *facing);
+      for (const Element& e : {first, second})  // the outermost point of a disc that nearly lies across turns around it
+        if (e.kind == ElementKind::kRim)
+          found->shift = std::max(found->shift, 1 / std::max(norm(cross(e.axis, facing->normal)), Real(1e-9L)));
     }
   const auto missOf = [&](const Touch& touch) { return norm(touch.normal - pair.near_normal); };
   if (found && missOf(*found) <= (pair.near_is_recorded ? kSame : kNear)) return *found;
@@ -257,8 +272,13 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
       return touchOfRim(a, i, b, j);
     case FeatureKind::kRimFace:
       return swapSides(touchOfRim(b, j, a, i));
-    case FeatureKind::kCrossing:
-      return touchOfElements(pair, elementOfCrossing(a, i), elementOfCrossing(b, j), a, b);
+    case FeatureKind::kCrossing: {
+      const Element first = elementOfCrossing(a, i), second = elementOfCrossing(b, j);
+      Pair there = pair;
+      if ((i & j & kRim) != 0 && !pair.near_is_recorded)
+        there.near_point = crossingOfRims(first, second, ((i | j) & kSecondCrossing) != 0);
+      return touchOfElements(there, first, second, a, b);
+    }
     default:
       break;
   }
