@@ -17,15 +17,19 @@ int pointOf(const SolidFeatures& features) {
   return features.feature[second];
 }
 
+/// Places on a rim are counted in parts of kAzimuths of a turn; above faces, where they need not be finer, in coarse ones.
+int partOf(const RimAbove& rim) { return rim.where == RimAbove::kAbove ? kCoarseAzimuth : 1; }
+
 /// Where a point is on its rim or edge.
-int placeOf(const SolidFeatures& features) {
-  const int point = pointOf(features);
-  return isEdgePoint(point) ? shareOfPoint(point) : azimuthOfRimPoint(point);
+int placeOf(const RimAbove& rim, int point) {
+  return isEdgePoint(point) ? shareOfPoint(point) : azimuthOfRimPoint(point) / partOf(rim);
 }
+int placeOf(const SolidFeatures& features) { return placeOf(rimOf(features), pointOf(features)); }
 
 SolidFeatures pointAt(const RimAbove& rim, int place) {
-  const int point =
-      rim.where == RimAbove::kEdge ? edgePoint(rim.disc, std::clamp(place, 0, kShares)) : rimPoint(rim.disc, place);
+  const int point = rim.where == RimAbove::kEdge
+                        ? edgePoint(rim.disc, std::clamp(place, 0, sharesOf(rim.disc)))
+                        : rimPoint(rim.disc, partOf(rim) * (place & (kAzimuths / partOf(rim) - 1)));
   const bool above = rim.where == RimAbove::kAbove;
   if (rim.rim_side == 1) return {above ? FeatureKind::kFaceVertex : FeatureKind::kEdgeVertex, {rim.face, point}};
   return {above ? FeatureKind::kVertexFace : FeatureKind::kVertexEdge, {point, rim.face}};
@@ -34,8 +38,8 @@ SolidFeatures pointAt(const RimAbove& rim, int place) {
 /// The shorter way around, in parts of a turn; along an edge the only one.
 int wayOn(const RimAbove& rim, int from, int to) {
   if (rim.where == RimAbove::kEdge) return to - from;
-  const int way = (to - from) & (kAzimuths - 1);
-  return way < kAzimuths / 2 ? way : way - kAzimuths;
+  const int turn = kAzimuths / partOf(rim), way = (to - from) & (turn - 1);
+  return way < turn / 2 ? way : way - turn;
 }
 
 /// Of two elements of which one is a rim and the other an edge or the side of a cone (−1: neither).
@@ -67,7 +71,7 @@ SolidFeatures pointBeside(const RimAbove& rim, const SolidFeatures& features, co
   if (spots.count == 0) return features;
   const Vec3<double> touching = gapOfSolids(features, a, b).point - circle.p;
   const bool second = spots.count == 2 && dot(touching, spots.radial[1]) > dot(touching, spots.radial[0]);
-  return pointAt(rim, azimuthOfRimPoint(rimPointAlong(round, rim.disc, spots.radial[second])));
+  return pointAt(rim, placeOf(rim, rimPointAlong(round, rim.disc, spots.radial[second])));
 }
 
 /// A rim above a face: who lies on which.
@@ -229,7 +233,7 @@ bool chooseOnRim(const MovedPair& moved, SolidFeatures& features, SolidSearch& s
 
   if (rim.where == RimAbove::kAbove) {
     const RimPose end = poseOf(rim, moved.shape_a, moved.shape_b);
-    features = pointAt(rim, azimuthOfRimPoint(lowestRimPoint(end.faced, rim.face, end.round, rim.disc)));
+    features = pointAt(rim, placeOf(rim, lowestRimPoint(end.faced, rim.face, end.round, rim.disc)));
   } else if (rim.by == RimAbove::kLowest) {
     const PlacedSolid &a = moved.shape_a, &b = moved.shape_b;
     features = rim.where == RimAbove::kEdge ? pointOfSides(features, a, b) : pointBeside(rim, features, a, b);

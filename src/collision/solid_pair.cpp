@@ -163,6 +163,15 @@ bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPo
   return false;
 }
 
+bool isHeldBefore(const SolidSearch& search, const PairView& view, const SolidFeatures& elements,
+                  const GapAtPose<double>& at, double near) {
+  if (elements.kind != FeatureKind::kWhole || view.a.solid->isWhole() || view.b.solid->isWhole()) return false;
+  if (liesOnDisc(elements, at.normal, view.shape_a, view.shape_b)) return true;
+  const auto isRim = [&](int side) { return whatOf(elements.feature[side]) == ElementOf::kRim; };
+  const bool of_rim = (isRim(0) && isRim(1)) || rimOf(elements).by != RimAbove::kNone;
+  return of_rim && isCoincident(search, view, at, near);
+}
+
 bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex, const Vec& at,
                      const PlacedSolid& a, const PlacedSolid& b, double near) {
   const bool second = vertex.kind == FeatureKind::kEdgeVertex;  // the side that the vertex is on

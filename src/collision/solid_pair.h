@@ -58,6 +58,11 @@ bool isTaken(const SolidSearch& search, const PairState& state, const RowId& id)
 /// On a surface such features push in the same direction: where two triangles meet at an angle both are needed.
 bool isCoincident(const SolidSearch& search, const PairView& view, const GapAtPose<double>& at, double near);
 
+/// True for elements that another feature stands for: the disc whose rim they have lies across the normal, or a crossing of their
+/// rims is the same point.
+bool isHeldBefore(const SolidSearch& search, const PairView& view, const SolidFeatures& elements,
+                  const GapAtPose<double>& at, double near);
+
 /// True if an edge that takes part beside a round side holds this vertex of it as well: it is next to where they touch. Their
 /// gaps differ by the square of that way, so that together they would be a double root.
 bool isHeldByItsEdge(const SolidSearch& search, const PairView& view, const SolidFeatures& vertex,

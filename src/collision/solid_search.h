@@ -70,7 +70,7 @@ struct RimAbove {
   int edgeOf(int side) const { return side == rim_side ? disc : face; }
 };
 
-/// Where a pass left a rim above a face or beside a side: azimuths in parts of a turn (kAzimuths), or shares of an edge (kShares).
+/// Where a pass left a rim above a face or beside a side: azimuths in parts of a turn (kAzimuths), or shares of an edge (sharesOf).
 struct RimTrack {
   RimAbove rim;
   int before;                    ///< the one noted before it of the same pair, or −1

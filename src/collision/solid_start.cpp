@@ -107,10 +107,8 @@ void takeElements(const SolidStep& step, const PairView& view, const Wanted& wan
       return;
     if (!faceEachOther(features, view.shape_a, view.shape_b)) return;
     const GapAtPose<double> at = gapOfSolids(features, view.shape_a, view.shape_b);
-    if (at.gap < -kEntered || liesOnDisc(features, at.normal, view.shape_a, view.shape_b)) return;
+    if (at.gap < -kEntered || isHeldBefore(search, view, features, at, kCoincident * sizeOf(step, view.pair))) return;
     if (distanceOutside(features, view.shape_a, view.shape_b) > kCoincident * sizeOf(step, view.pair)) return;
-    const bool of_rim = rimOf(features).by != RimAbove::kNone;  // whose crossings may be the same point
-    if (of_rim && isCoincident(search, view, at, kCoincident * sizeOf(step, view.pair))) return;
     if (wanted(at.gap, gapRate(pair, at, step.V))) take(step, view, pair, at, search);
   };
   for (const BlockMemory& block : remembered(step, view.pair))
@@ -245,7 +243,9 @@ void searchPairs(const SolidStep& step, const BallWanted& ball_wanted, const Wan
     if (!alone && !faceEachOther(features, view.a, view.b)) continue;
     const GapAtPose<double> at = gapOfSolids(features, view.a, view.b);
     if (at.gap < -kEntered || !ball_wanted(at.gap, gapRate(pair, at, step.V))) continue;
-    if (isHeldOtherwise(search, view.state, rimOf(features))) continue;
+    if (isHeldOtherwise(search, view.state, rimOf(features)) ||
+        isHeldBefore(search, view, features, at, kCoincident * sizeOf(step, view.pair)))
+      continue;
     // what touches beyond its borders is no impact of this node, which would not find it
     const double beyond = at.gap <= kTouching ? std::min(outside, kCoincident) : outside;
     if (distanceOutside(features, view.a, view.b) <= beyond * sizeOf(step, view.pair))

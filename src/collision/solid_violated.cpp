@@ -112,10 +112,8 @@ bool addElements(const SolidStep& step, const MovedPair& moved, const SolidSepar
   }
   if (!faceEachOther(features, from.shape_a, from.shape_b) && dot(at.normal, end.normal) < kSameGap) return false;
   if (liesOnDisc(features, end.normal, moved.shape_a, moved.shape_b) ||
-      liesOnDisc(features, at.normal, from.shape_a, from.shape_b))
+      isHeldBefore(search, from, features, at, kCoincident * sizeOf(step, from.pair)))
     return false;
-  const bool of_rim = rimOf(features).by != RimAbove::kNone;  // whose crossings may be the same point
-  if (of_rim && isCoincident(search, from, at, kCoincident * sizeOf(step, from.pair))) return false;
   take(step, from, pair, at, search);
   search.late.push_back(pair);
   return true;
@@ -141,6 +139,14 @@ Branch chooseEnteredNormal(const MovedPair& moved, const Separation& end, bool w
   return hasNormal(*part, part->side == 0 ? moved.a : moved.b, normal) ? entered : faceOfTriangle(moved.from);
 }
 
+/// True if solids that are apart at the end met on the way. Those that are held in touch at the end, and met along about the normal
+/// that they have there, did so at the end.
+bool metOnTheWay(const MovedPair& moved, const Separation& end, bool alone, const SolidSearch& search) {
+  const TimeOfImpact impact = findTimeOfImpact(moved.from.a, moved.a, moved.from.b, moved.b);
+  if (!impact.meets || alone || moved.from.part || end.distance > kTouch) return impact.meets;
+  return dot(impact.separation.normal, end.normal) < kSameGap || !holdAll(moved, search);
+}
+
 /// Looks at a pair whose shapes, grown to faces and edges, are not proved apart. The last resort holds on to a face wherever it
 /// ends. Returns false if they overlap and nothing more can be done.
 bool lookAtBranches(const SolidStep& step, const MovedPair& moved, bool last_resort, SolidSearch& search) {
@@ -156,9 +162,9 @@ bool lookAtBranches(const SolidStep& step, const MovedPair& moved, bool last_res
   const SolidSeparation end = separateSolids(moved.a, moved.b, moved.from.hint());
   const bool apart = end.distance >= -kApart;
   if (apart && (!isFast(step, moved) || separatedBefore(moved, branchOf(end)))) return true;
-  if (apart && !findTimeOfImpact(moved.from.a, moved.a, moved.from.b, moved.b).meets) return true;
-  const Branch entered = chooseEnteredNormal(moved, end, apart);
   const bool alone = !takesPart(moved.from, search);
+  if (apart && !metOnTheWay(moved, end, alone, search)) return true;
+  const Branch entered = chooseEnteredNormal(moved, end, apart);
   bool found = false;
   const double near = kCoincident * sizeOf(step, moved.from.pair);
   // where one round element follows another, the second is a little too deep while it is not yet its turn

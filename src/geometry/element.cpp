@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "geometry/straight_sides.h"
+
 namespace rigor {
 namespace {
 
@@ -192,6 +194,7 @@ bool isOutside(const Element& element, const Place& place, const Vec& outward) {
 }  // namespace
 
 bool faceElements(const Element& a, const Element& b, const Vec& normal, Facing& facing, const Vec* near) {
+  if (areConeAndStraight(a, b)) return faceStraightSides(a, b, facing);
   Vec n = normal;
   Place on_a = startOn(a, n, near), on_b = startOn(b, -n, near);
   slideTo(a, near ? *near : evaluate(b, on_b, n, -1.0).x, on_a);

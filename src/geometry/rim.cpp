@@ -22,12 +22,11 @@ bool crossLine(const Vec& p, const Vec& d, double radius, bool second, double& t
   return true;
 }
 
-/// Above each other: where the rim crosses the line of an edge, seen along its axis.
-bool startOnEdge(const Element& rim, const Element& edge, bool second, Vec& near, Vec& normal) {
+/// Above each other: where the rim crosses the line of an edge, seen along its axis, `t` from its start.
+bool startOnEdge(const Element& rim, const Element& edge, bool second, double& t, Vec& near, Vec& normal) {
   const double up = dot(edge.axis, rim.axis);
   if (std::fabs(up) > kSteep) return false;
   const Vec from = edge.p - rim.p, p = from - dot(from, rim.axis) * rim.axis, d = edge.axis - up * rim.axis;
-  double t;
   if (!crossLine(p, d, rim.radius, second, t)) return false;
   near = edge.p + t * edge.axis;
   const Vec radial = p + t * d, tangent = cross(rim.axis, radial);
@@ -71,6 +70,17 @@ bool isNearest(const Element& rim, const Element& side, const Vec& point) {
   return gapAt(kBeside) >= gap && gapAt(-kBeside) >= gap;
 }
 
+bool isNextTo(const Element& rim, const Vec& near, const Vec& point) {
+  constexpr double kNext = 0.95;  // cosine
+  return dot(near - rim.p, point - rim.p) > kNext * norm(near - rim.p) * rim.radius;
+}
+
+/// True if a point is that of the other crossing of a rim with a side.
+bool isOther(const Element& rim, const RimSpots& spots, bool second, const Vec& point) {
+  constexpr double kSame = 1e-6;  // of the radius
+  return spots.count == 2 && norm(point - rim.p - rim.radius * spots.radial[second ? 0 : 1]) < kSame * rim.radius;
+}
+
 }  // namespace
 
 LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
@@ -85,7 +95,14 @@ LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& ro
 int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc) {
   const Vec point = findLowest(faced, face, round, disc).point;
   const double turns = arctan2(point.y, point.x) / (2.0 * std::numbers::pi);
-  return rimPoint(disc, static_cast<int>(std::lround(turns * kAzimuths)));
+  return rimPoint(disc, kCoarseAzimuth * static_cast<int>(std::lround(turns * (kAzimuths / kCoarseAzimuth))));
+}
+
+double chordEndOnCone(const PlacedSolid& round, int disc, const PlacedSolid& cone, bool second) {
+  const Element rim = rimElement(round, disc);
+  Vec near, normal;
+  double t;
+  return startOnEdge(rim, generatorAlong(cone, -rim.axis), second, t, near, normal) ? t : 0.0;
 }
 
 bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
@@ -102,19 +119,22 @@ bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const Pla
   const bool cone = (edge & kSideOfCone) != 0 && straight.solid->kind == ShapeKind::kCone;
   const Element line = cone ? generatorAlong(straight, -rim.axis) : edgeElement(straight, edge);
   Vec near, normal;  // out of the disc
-  if (!startOnEdge(rim, line, second, near, normal)) return false;
+  double t;
+  if (!startOnEdge(rim, line, second, t, near, normal)) return false;
   const Element side = cone ? elementOf(straight, numberOf(ElementOf::kConeSide, 0)) : line;
   const auto face = [&] {
     return rim_a ? faceElements(rim, side, normal, facing, &near) : faceElements(side, rim, -normal, facing, &near);
   };
   const bool found = face(), round_side = cone || line.radius > 0.0;
-  if (!found || !round_side || isNearest(rim, side, rim_a ? facing.point_a : facing.point_b)) return found;
-  // beside a strongly bent side the search may end elsewhere: begin it where the rim is nearest
+  if (!round_side) return found;
+  // beside a strongly bent side, or next to the apex of a cone, the search for a normal may end at the other crossing or nowhere
+  const Vec point = rim_a ? facing.point_a : facing.point_b;
+  const bool nearest = found && isNearest(rim, side, point);
+  if (nearest && isNextTo(rim, near, point)) return true;
   const RimSpots spots = findRimSpots(rim, side);
-  if (spots.count == 0) return false;
-  near = rim.p + rim.radius * spots.radial[second ? spots.count - 1 : 0];
-  normal = -lookBeside(side, near).normal;
-  return face();
+  if (nearest && !isOther(rim, spots, second, point)) return true;
+  return spots.count > 0 &&
+         faceSpot(rim, side, spots.radial[second ? spots.count - 1 : 0], rim_a, features.normal, facing);
 }
 
 }  // namespace rigor

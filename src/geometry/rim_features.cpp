@@ -88,6 +88,23 @@ bool addPointsBeside(const RimAndSide& pair, const Vec& n, std::vector<SolidFeat
   return true;
 }
 
+/// Where the end of a chord runs over the apex of a cone its gap ends. What holds a disc along the line of a cone's side that far out is
+/// the apex, wherever the disc ends: its gap is that of a plane. False if it does not run there.
+bool addApex(const RimAndSide& pair, const PlacedSolid& round_there, const PlacedSolid& cone_there, bool second,
+             std::vector<SolidFeatures>& found) {
+  constexpr double kRuns = 0.5;  // of the way from the apex
+  const double here = chordEndOnCone(pair.round, pair.disc, pair.straight, second);
+  const double there = chordEndOnCone(round_there, pair.disc, cone_there, second);
+  if (!(std::max(here, there) > 0.0) || std::min(here, there) > kRuns * std::max(here, there)) return false;
+  const SolidFeatures apex = pair.rim_side == 1 ? SolidFeatures{FeatureKind::kVertexFace, {0, pair.disc}}
+                                                : SolidFeatures{FeatureKind::kFaceVertex, {pair.disc, 0}};
+  const auto isApex = [&](const SolidFeatures& other) {
+    return other.kind == apex.kind && std::equal(other.feature, other.feature + 2, apex.feature);
+  };
+  if (std::none_of(found.begin(), found.end(), isApex)) found.push_back(apex);
+  return true;
+}
+
 }  // namespace
 
 /// How far a point (in the frame of the shape) lies outside a face, seen along its normal; ≤ 0: inside.
@@ -152,12 +169,18 @@ void addRimCrossings(const PlacedSolid& a, const PlacedSolid& b, const Facings& 
     const PlacedSolid &round_there = rim_side == 0 ? a : b_there, &straight_there = rim_side == 0 ? b_there : a;
     const auto considerBoth = [&](int rim, int edge) {
       const int element = isCone(straight) ? numberOf(ElementOf::kConeSide, 0) : numberOf(ElementOf::kEdge, edge);
-      if (isRoundSide(straight, element) &&
-          addPointsBeside({round, straight, rim, rim_side, rimElement(round, rim), elementOf(straight, element),
-                           rimElement(round_there, rim), elementOf(straight_there, element)},
-                          facings.normal, found))
-        return;
+      const bool round_side = isRoundSide(straight, element);
+      const RimAndSide pair{round,
+                            straight,
+                            rim,
+                            rim_side,
+                            rimElement(round, rim),
+                            elementOf(straight, element),
+                            rimElement(round_there, rim),
+                            elementOf(straight_there, element)};
+      if (round_side && addPointsBeside(pair, facings.normal, found)) return;
       for (const int first : {0, kSecondCrossing}) {
+        if (isCone(straight) && addApex(pair, round_there, straight_there, first != 0, found)) continue;
         if (rim_side == 0)
           crossings.consider(kRim | first | rim, edge);
         else

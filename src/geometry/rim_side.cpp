@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace rigor {
 namespace {
@@ -54,7 +55,30 @@ void lineAcross(const Element& rim, const Element& side, Vec& p, Vec& d) {
   p = across(rim.axis, side.p - rim.p), d = across(rim.axis, along);
 }
 
+/// Of the two points where a circle goes through the plane of another, the one that is nearer to that circle, if it is nearer than the
+/// best so far.
+void offerPiercing(const Element& circle, const Element& other, double& least, Vec& best) {
+  const Vec down = across(circle.axis, other.axis);  // across the line of both planes
+  const double length = norm(down), height = dot(other.axis, other.p - circle.p);
+  const double share = height / (length * circle.radius);
+  if (!(std::fabs(share) < 1.0)) return;
+  const Vec first = (1.0 / length) * down, second = cross(circle.axis, first);
+  for (const double sign : {-1.0, 1.0}) {
+    const Vec point = circle.p + circle.radius * (share * first + sign * std::sqrt(1.0 - share * share) * second);
+    const double miss = std::fabs(norm(point - other.p) - other.radius);
+    if (miss < least) least = miss, best = point;
+  }
+}
+
 }  // namespace
+
+bool faceRims(const Element& a, const Element& b, const Vec& normal, Facing& facing) {
+  double least = std::numeric_limits<double>::infinity();
+  Vec near;
+  offerPiercing(a, b, least, near);
+  offerPiercing(b, a, least, near);
+  return std::isfinite(least) && faceElements(a, b, normal, facing, &near);
+}
 
 BesideSide lookBeside(const Element& side, const Vec& point) {
   const Vec from = point - side.p, out = across(side.axis, from);
@@ -83,6 +107,20 @@ RimSpots findRimSpots(const Element& rim, const Element& side) {
     if (square <= 0.0) break;
   }
   return spots;
+}
+
+bool faceSpot(const Element& rim, const Element& side, const Vec& radial, bool rim_first, const Vec& normal,
+              Facing& facing) {
+  constexpr double kFarthest = 0.7;  // cosine
+  const Vec point = rim.p + rim.radius * radial;
+  const BesideSide beside = lookBeside(side, point);
+  const Vec on_side = point - beside.gap * beside.normal;
+  if (rim_first)
+    facing = {-beside.normal, beside.gap, point, on_side};
+  else
+    facing = {beside.normal, beside.gap, on_side, point};
+  if (dot(facing.normal, normal) < kFarthest * dot(normal, normal)) return false;
+  return side.kind != ElementKind::kConeSide || dot(side.axis, on_side - side.p) < 0.0;
 }
 
 int rimPointAlong(const PlacedSolid& round, int disc, const Vec& radial) {

@@ -25,6 +25,15 @@ struct RimSpots {
 };
 RimSpots findRimSpots(const Element& rim, const Element& side);
 
+/// How a rim and a side face each other at one of its spots, from the rim to the side or back. False if it is beyond the apex of a
+/// cone, or on the other side of it: far from `normal`, which may be 0 if it is not known.
+bool faceSpot(const Element& rim, const Element& side, const Vec3<double>& radial, bool rim_first,
+              const Vec3<double>& normal, Facing& facing);
+
+/// Where two rims that do not lie in one plane cross. It goes on where the normal has come beyond the axis of one of them: the other
+/// rim then lies on its disc, and the crossing opens. False if they cross nowhere along about this normal.
+bool faceRims(const Element& a, const Element& b, const Vec3<double>& normal, Facing& facing);
+
 /// The material point of a rim that lies in a direction, as the number of a vertex.
 int rimPointAlong(const PlacedSolid& round, int disc, const Vec3<double>& radial);
 

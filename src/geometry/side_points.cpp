@@ -58,7 +58,9 @@ SolidFeatures pointOfSides(const SolidFeatures& sides, const PlacedSolid& a, con
   const int edge = indexOf(second ? j : i), beside = indexOf(second ? i : j);
   double share[2];
   if (edge >= kMostEdgesWithPoints || !findShares(sides, a, b, share)) return sides;
-  const int point = edgePoint(edge, static_cast<int>(std::lround(share[second] * kShares)));
+  const bool cone = (second ? b : a).solid->kind == ShapeKind::kCone;
+  const double place = cone ? std::sqrt(share[second]) : share[second];
+  const int point = edgePoint(edge, static_cast<int>(std::lround(place * sharesOf(edge))));
   if (second) return {FeatureKind::kEdgeVertex, {beside, point}};
   return {FeatureKind::kVertexEdge, {point, beside}};
 }

@@ -47,19 +47,36 @@ struct Solid {
 };
 
 /// A material point of a rim counts as a vertex: this, the disc, and where it is on the rim in parts of a turn.
-inline constexpr int kRimPoint = 1 << 30, kAzimuthBits = 22, kAzimuths = 1 << kAzimuthBits;
+/// Next to an apex a rim turns around in a micrometre; above faces 2^22 parts are enough (kCoarseAzimuth of them are one).
+inline constexpr int kRimPoint = 1 << 30, kAzimuthBits = 29, kAzimuths = 1 << kAzimuthBits, kCoarseAzimuth = 1 << 7;
 constexpr int rimPoint(int disc, int azimuth) { return kRimPoint | disc << kAzimuthBits | (azimuth & (kAzimuths - 1)); }
 constexpr bool isRimPoint(int vertex) { return (vertex & kRimPoint) != 0; }
 constexpr int discOfRimPoint(int vertex) { return vertex >> kAzimuthBits & 1; }
 constexpr int azimuthOfRimPoint(int vertex) { return vertex & (kAzimuths - 1); }
 
-/// A point of an edge counts as a vertex too: this, the edge, and where it is between its ends. Of a cone: of its side.
-inline constexpr int kEdgePoint = 1 << 29, kShareBits = 15, kShares = (1 << kShareBits) - 1;
-inline constexpr int kMostEdgesWithPoints = 1 << (29 - kShareBits);
-constexpr int edgePoint(int edge, int share) { return kEdgePoint | edge << kShareBits | share; }
+/// A point of an edge counts as a vertex too: this, the edge, and where it is between its ends. The first 256 edges have 2^20 − 1 parts,
+/// the others 2^15 − 1. Of a cone: of its side, where the square of the share is that of the way from the apex, next to which it is bent
+/// most.
+inline constexpr int kEdgePoint = 1 << 29, kFine = 1 << 28, kFineBits = 20, kCoarseBits = 15;
+inline constexpr int kFineEdges = 1 << (28 - kFineBits), kMostEdgesWithPoints = 1 << (28 - kCoarseBits);
+constexpr int sharesOf(int edge) { return (1 << (edge < kFineEdges ? kFineBits : kCoarseBits)) - 1; }
+constexpr int edgePoint(int edge, int share) {
+  return kEdgePoint | (edge < kFineEdges ? kFine | edge << kFineBits : edge << kCoarseBits) | share;
+}
 constexpr bool isEdgePoint(int vertex) { return (vertex & (kRimPoint | kEdgePoint)) == kEdgePoint; }
-constexpr int edgeOfPoint(int vertex) { return (vertex & ~kEdgePoint) >> kShareBits; }
-constexpr int shareOfPoint(int vertex) { return vertex & kShares; }
+constexpr int edgeOfPoint(int vertex) {
+  return (vertex & kFine) != 0 ? (vertex & (kFine - 1)) >> kFineBits : (vertex & (kFine - 1)) >> kCoarseBits;
+}
+constexpr int shareOfPoint(int vertex) { return vertex & sharesOf(edgeOfPoint(vertex)); }
+constexpr double portionOfPoint(int vertex) {
+  return static_cast<double>(shareOfPoint(vertex)) / sharesOf(edgeOfPoint(vertex));
+}
+
+/// The same place on an edge of another number.
+constexpr int withEdge(int vertex, int edge) {
+  const double share = portionOfPoint(vertex) * sharesOf(edge);
+  return edgePoint(edge, static_cast<int>(share + 0.5));
+}
 
 Solid makeSolid(const Shape& shape);
 
@@ -96,15 +113,14 @@ struct PlacedSolid {
     double depth, radius;  ///< under the apex
   };
   ConeBall coneBall(int index) const {
-    const double r = solid->size.x, height = 2.0 * solid->size.y,
-                 share = static_cast<double>(shareOfPoint(index)) / kShares;
+    const double r = solid->size.x, height = 2.0 * solid->size.y, root = portionOfPoint(index), share = root * root;
     const double slant = std::sqrt(r * r + height * height);
     return {share * slant * slant / height, share * slant * r / height};
   }
   Vec3<double> localEdgePoint(int index) const {
     if (solid->kind == ShapeKind::kCone) return core().vertices[0] - Vec3<double>{0.0, 0.0, coneBall(index).depth};
     const Polytope::Edge& e = core().edges[edgeOfPoint(index)];
-    const double share = static_cast<double>(shareOfPoint(index)) / kShares;
+    const double share = portionOfPoint(index);
     return (1.0 - share) * core().vertices[e.vertex[0]] + share * core().vertices[e.vertex[1]];
   }
   Vec3<double> edge(int index) const {  ///< from its first vertex to its second

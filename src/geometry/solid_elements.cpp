@@ -14,6 +14,8 @@ constexpr double kNearFace = 0.99;     // cosine: and a face this nearly along i
 constexpr double kFlat = 1.0 - 1e-12;  // cosine: the answer has the direction of a face
 
 constexpr double kRounding = 1e-14;  // of the size
+constexpr double kOther =
+    1e-7;  // of the size: elements whose gap is so much wider are not what touches along their normal
 
 /// Numbers of elements that may touch in a direction.
 struct ElementList {
@@ -76,6 +78,7 @@ ElementList elementsAlong(const PlacedSolid& solid, const Vec& outward) {
 struct Best {
   const PlacedSolid &a, &b;
   SolidSeparation separation;
+  double size;  ///< [m] of both
   double
       least;  ///< [m] what an offer must pass: less than a rough start by its rounding, as its witnesses are rough too
 
@@ -115,6 +118,7 @@ void offerElements(Best& best) {
       const int on_a = of_a.list[i], on_b = of_b.list[j];
       Facing facing;
       if (!faceElements(elementOf(best.a, on_a), elementOf(best.b, on_b), n, facing)) continue;
+      if (facing.gap - separationAlong(facing.normal, best.a.view(), best.b.view()) > kOther * best.size) continue;
       const Vec middle = 0.5 * (facing.point_a + facing.point_b);
       if (whatOf(on_a) == ElementOf::kEdge && whatOf(on_b) == ElementOf::kEdge)
         best.offer(facing.normal, middle, AxisKind::kEdges, indexOf(on_a), indexOf(on_b));
@@ -184,7 +188,8 @@ SolidSeparation separateSolids(const PlacedSolid& a, const PlacedSolid& b, const
   if (a.solid->isPlane()) return separateFromPlane(a, b);
   const Separation rough = findSeparation(a.view(), b.view(), hint);
   if (!a.solid->isCurved() && !b.solid->isCurved()) return {rough};
-  Best best{a, b, {rough}, rough.distance - kRounding * (radiusAbout(a.view()) + radiusAbout(b.view()))};
+  const double size = radiusAbout(a.view()) + radiusAbout(b.view());
+  Best best{a, b, {rough}, size, rough.distance - kRounding * size};
   offerFaces(best);
   if (best.separation.axis == AxisKind::kDirection || dot(best.separation.normal, rough.normal) < kFlat)
     offerElements(best);

@@ -148,10 +148,11 @@ double rimOutside(const PlacedSolid& faced, int face, const PlacedSolid& of, int
   return std::max(0.0, outsideFace(*faced.solid, face, faced.toLocal(lowest)));
 }
 
-/// How far a point of the side of a cone is beyond the apex or the rim.
+/// How far a point of the side of a cone is beyond the apex or the rim, along the side.
 double outsideConeSide(const PlacedSolid& cone, const Vec& point) {
   const double down = dot(cone.axis(), cone.vertex(0) - point), height = 2.0 * cone.solid->size.y;
-  return beyond(down / height, height);
+  const double radius = cone.solid->size.x;
+  return beyond(down / height, std::sqrt(radius * radius + height * height));
 }
 
 /// Rims have no ends; edges do.

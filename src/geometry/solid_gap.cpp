@@ -198,6 +198,9 @@ bool faceAsElements(const SolidFeatures& features, const PlacedSolid& a, const P
   constexpr double kSameSide = 0.99;  // cosine
   const auto [i, j] = features.feature;
   if (faceElements(elementOf(a, i), elementOf(b, j), features.normal, facing)) return true;
+  if (whatOf(i) == ElementOf::kRim && whatOf(j) == ElementOf::kRim &&
+      faceRims(rimElement(a, indexOf(i)), rimElement(b, indexOf(j)), features.normal, facing))
+    return true;
   if (a.solid->isSurface() || b.solid->isSurface()) return false;
   const SolidSeparation found = separateSolids(a, b);
   facing = {found.normal, found.distance, found.point_1, found.point_2};
@@ -221,13 +224,20 @@ int elementOfCrossing(int number) {
   return numberOf((number & kSideOfCone) != 0 ? ElementOf::kConeSide : ElementOf::kEdge, number & ~kSideOfCone);
 }
 
-/// A rim that comes off a round side: its two crossings become one, where its outermost point touches, and that goes on.
+/// A rim that comes off a round side: its two crossings become one, where its outermost point touches, and that goes on. While it has
+/// two nearest points, the other crossing does not stand for one that is gone.
 bool faceAsOne(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing) {
-  const SolidFeatures one{FeatureKind::kWhole,
-                          {elementOfCrossing(features.feature[0]), elementOfCrossing(features.feature[1])},
-                          features.normal};
-  const bool has_round_side = isRoundSide(a, one.feature[0]) || isRoundSide(b, one.feature[1]);
-  return has_round_side && dot(one.normal, one.normal) > 0.0 && faceAsElements(one, a, b, facing);
+  const int on_a = elementOfCrossing(features.feature[0]), on_b = elementOfCrossing(features.feature[1]);
+  const bool side_a = isRoundSide(a, on_a), side_b = isRoundSide(b, on_b);
+  if (side_a == side_b) return false;
+  const Element side = side_a ? elementOf(a, on_a) : elementOf(b, on_b);
+  const Element rim = side_a ? rimElement(b, indexOf(on_b)) : rimElement(a, indexOf(on_a));
+  const RimSpots spots = findRimSpots(rim, side);
+  if (spots.count != 1) return false;
+  const bool known =
+      dot(features.normal, features.normal) > 0.0;  // from where it was, as it may be nearest on two sides
+  if (known && faceElements(elementOf(a, on_a), elementOf(b, on_b), features.normal, facing)) return true;
+  return faceSpot(rim, side, spots.radial[0], side_b, features.normal, facing);
 }
 
 GapAtPose<double> crossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b) {

@@ -49,6 +49,9 @@ LowestOnRim findLowest(const PlacedSolid& faced, int face, const PlacedSolid& ro
 /// The material point of the rim that is there, as the number of a vertex.
 int lowestRimPoint(const PlacedSolid& faced, int face, const PlacedSolid& round, int disc);
 
+/// How far from the apex the side of a cone comes out from under a disc that lies across it [m]; not above 0: beyond it, or nowhere.
+double chordEndOnCone(const PlacedSolid& round, int disc, const PlacedSolid& cone, bool second);
+
 /// Where a rim crosses an edge or another rim (feature numbers as in a kCrossing). False if it does not, or hardly.
 bool faceCrossing(const SolidFeatures& features, const PlacedSolid& a, const PlacedSolid& b, Facing& facing);
 

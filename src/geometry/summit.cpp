@@ -10,6 +10,8 @@ using Vec = Vec3<double>;
 
 constexpr int kMostSteps = 40;
 constexpr double kSmallTurn = 1e-6;  ///< [rad] for differences: half the digits
+constexpr double kLargestTurn =
+    1.5;  ///< [rad] along a ridge: solids that hardly touch may have their summit anywhere on it
 
 Vec unit(const Vec& a) { return (1.0 / norm(a)) * a; }
 
@@ -52,10 +54,10 @@ Vec climbAlongRidge(const DifferenceShape& difference, const Ridge& ridge, const
   };
   double low = 0.0, high = 0.0, slope_low = slopeAt(0.0), slope_high = slope_low;
   if (slope_low == 0.0) return start;
-  double turn = slope_low > 0.0 ? kSmallTurn : -kSmallTurn;
-  for (; slope_high * slope_low > 0.0; turn *= 8.0) {
-    if (std::fabs(turn) > 1.0) return start;
-    high = turn, slope_high = slopeAt(high);
+  const double sign = slope_low > 0.0 ? 1.0 : -1.0;
+  for (double turn = kSmallTurn; slope_high * slope_low > 0.0; turn *= 8.0) {
+    if (std::fabs(high) == kLargestTurn) return start;
+    high = sign * std::min(turn, kLargestTurn), slope_high = slopeAt(high);
   }
   // false position with halved weights of the end that stays (Illinois)
   for (int step = 0; step < kMostSteps && std::fabs(high - low) > 1e-15 && slope_high != 0.0; ++step) {

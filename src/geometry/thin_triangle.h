@@ -26,14 +26,14 @@ class ThinTriangle {
   int vertexInSurface(int vertex) const {
     if (!isEdgePoint(vertex)) return vertex_[vertex];
     const int edge = edge_[edgeOfPoint(vertex)];
-    return edge < kMostEdgesWithPoints ? edgePoint(edge, shareOfPoint(vertex)) : -1;
+    return edge < kMostEdgesWithPoints ? withEdge(vertex, edge) : -1;
   }
   int edgeInSurface(int edge) const { return edge_[edge]; }
   int faceInSurface(int face) const { return face_[face]; }
   int vertexHere(int number) const {
     if (!isEdgePoint(number)) return find(vertex_, 3, number);
     const int edge = edgeHere(edgeOfPoint(number));
-    return edge < 0 ? -1 : edgePoint(edge, shareOfPoint(number));
+    return edge < 0 ? -1 : withEdge(number, edge);
   }
   int edgeHere(int number) const { return find(edge_, 3, number); }
   int faceHere(int number) const { return find(face_, 2, number); }

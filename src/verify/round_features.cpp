@@ -1,6 +1,7 @@
 // Gaps of features of round shapes: sides of cylinders, rims, crossings of rims, and elements that face each other.
 #include <algorithm>
 
+#include "verify/cone_beside.h"
 #include "verify/distance.h"
 #include "verify/facing.h"
 #include "verify/limits.h"
@@ -17,6 +18,13 @@ Touch touchOf(const Facing& facing) {
   Touch touch = touchBetween(facing.point_1, 0, facing.point_2, 0, facing.normal, facing.gap);
   touch.reach = kConditioned;
   return touch;
+}
+
+/// An axis that is tilted by eps turns the common normal of two lines by eps/sine. Over the distance that this bridges, from axis to
+/// axis, it shifts the lines sideways, and 1/sine farther along them where they cross.
+Real blurOf(Real distance, Real shift) {
+  constexpr Real kMost = 1e-6L;  // [m] no floor may excuse more
+  return std::min(kMost, kPositionFloor * kEps * distance * shift * shift);
 }
 
 Real shareOn(const Vec& point, const Vec& start, const Vec& along) {
@@ -45,6 +53,7 @@ Touch touchOfSides(const PlacedSolid& first, int edge_1, const PlacedSolid& seco
   touch.point = Real(0.5) * (point_1 + point_2) + shift * touch.normal;
   // 1/sine, as of sharp edges
   touch.size = touch.shift = norm(a) * norm(b) / std::max(norm(across), 1e-7L * norm(a) * norm(b));
+  touch.blur = blurOf(first.edgeRadius() + second.edgeRadius() + std::fabs(touch.gap), touch.shift);
   return touch;
 }
 
@@ -53,7 +62,10 @@ Touch besideOfRound(const PlacedSolid& sharp, int corner, const PlacedSolid& rou
     const Vec point = sharp.corner(corner);
     const Beside beside = lookBeside(coneSideOf(round), point);
     const Real radius = sharp.cornerRadius(corner);
-    return touchBetween(point, radius, point - beside.gap * beside.normal, 0, -beside.normal, beside.gap - radius);
+    Touch touch =
+        touchBetween(point, radius, point - beside.gap * beside.normal, 0, -beside.normal, beside.gap - radius);
+    touch.reach = std::clamp<Real>(norm(cross(round.X.R.z, point - round.corners[0])), 1e-12L, 1);  // from the axis
+    return touch;
   }
   const Vec point = sharp.corner(corner), start = round.edgeStart(edge), along = round.edge(edge);
   Real share = shareOn(point, start, along);
@@ -170,25 +182,80 @@ Touch ballOfRound(const PlacedSolid& ball, int corner, const PlacedSolid& round)
   return touch;
 }
 
+bool isCircle(const Element& e) { return e.kind == ElementKind::kCircle || e.kind == ElementKind::kRim; }
+
 /// Two elements next to where they were. The points of a rim or a line beside a round side are looked through one by one: where two of
 /// them that touch become one, or next to an apex, directions that are across everything tell nothing.
 std::optional<Facing> faceNear(const Pair& pair, const Element& first, const Element& second) {
-  const auto isRim = [](const Element& e) { return e.kind == ElementKind::kCircle || e.kind == ElementKind::kRim; };
   std::optional<Facing> beside;
   beside =
-      isRim(second) ? findRimBeside(first, second, pair.near_point) : findLineBeside(first, second, pair.near_point);
+      isCircle(second) ? findRimBeside(first, second, pair.near_point) : findLineBeside(first, second, pair.near_point);
   if (beside) return beside;
   beside =
-      isRim(first) ? findRimBeside(second, first, pair.near_point) : findLineBeside(second, first, pair.near_point);
+      isCircle(first) ? findRimBeside(second, first, pair.near_point) : findLineBeside(second, first, pair.near_point);
   if (beside) return Facing{-beside->normal, beside->gap, beside->point_2, beside->point_1};
-  return faceElements(first, second, pair.near_normal, pair.near_point);
+  beside = faceElements(first, second, pair.near_normal, pair.near_point);
+  if (beside || !(isCircle(first) && isCircle(second))) return beside;
+  // rims go on crossing where the other one comes to lie on a disc; the outermost points that touched are none any more
+  Element circle_1 = first, circle_2 = second;
+  circle_1.kind = circle_2.kind = ElementKind::kCircle;
+  return faceElements(circle_1, circle_2, pair.near_normal, pair.near_point);
+}
+
+/// The side of a cone beside another straight side: where lines that are nearly parallel touch runs along them.
+std::optional<Touch> touchBesideCone(const Element& first, const Element& second) {
+  const bool swap = first.kind != ElementKind::kConeSide;
+  const std::optional<ConeBeside> found = swap ? findConeBeside(second, first) : findConeBeside(first, second);
+  if (!found) return {};
+  Touch touch = touchOf(found->facing);
+  touch.shift = found->shift;
+  touch.blur = blurOf(norm(second.p - first.p), touch.shift);
+  return swap ? swapSides(touch) : touch;
+}
+
+/// Rims in planes that are nearly parallel cross twice. Which of the two it is tells the number of the feature, where steps are long: in the
+/// plane of the first, to the right or to the left of the way from its centre to the other's.
+Vec crossingOfRims(const Element& first, const Element& second, bool other) {
+  const Vec between = second.p - first.p, across = between - dot(between, first.axis) * first.axis;
+  const Real distance = norm(across);
+  const Real along =
+      (distance * distance + first.radius * first.radius - second.radius * second.radius) / (2 * distance);
+  const Real square = std::max<Real>(0, first.radius * first.radius - along * along);
+  const Vec direction = (1 / distance) * across, sideways = cross(first.axis, direction);
+  return first.p + along * direction + (other ? 1 : -1) * std::sqrt(square) * sideways;
+}
+
+/// Two rims that touch with parallel tangents have one normal only because there is a gap between them.
+Real reachOfRims(const Element& first, const Element& second, const Facing& facing) {
+  const Vec along_1 = (1 / first.radius) * cross(first.axis, facing.point_1 - first.p);
+  const Vec along_2 = (1 / second.radius) * cross(second.axis, facing.point_2 - second.p);
+  return std::clamp(std::max(std::fabs(facing.gap), kConditioned * norm(cross(along_1, along_2))), Real(1e-12L),
+                    kConditioned);
+}
+
+/// Two elements, or what stands for them where they face each other nowhere: then the recording has the normal of the solids.
+Touch touchOfElements(const Pair& pair, const Element& first, const Element& second, const PlacedSolid& a,
+                      const PlacedSolid& b) {
+  constexpr Real kSame = 1e-6L, kNear = 0.5L;  // of unit vectors: rounding next to an apex; a turn in a step
+  std::optional<Touch> found = touchBesideCone(first, second);
+  if (!found)
+    if (const std::optional<Facing> facing = faceNear(pair, first, second)) {
+      found = touchOf(*facing);
+      if (isCircle(first) && isCircle(second)) found->reach = reachOfRims(first, second, *facing);
+      for (const Element& e : {first, second})  // the outermost point of a disc that nearly lies across turns around it
+        if (e.kind == ElementKind::kRim)
+          found->shift = std::max(found->shift, 1 / std::max(norm(cross(e.axis, facing->normal)), Real(1e-9L)));
+    }
+  const auto missOf = [&](const Touch& touch) { return norm(touch.normal - pair.near_normal); };
+  if (found && missOf(*found) <= (pair.near_is_recorded ? kSame : kNear)) return *found;
+  const Touch whole = touchOfWholes(pair, a, b);
+  return found && missOf(*found) <= missOf(whole) ? *found : whole;
 }
 
 }  // namespace
 
 Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b) {
   const int i = pair.feature_1, j = pair.feature_2;
-  std::optional<Facing> facing;
   switch (pair.kind) {
     case FeatureKind::kEdges:
     case FeatureKind::kEdgesBack:
@@ -205,9 +272,13 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
       return touchOfRim(a, i, b, j);
     case FeatureKind::kRimFace:
       return swapSides(touchOfRim(b, j, a, i));
-    case FeatureKind::kCrossing:
-      facing = faceNear(pair, elementOfCrossing(a, i), elementOfCrossing(b, j));
-      return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
+    case FeatureKind::kCrossing: {
+      const Element first = elementOfCrossing(a, i), second = elementOfCrossing(b, j);
+      Pair there = pair;
+      if ((i & j & kRim) != 0 && !pair.near_is_recorded)
+        there.near_point = crossingOfRims(first, second, ((i | j) & kSecondCrossing) != 0);
+      return touchOfElements(there, first, second, a, b);
+    }
     default:
       break;
   }
@@ -217,8 +288,7 @@ Touch touchOfRound(const Pair& pair, const PlacedSolid& a, const PlacedSolid& b)
     return swapSides(ellipsoidOver(pair, b, j, a));
   if (a.solid->kind == SolidKind::kEllipsoid || b.solid->kind == SolidKind::kEllipsoid)
     return touchOfWholes(pair, a, b);
-  facing = faceNear(pair, elementOfNumber(a, i), elementOfNumber(b, j));
-  return facing ? touchOf(*facing) : touchOfWholes(pair, a, b);
+  return touchOfElements(pair, elementOfNumber(a, i), elementOfNumber(b, j), a, b);
 }
 
 }  // namespace rigor::verify

@@ -236,16 +236,23 @@ Vec PlacedSolid::facePoint(int face) const {
   return corner(solid->faces[face][0]);
 }
 
+/// Of the way between the ends of an edge; of the side of a cone the square, from the apex.
+static Real shareOfPoint(const Solid& solid, int number) {
+  const int parts = (number & kFinePoint) != 0 ? 0xfffff : 0x7fff;
+  const Real share = static_cast<Real>(number & parts) / parts;
+  return solid.kind == SolidKind::kCone ? share * share : share;
+}
+
 Vec PlacedSolid::corner(int number) const {
   if ((number & (kRimPoint | kEdgePoint)) == 0)
     return corners.empty() ? X.p + X.R * solid->corners[number] : corners[number];
   if ((number & kRimPoint) == 0) {
-    const int edge = (number & ~kEdgePoint) >> 15;
-    const Real share = static_cast<Real>(number & 0x7fff) / 0x7fff;
+    const int edge = edgeOfPoint(number);
+    const Real share = shareOfPoint(*solid, number);
     if (solid->kind == SolidKind::kCone) return X.p + (solid->size.y - share * coneBallDepth(*solid)) * X.R.z;
     return edgeStart(edge) + share * this->edge(edge);
   }
-  const int turn = 1 << 22, disc = (number & ~kRimPoint) / turn;
+  const int turn = 1 << 29, disc = (number & ~kRimPoint) / turn;
   const Real angle = 2 * std::numbers::pi_v<Real> * (number % turn) / turn;
   return facePoint(disc) + solid->size.x * (std::cos(angle) * X.R.x + std::sin(angle) * X.R.y);
 }
@@ -253,8 +260,8 @@ Vec PlacedSolid::corner(int number) const {
 Real PlacedSolid::cornerRadius(int number) const {
   if ((number & kRimPoint) != 0) return 0;
   if ((number & kEdgePoint) != 0 && solid->kind == SolidKind::kCone)  // that touches its side
-    return coneBallDepth(*solid) * solid->size.x / std::hypot(solid->size.x, 2 * solid->size.y) * (number & 0x7fff) /
-           0x7fff;
+    return shareOfPoint(*solid, number) * coneBallDepth(*solid) * solid->size.x /
+           std::hypot(solid->size.x, 2 * solid->size.y);
   if ((number & kEdgePoint) != 0) return edgeRadius();
   return solid->isCylinder() ? solid->size.x : solid->radius;
 }

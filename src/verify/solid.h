@@ -59,12 +59,14 @@ struct PlacedSolid {
   /// Faces: those of the core, the discs of what is round, and that of a half space.
   Vec faceNormal(int face) const;
   Vec facePoint(int face) const;
-  /// Corners; points of rims by kRimPoint + disc · 2²² + azimuth in parts of 2²² of a turn; points of edges by kEdgePoint +
-  /// edge · 2¹⁵ + share of the way between its ends in parts of 2¹⁵ − 1.
+  /// Corners; points of rims by kRimPoint + disc · 2²⁹ + azimuth in parts of 2²⁹ of a turn; points of edges by kEdgePoint +
+  /// kFinePoint + edge · 2²⁰ + share of the way between its ends in parts of 2²⁰ − 1, from the 256th on by kEdgePoint + edge · 2¹⁵ + share in
+  /// parts of 2¹⁵ − 1; of the side of a cone its root.
   Vec corner(int number) const;
   Real cornerRadius(int number) const;
 };
-inline constexpr int kRimPoint = 1 << 30, kEdgePoint = 1 << 29;
+inline constexpr int kRimPoint = 1 << 30, kEdgePoint = 1 << 29, kFinePoint = 1 << 28;
+constexpr int edgeOfPoint(int number) { return (number & (kFinePoint - 1)) >> ((number & kFinePoint) != 0 ? 20 : 15); }
 PlacedSolid placeSolid(const Solid& solid, const Pose& body);
 PlacedSolid placeAt(const Solid& solid, const Pose& X);  ///< X: where its own frame is
 

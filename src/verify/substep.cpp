@@ -163,8 +163,10 @@ std::vector<int> SubstepJudge::pushesBeside(const Push& push) const {
 /// Round elements may meet more than once: the recording tells where.
 std::optional<Pair> SubstepJudge::findContact(std::int64_t entry) const {
   std::optional<Pair> pair = world_.findPair(r_.contact_id[entry]);
-  if (pair)
+  if (pair) {
     pair->near_point = vectorAt(r_.contact_point, entry), pair->near_normal = vectorAt(r_.contact_normal, entry);
+    pair->near_is_recorded = true;
+  }
   return pair;
 }
 
@@ -191,7 +193,7 @@ void SubstepJudge::readContact(std::int64_t entry) {
   if (!elements || norm(vectorAt(r_.contact_impulse, entry)) > 0) {
     findings_.same(push.touch.gap, r_.contact_gap[entry], floor, name("gap"));
     findings_.same(push.touch_end.gap, r_.contact_gap_end[entry], floor_end, name("gap at the end"));
-    const Real point_floor = floor + kDeeper / 10 * (std::min(push.touch.shift, kMostShift) - 1);
+    const Real point_floor = floor + kDeeper / 10 * (std::min(push.touch.shift, kMostShift) - 1) + push.touch.blur;
     findings_.check(norm(push.touch.point - vectorAt(r_.contact_point, entry)), point_floor, nullptr, name("point"));
     findings_.check(norm(push.touch.normal - vectorAt(r_.contact_normal, entry)), floor / push.touch.reach, nullptr,
                     name("normal"));

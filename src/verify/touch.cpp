@@ -108,6 +108,7 @@ Pair carried(const Pair& pair, const Touch& start, const Motion& from, const Mot
   };
   moved.near_point = Real(0.5) * (follow(pair.body_1) + follow(pair.body_2));
   moved.near_normal = start.normal;
+  moved.near_is_recorded = false;
   return moved;
 }
 

@@ -14,6 +14,7 @@ struct Touch {
   Real size = 0;   ///< of the numbers that the gap is a difference of: its rounding in doubles is a few eps times this
   Real reach = 1;  ///< [m] length that the normal is the direction of, at most 1
   Real shift = 1;  ///< how far the point goes along two edges where they move by one: 1/sine of their angle
+  Real blur = 0;   ///< [m] that rounding shifts the point along two round sides that are nearly parallel
   Vec centre[2];   ///< in the world
   Real radius[2] = {};  ///< [m] from the centre to the surface
   bool rolls = false;  ///< of round shapes: the centres are those of the shapes, and the arms their means over the step

@@ -99,6 +99,7 @@ struct Pair {
   const Solid *solid_1 = nullptr, *solid_2 = nullptr;
   int feature_1 = 0, feature_2 = 0;  ///< corner, edge, face, rim or element, by the kind
   Vec near_point, near_normal;       ///< where round elements are to be looked for: they may meet more than once
+  bool near_is_recorded = false;     ///< and not carried from there: it is the normal itself
 
   bool isRound() const { return !ofBalls() && (solid_1->isRound() || solid_2->isRound()); }
   bool ofBalls() const { return kind == FeatureKind::kPlaneBall || kind == FeatureKind::kBallBall; }

@@ -57,8 +57,8 @@ bool hasCrossing(std::uint64_t number, const Solid& solid) {
 bool hasCorner(std::uint64_t number, const Solid& solid) {
   if (number < kEdgePoint) return number < solid.corners.size();
   const std::uint64_t edges = solid.kind == SolidKind::kCone ? 1 : solid.edges.size();  // of a cone its side
-  if (number < kRimPoint) return (number & ~std::uint64_t{kEdgePoint}) >> 15 < edges;
-  return number >> 22 < (kRimPoint >> 22) + static_cast<std::uint64_t>(solid.discs());
+  if (number < kRimPoint) return static_cast<std::uint64_t>(edgeOfPoint(static_cast<int>(number))) < edges;
+  return number >> 29 < (kRimPoint >> 29) + static_cast<std::uint64_t>(solid.discs());
 }
 
 /// True if a side has the feature that a contact of this kind names.

@@ -74,6 +74,30 @@ TEST(Distance, OfASpeckInTheMiddleOfAnEllipsoidThatIsNearlyABallIsTheShortestWay
   EXPECT_NEAR(found.distance, slow, 1e-10 * sizeOf(pair));  // as for every round pair
 }
 
+// One of 10 000: an edge and a rim that are 1.6e-8 m apart. The separation is largest 0.6 rad along the normals of the edge from where the
+// search began, and it gave up between 0.26 and 1 rad.
+TEST(Distance, OfARimAndAnEdgeThatHardlyTouchIsThatOfTheBestNormalOfTheEdge) {
+  const double k = 0.31754351981783452, m = 0.15877175990891726;
+  const PosedPair pair{
+      makeCone(0.54995144481975622, 0.91872593628675725),
+      reference::slowHull(
+          {{k, 0, -k}, {0, 0, -k}, {m, k, -k}, {k, k, -k}, {k, 0, 0}, {0, -k, 0}, {m, -k, k}, {-m, k, k}, {-k, 0, 0}}),
+      {Eigen::Vector3d::Zero(),
+       Eigen::Quaterniond(-0.10086722541615065, 0.74750836233404805, -0.15314816197023448, -0.63843769591296529)},
+      {{1.1326051257501217, 0.12230977653709862, 0.75914131221582926},
+       Eigen::Quaterniond(0.56061324293451631, 0.66724290477273029, -0.36593668005020219, 0.32648130738333303)}};
+  const Separation found = separationOf(pair);
+  const double slow = reference::slowDistance(pair.a, pair.X_WA, pair.b, pair.X_WB, toEigen(found.normal));
+  EXPECT_NEAR(found.distance, slow, 1e-10 * sizeOf(pair));  // as for every round pair
+  // the separation along any normal of the edge is a lower bound
+  const ConvexShape cone = viewOf(pair.a, toTransform(pair.X_WA)), hull = viewOf(pair.b, toTransform(pair.X_WB));
+  const Vec3<double> edge = hull.X_WS.R * (hull.polytope->vertices[8] - hull.polytope->vertices[7]);
+  const Vec3<double> u = found.normal, v = (1.0 / norm(edge)) * cross(edge, u);
+  ASSERT_NEAR(dot(edge, u), 0.0, 1e-12);
+  for (double turn = -1.5; turn <= 1.5; turn += 1e-3)
+    EXPECT_GE(found.distance, separationAlong(std::cos(turn) * u + std::sin(turn) * v, cone, hull) - 1e-15) << turn;
+}
+
 INSTANTIATE_TEST_SUITE_P(, EveryConvexPair, testing::ValuesIn(everyPair()), [](const auto& info) {
   return std::string(shapeKindName(info.param.a)) + "_" + shapeKindName(info.param.b);
 });

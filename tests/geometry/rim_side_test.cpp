@@ -70,16 +70,17 @@ TEST(PointsOfTheSideOfACone, AreBallsThatTouchItFromInside) {
   Random random(3);
   const PlacedSolid placed = place(cone, random, 1.0);
   const Element side = elementOf(placed, numberOf(ElementOf::kConeSide, 0));
-  for (const int share : {0, 1, 1000, kShares / 2, kShares}) {
+  for (const int share : {0, 1, 1000, sharesOf(0) / 2, sharesOf(0)}) {
     const int point = edgePoint(0, share);
     const Vec centre = placed.vertex(point);
     const double radius = placed.vertexRadius(point);
     EXPECT_NEAR(lookBeside(side, centre).gap, -radius, 1e-15) << share;
-    // it touches at the same share of the way from the apex to the rim
+    // it touches at the square of this share of the way from the apex to the rim
     const Vec any = cross(placed.axis(), Vec{0.3, 0.7, 0.1}), radial = (1.0 / norm(any)) * any;
     const double slant = std::hypot(0.3, 0.4);
     const Vec normal = (1.0 / slant) * (0.4 * radial + 0.3 * placed.axis());
-    const Vec touched = placed.vertex(0) + (double(share) / kShares) * (0.3 * radial - 0.4 * placed.axis());
+    const Vec touched =
+        placed.vertex(0) + std::pow(double(share) / sharesOf(0), 2) * (0.3 * radial - 0.4 * placed.axis());
     EXPECT_NEAR(norm(centre + radius * normal - touched), 0.0, 1e-15) << share;
   }
 }
@@ -96,7 +97,7 @@ TEST(StraightSides, RunAlongEachOtherWhereTheyAreNearlyParallelAndNotWhereTheyCr
     EXPECT_EQ(runsAlong(sides, a, b, {Mat3<double>::identity(), {0.0, 1e-3, 0.0}}), runs) << angle;
     const SolidFeatures point = pointOfSides(sides, a, b);
     EXPECT_EQ(point.kind, FeatureKind::kEdgeVertex);
-    EXPECT_NEAR(shareOfPoint(point.feature[1]), 0.5 * kShares, 1.0);
+    EXPECT_NEAR(shareOfPoint(point.feature[1]), 0.5 * sharesOf(0), 1.0);
     EXPECT_NEAR(gapOfSolids(point, a, b).gap, 0.0, 1e-9);  // to the square of half a share
   }
 }
