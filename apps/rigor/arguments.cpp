@@ -206,8 +206,9 @@ void addCheck(CLI::App& app, Command& chosen, CheckArguments& check) {
   addJsonFlag(*command, check.json);
   command->footer(
       "Nothing is simulated. Kinds of problems: overlap, lasting_overlap, pose, start, missing_shape, hull, no_shape,\n"
-      "mass_ratio, inertia, units, step, limit, effort, file. Exit code 1 if an error is among them: a run would be\n"
-      "refused or incomplete.\n\n"
+      "mass_ratio, inertia, units, base, step, limit, effort, file. Exit code 1 if an error is among them: a run "
+      "would\n"
+      "be refused or incomplete.\n\n"
       "Example:\n  rigor check robot.urdf\n  rigor check scene.toml --dt 0.005 --json");
   command->callback([&] { chosen = check; });
 }

@@ -6,6 +6,7 @@
 #include "argument_check.h"
 #include "commands.h"
 #include "output.h"
+#include "rigor/check.h"
 #include "run_output.h"
 #include "run_start.h"
 #include "simulate.h"
@@ -67,6 +68,9 @@ int execute(const RunArguments& arguments) {
     overlap = findSnapshotOverlap(scene, simulator.state().q, arguments.from);
     warnings.insert(warnings.end(), overlap.warnings.begin(), overlap.warnings.end());
   }
+  if (arguments.from.empty())
+    for (const Problem& problem : checkOutlook(scene))
+      warnings.push_back({problem.where, problem.message + ". " + problem.remedy, false, WarningKind::kNotice});
   checkClock(simulator.state().time, scene, arguments.from.empty() ? scene.file : arguments.from);
   tellWarnings(warnings);
   const auto matters = [](const Warning& warning) { return warning.kind != WarningKind::kNotice; };

@@ -38,6 +38,8 @@ struct Problem {
 /// | `effort` | a drive that may not push: its effort limit is zero |
 /// | `file` | everything else that loading the files told |
 std::vector<Problem> checkScene(const Scene& scene);
+/// Of these what tells how a run will end, quickly found: robots that fall over, steps too long (kinds base and step).
+std::vector<Problem> checkOutlook(const Scene& scene);
 
 /// Two shapes inside each other, by their indices in Model::shapes().
 struct ShapeOverlap {

@@ -16,8 +16,9 @@ namespace rigor {
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
   std::string header;  ///< JSON: version, model and its hash, names, options, start
-  int version =
-      6;  ///< 5: ids of 64 bits in files; 4: no contacts of solids; 3: one kick for all trees; 2: other ids; 1: no sub-steps
+  /// 6: other slip of balls, coarser points of rims; 5: ids of 64 bits in files; 4: no contacts of solids; 3: one kick for all trees;
+  /// 2: other ids; 1: no sub-steps
+  int version = 7;
   int nq = 0, nv = 0, nu = 0;  ///< coordinates, velocities, drives
   int kick_columns = 1;        ///< trees, but 1 until version 3: all of them have the same kick
   double dt = 0.0;             ///< length of a step [s]
@@ -97,7 +98,7 @@ class Recorder final : public RunObserver {
 };
 
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
-Recording loadRecording(const std::string& file);  ///< versions 1 to 6; Error for arrays that do not fit together
+Recording loadRecording(const std::string& file);  ///< versions 1 to 7; Error for arrays that do not fit together
 
 /// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
 /// the run it says the same verdict as the terminal.

@@ -21,7 +21,8 @@ Quat<double> frameOf(const ContactDetail& contact) {
 bool turnTogether(const ContactDetail& contact) {
   const auto little = [](const Vec& turn) { return dot(turn, turn) < kMostTurn * kMostTurn; };
   return contact.pair.kind == FeatureKind::kBallBall && little(contact.turn[0]) && little(contact.turn[1]) &&
-         dot(contact.start.normal, contact.end.normal) > kLeastCosine;
+         dot(contact.start.normal, contact.end.normal) > kLeastCosine &&
+         contact.end.gap > -0.5 * (contact.start.radius[0] + contact.start.radius[1]);
 }
 
 Vec slipOfBalls(ContactDetail& contact) {

@@ -12,7 +12,8 @@
 
 namespace rigor {
 
-/// True if the end lies near enough: below half a turn against the frame, whose logarithm is unique.
+/// True if the end lies near enough: either ball turns by less than 2.5 rad, so below half a turn against the frame, whose logarithm
+/// is unique; n·n′ > 0.9; and their centres stay apart. Others are followed at their centres, with the arms of the start.
 bool turnTogether(const ContactDetail& contact);
 
 /// Δ; writes down ρ. Of contact.turn, contact.start and contact.end.

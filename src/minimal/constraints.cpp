@@ -134,7 +134,8 @@ double openBias(double gap, double h) { return h > 0.0 ? std::max(gap, 0.0) / h 
 bool keepsGap(const Constraint& c, const ConstraintSet& set, double h) {
   constexpr double kDeeper = 1e-11;                                 // [m]
   const double rounding = h * set.floor[c.first_row + c.rows - 1];  // a contact's normal row has μ|ut| in its own
-  return !(c.gap_end < std::min(c.gap, 0.0) - kDeeper - rounding);
+  const double before = c.gap < -kDeeper ? c.gap : 0.0;  // what is not as deep as that may not add up to more
+  return !(c.gap_end < before - kDeeper - rounding);
 }
 
 void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side,

@@ -55,7 +55,15 @@ void writeForceRows(const StepContext& context, const Kinematics<double>& start,
   }
 }
 
-/// Rounding of the velocity, which is read from positions: 4·eps·(|x| + |p|)/h.
+/// [m] Depth of balls that is more than rounding, as long as it is less than a contact's own (kTouching).
+double leastDepth(const GapAtPose<double>& at) {
+  constexpr double kDepth = 1e-12;
+  const double rounding = 16.0 * kEps * (absoluteSum(at.point) + at.radius[0] + at.radius[1]);
+  return at.gap > -kTouching ? kDepth + rounding : std::numeric_limits<double>::infinity();
+}
+
+/// Rounding of the velocity, which is read from positions: 4·eps·(|x| + |p|)/h. Of two balls both centres count, and their radii: the
+/// line between them is known to eps times that, and slip is an arc on it.
 void writeFloor(const StepContext& context, const Kinematics<double>& start, double h, const Constraint& c,
                 ConstraintSet& set) {
   const ContactDetail& contact = set.contacts[c.detail];
@@ -63,6 +71,11 @@ void writeFloor(const StepContext& context, const Kinematics<double>& start, dou
   for (const Side& side : set.sidesOf(c))
     size += absoluteSum(start.origin[context.topology.tree[side.link]]) +
             absoluteSum(contact.start.centre[side.end].relative);
+  if (contact.pair.kind == FeatureKind::kBallBall) {
+    size += contact.start.radius[0] + contact.start.radius[1];
+    for (int end = 0; end < 2; ++end)
+      if (contact.pair.link[end] < 0) size += absoluteSum(contact.start.centre[end].world);
+  }
   std::fill_n(&set.floor[c.first_row], 3, 4.0 * kEps * set.winding * size / h);
   set.floor[c.first_row] *= 1.0 + c.block.mu;  // û has μ|ut| in its normal row
 }
@@ -127,37 +140,6 @@ double gapOfBalls(const CollisionTable& table, const PlacedModel& start, const S
   return gapAlong(contact.pair, table.shapes, contact.start.normal, way.to_1, way.to_2);
 }
 
-/// True if the lowest point of a rim ran far around it: the impulse attacked where it was before.
-bool runsAround(const StepContext& context, const PlacedModel& start, const StepEnd& end,
-                const ContactDetail& contact) {
-  constexpr double kFar = 0.9;  // cosine of 25°
-  const FeatureKind kind = contact.pair.kind;
-  if (kind != FeatureKind::kFaceRim && kind != FeatureKind::kRimFace) return false;
-  const int side = kind == FeatureKind::kFaceRim ? 1 : 0, shape = contact.pair.shape[side];
-  const Disc& disc = context.tables.collision.solids[shape].solid.discs[contact.pair.feature[side]];
-  const Vec before = contact.start.point - start.solids[shape].X_WS * disc.centre;
-  const Vec after = contact.end.point - end.pose.solids[shape].X_WS * disc.centre;
-  return dot(before, after) < kFar * disc.radius * disc.radius;
-}
-
-/// How far the crossing of two edges ran along either of them [m], beyond what the material did.
-double runOfCrossing(const PlacedModel& start, const StepEnd& end, const Constraint& c, const ContactDetail& contact,
-                     const ConstraintSet& set) {
-  double run = 0.0;
-  if (!contact.rolls) {
-    for (const Side& side : set.sidesOf(c))
-      run = std::max(run, norm(contact.end.centre[side.end].relative - contact.tracked[side.end]));
-    return run;
-  }
-  const auto [a, b] = contact.pair.shape;
-  const auto [edge_a, edge_b] = contact.pair.feature;
-  const std::vector<PlacedSolid>&from = start.solids, &to = end.pose.solids;
-  const EdgeCrossing before = crossEdges(from[a], edge_a, from[b], edge_b);
-  const EdgeCrossing after = crossEdges(to[a], edge_a, to[b], edge_b);
-  return std::max(std::fabs(after.share[0] - before.share[0]) * norm(from[a].edge(edge_a)),
-                  std::fabs(after.share[1] - before.share[1]) * norm(from[b].edge(edge_b)));
-}
-
 /// From the centre of a shape to the contact, on the mean of start and end.
 Vec meanArm(const ContactDetail& contact, const PlacedModel& start, const StepEnd& end, int side) {
   const int shape = contact.pair.shape[side];
@@ -191,6 +173,8 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
   c.gap = at.gap;
   c.touching = c.gap <= kTouching;
   c.bias = openBias(c.gap, motion.h);
+  // what tolerances took of the gap of balls comes back: it would add up, step by step
+  if (motion.h > 0.0 && !isOfSolids(pair.kind) && c.touching && c.gap < -leastDepth(at)) c.bias = at.gap / motion.h;
   const bool curved = isOfSolids(pair.kind) && hasCurved(context, pair);
   contact.rolls = curved && pair.kind != FeatureKind::kFaceVertex && pair.kind != FeatureKind::kVertexFace;
   if (isOfSolids(pair.kind)) {
@@ -291,29 +275,6 @@ void ContactRows::addImpulseSize(const StepContext& context, const Kinematics<do
 void ContactRows::stay(Constraint& c, ConstraintSet& set) {
   c.gap_end = c.gap;
   set.contacts[c.detail].end = set.contacts[c.detail].start;
-}
-
-bool pushesApart(const Constraint& c, const ConstraintSet& set) {
-  const ContactDetail* contact = contactOf(c, set);
-  return contact && contact->crossed && set.impulse[c.first_row] > 0.0 && contact->end.gap > kTouching;
-}
-
-bool pushesNothing(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
-                   const ConstraintSet& set) {
-  constexpr double kMargin = 0.02, kJump = 0.1;  // of the smaller solid
-  const ContactDetail* contact = contactOf(c, set);
-  if (!contact || !isOfSolids(contact->pair.kind) || !(set.impulse[c.first_row] > 0.0)) return false;
-  const std::vector<SolidPlace>& solids = context.tables.collision.solids;
-  const auto [a, b] = contact->pair.shape;
-  const double* u = &set.velocity[c.first_row];
-  const double slide = end.h * std::sqrt(u[1] * u[1] + u[2] * u[2]);
-  const double size = std::min(solids[a].bound, solids[b].bound), allowed = kMargin * size + 2.0 * slide;
-  if (runsAround(context, start, end, *contact)) return true;
-  if (!faceEachOther(contact->pair, end.pose.solids)) return true;
-  const bool edges = contact->pair.kind == FeatureKind::kEdges || contact->pair.kind == FeatureKind::kEdgesBack;
-  if (edges && runOfCrossing(start, end, c, *contact, set) > kJump * size + 2.0 * slide) return true;
-  return distanceOutside(contact->pair, start.solids) > allowed &&
-         distanceOutside(contact->pair, end.pose.solids) > allowed;
 }
 
 double deepestContact(const ConstraintSet& set) {

@@ -1,6 +1,7 @@
 // Rows of contacts: normal, tangent, tangent.
 //
-//   un = (φ(q′) − φ(q))/h     ut = t · Δ/h,  Δ the way of the centre of curvature plus the turn of the surface under it
+//   un = (φ(q′) − φ(q))/h     ut = t · Δ/h,  Δ the way of the centre of curvature plus the turn of the surface under it;
+//                                          of two balls their arc (ball_slip.h)
 //
 // An impulse attacks both bodies at one point of the start pose, so angular momentum is kept.
 #pragma once
@@ -28,16 +29,6 @@ struct ContactRows {
   static bool held(const Constraint& c, const ConstraintSet& set, double h);
   static void stay(Constraint& c, ConstraintSet& set);  ///< the end pose of a step of length 0 is its start
 };
-
-/// True for balls that met on the way in some pass of the step, and since then may not pass the plane between them, if that pushes
-/// although they are apart at the end.
-bool pushesApart(const Constraint& c, const ConstraintSet& set);
-
-/// True if a contact of solids pushes, but both when the step began and at its end lies outside the face or the edges that it
-/// belongs to, by more than it slid: nothing is there to push.
-/// The same if edges that are nearly parallel touch elsewhere at the end: the impulse attacked where they touched before.
-bool pushesNothing(const StepContext& context, const PlacedModel& start, const StepEnd& end, const Constraint& c,
-                   const ConstraintSet& set);
 
 /// How deep the deepest contact is at the end [m]; not positive: none is.
 double deepestContact(const ConstraintSet& set);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
@@ -39,6 +40,18 @@ const Force<double>* prepareBias(const Part& part, const Kinematics<double>& kin
   part.forEachDof([&](int j) { motion.mean_velocity[j] = v[j] + 0.5 * motion.predicted[j]; });
   computeExternal(input, kin, motion.external);
   return input.wrenches.empty() ? nullptr : motion.external.data();
+}
+
+/// A turn from one pose to another, as its rotation vector θ: of all that lead there, θ(1 + 2πk/|θ|), the one nearest to the guess. Two
+/// poses do not tell how often something turned round.
+void unwind(const double* guess, double* turn) {
+  constexpr double kRound = 2.0 * std::numbers::pi;
+  const Vec3<double> wanted{guess[0], guess[1], guess[2]}, told{turn[0], turn[1], turn[2]};
+  const double angle = norm(told), size = norm(wanted);
+  if (size < 0.5 * std::numbers::pi) return;
+  const Vec3<double> axis = angle > 0.0 ? (1.0 / angle) * told : (1.0 / size) * wanted;
+  const Vec3<double> nearest = (angle + kRound * std::round((dot(axis, wanted) - angle) / kRound)) * axis;
+  turn[0] = nearest.x, turn[1] = nearest.y, turn[2] = nearest.z;
 }
 
 }  // namespace
@@ -96,6 +109,9 @@ void tellPrescribed(const Part& part, const StepInput& input, double time, const
     told.velocityAt(since, &motion.told_at_node[first]);
     told.poseAt(since + motion.h, q_end);
     differenceJoint(kFree, q + told.qIndex(), q_end, way);
+    double guess[3];
+    for (int k = 0; k < 3; ++k) guess[k] = motion.h * motion.told_at_node[first + 3 + k];
+    unwind(guess, way + 3);
     for (int k = 0; k < 6; ++k) {
       const int j = first + k;
       const double v_end = motion.h > 0.0 ? way[k] / motion.h : motion.told_at_node[j];

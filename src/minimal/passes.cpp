@@ -9,6 +9,7 @@
 #include "dynamics/integrate.h"
 #include "math/pair.h"
 #include "minimal/contact_work.h"
+#include "minimal/ghosts.h"
 #include "minimal/row_kinds.h"
 #include "minimal/secant.h"
 #include "minimal/step_judge.h"

@@ -53,6 +53,27 @@ MaterialPair findBehaviour(const std::string& a, const std::string& b, const std
   return {};
 }
 
+/// Materials of shapes that nobody describes behave as the default: likely a slip of the pen.
+/// One that resembles a material which no shape has is told with that.
+void warnOfUndescribed(const std::vector<std::string>& names, const std::vector<MaterialPair>& given,
+                       const std::set<std::string>& unused, std::vector<Warning>& warnings) {
+  std::vector<std::string> described;
+  for (const MaterialPair& pair : given)
+    for (const std::string& name : {pair.material_1, pair.material_2})
+      if (!name.empty() && name != "default") described.push_back(name);
+  if (described.empty()) return;  // names from robot files, of which nothing was said
+  for (const std::string& name : names) {
+    if (name.empty() || name == "default" || std::count(described.begin(), described.end(), name) > 0) continue;
+    if (!findNearest(name, {unused.begin(), unused.end()}).empty()) continue;
+    const std::string nearest = findNearest(name, described);
+    warnings.push_back(
+        {{},
+         fmt::format(
+             "no [[material]] describes \"{}\", which a shape has: it is as \"default\". {}", name,
+             nearest.empty() ? "Describe it, or leave the name out." : fmt::format("Did you mean \"{}\"?", nearest))});
+  }
+}
+
 }  // namespace
 
 MaterialTable makeMaterialTable(const std::vector<ModelShape>& shapes, const std::vector<MaterialPair>& given,
@@ -78,6 +99,7 @@ MaterialTable makeMaterialTable(const std::vector<ModelShape>& shapes, const std
         unused.insert(name);
   for (const std::string& name : unused)
     warnings.push_back({{}, fmt::format("no shape has the material \"{}\". {}", name, suggestName(name, names))});
+  warnOfUndescribed(names, given, unused, warnings);
   return table;
 }
 

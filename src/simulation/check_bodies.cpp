@@ -64,7 +64,16 @@ void checkInertia(const Model& model, int link, double tree_size, std::vector<Pr
   const double trace = inertia.rotational.xx + inertia.rotational.yy + inertia.rotational.zz;
   const double spread = std::sqrt(0.5 * std::max(trace, 0.0) / inertia.mass);
   const Place where = placeOfLink(model, link);
-  if (trace != 0.0 && spread < kPointSpread) {  // all zero is a point mass that was meant
+  const LinkShapes shapes = shapesOf(model, link);
+  const Eigen::Vector3d com = toEigen(inertia.com);
+  double size = 0.0, away = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < shapes.radius.size(); ++i) {
+    const double apart = (shapes.X_LS[i].position - com).norm();
+    size = std::max(size, apart + shapes.radius[i]);
+    away = std::min(away, apart - shapes.radius[i]);
+  }
+  const bool small = !shapes.radius.empty() && spread >= kSmallestSpread * size;  // as its shapes are
+  if (trace != 0.0 && spread < kPointSpread && !small) {  // all zero is a point mass that was meant
     problems.push_back(
         {"inertia", false, where,
          fmt::format("its moments of inertia are next to nothing, {:.2g} kg m² for {:.3g} kg: it turns at "
@@ -73,14 +82,6 @@ void checkInertia(const Model& model, int link, double tree_size, std::vector<Pr
          "Write its real moments: a solid ball has 0.4 m r², a box m(a² + b²)/12; or take those of the "
          "CAD program."});
     return;
-  }
-  const LinkShapes shapes = shapesOf(model, link);
-  const Eigen::Vector3d com = toEigen(inertia.com);
-  double size = 0.0, away = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < shapes.radius.size(); ++i) {
-    const double apart = (shapes.X_LS[i].position - com).norm();
-    size = std::max(size, apart + shapes.radius[i]);
-    away = std::min(away, apart - shapes.radius[i]);
   }
   if (shapes.radius.empty()) return;
   if (away > 0.5 * tree_size)

@@ -92,6 +92,13 @@ void checkStartPose(const Scene& scene, std::vector<Problem>& problems) {
                         "Start them apart, or name the pair in [collision] exclude."});
 }
 
+std::vector<Problem> checkOutlook(const Scene& scene) {
+  std::vector<Problem> problems;
+  checkStance(scene, problems);
+  checkStepLength(scene, problems);
+  return problems;
+}
+
 std::vector<Problem> checkScene(const Scene& scene) {
   scene.check();
   std::vector<Problem> problems;

@@ -191,7 +191,8 @@ std::string RunSummary::text() const {
     if (position_rounding_max > kHarmlessRounding)
       line("far from the origin",
            fmt::format("positions of contacts are known to {:.2g} m only", position_rounding_max));
-    line("deepest penetration", fmt::format("{:.2g} m, most contacts at once: {}", penetration_max, contacts_max));
+    line("deepest penetration",
+         fmt::format("{:.2g} m by the gaps of contacts, most at once: {}", penetration_max, contacts_max));
     if (true_penetration_max)
       line("true penetration", fmt::format("{:.2g} m, measured by separate code", *true_penetration_max));
     if (loop_gap_max > 0.0) line("widest loop gap", fmt::format("{:.2g} m or rad", loop_gap_max));

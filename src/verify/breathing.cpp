@@ -43,6 +43,13 @@ struct Breath {
   Real kinetic = 0;                             ///< [J] largest of all nodes
 };
 
+/// ω² of a body. One that is free turns by at most 0.3 rad in a sub-step; a ball by more, but that is its own.
+Real turningOf(const Body& body, const Vec& omega, Real dt) {
+  constexpr Real kMostTurn = 0.3L;
+  const Real square = dot(omega, omega), most = kMostTurn / dt;
+  return body.joints.size() == 1 && body.joints[0].free ? std::min(square, most * most) : square;
+}
+
 void addJoints(const World& world, const Motion& motion, const std::vector<int>& island, std::vector<Breath>& breaths) {
   const TreeMatrix M = massMatrix(world, motion);
   Reals load(world.nv, 0);
@@ -73,7 +80,7 @@ Real breathingOfIslands(const World& world, const Recording& r) {
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
       if (world.bodies[i].chain.empty()) continue;  // it cannot move
       Breath& breath = breaths[island[world.bodies[i].tree]];
-      breath.turning = std::max(breath.turning, dot(motion.bodies[i].omega, motion.bodies[i].omega));
+      breath.turning = std::max(breath.turning, turningOf(world.bodies[i], motion.bodies[i].omega, r.dt));
     }
     const Reals kinetic = kineticOfTrees(world, motion, v);
     Reals of_island(world.trees, 0);

@@ -1,5 +1,7 @@
 #include "verify/recording_check.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -54,6 +56,16 @@ void checkFinite(const Recording& r) {
       if (!std::isfinite((*values)[i]))
         throw Error({"", 0, name}, fmt::format("entry {} is not finite", i),
                     "The recording is damaged; record the run again.");
+}
+
+bool hasContactsOfOld(const Recording& recording) {
+  return recording.version < 7 && std::any_of(
+                                      recording.contact_id.begin(), recording.contact_id.end(),
+                                      [](const RowId& id) {
+                                        const auto kind = static_cast<FeatureKind>(id.high & 0xff);
+                                        return kind == FeatureKind::kBallBall || kind == FeatureKind::kVertexEdge ||
+                                               kind == FeatureKind::kEdgeVertex;
+                                      });
 }
 
 }  // namespace rigor::verify

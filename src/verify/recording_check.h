@@ -13,4 +13,7 @@ void checkSizes(const World& world, const Recording& recording);
 /// far. Throws Error.
 void checkFinite(const Recording& recording);
 
+/// Contacts whose slip or numbers mean something else since version 7: two balls, and points of rims and edges beside sides.
+bool hasContactsOfOld(const Recording& recording);
+
 }  // namespace rigor::verify

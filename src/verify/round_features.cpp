@@ -218,6 +218,10 @@ std::optional<Touch> touchBesideCone(const Element& first, const Element& second
 Vec crossingOfRims(const Element& first, const Element& second, bool other) {
   const Vec between = second.p - first.p, across = between - dot(between, first.axis) * first.axis;
   const Real distance = norm(across);
+  if (!(distance > 0)) {  // coaxial: one place is as good as another
+    const Vec sideways = cross(first.axis, std::fabs(first.axis.x) < 0.6L ? Vec{1, 0, 0} : Vec{0, 1, 0});
+    return first.p + (first.radius / norm(sideways)) * sideways;
+  }
   const Real along =
       (distance * distance + first.radius * first.radius - second.radius * second.radius) / (2 * distance);
   const Real square = std::max<Real>(0, first.radius * first.radius - along * along);

@@ -90,7 +90,8 @@ Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const
     const Vec slide = way(1, pair.body_2) - way(0, pair.body_1);
     return slide - dot(slide, start.normal) * start.normal;
   }
-  if (pair.kind == FeatureKind::kBallBall && dot(start.normal, end.normal) > kNearLine) {
+  const bool apart = end.gap > -(start.radius[0] + start.radius[1]) / 2;
+  if (pair.kind == FeatureKind::kBallBall && apart && dot(start.normal, end.normal) > kNearLine) {
     const Vec turn_1 = turnOf(world, pair.body_1, move), turn_2 = turnOf(world, pair.body_2, move);
     if (std::max(norm(turn_1), norm(turn_2)) < kMostTurn) return arcOfBalls(start, end, turn_1, turn_2);
   }

@@ -40,7 +40,7 @@ struct Move {
 
 /// How far the surfaces slid against each other between two poses, side 2 against side 1, in the tangent plane at the
 /// start: Δc2 − Δc1 + θ2 × (p2 − c2) − θ1 × (p1 − c1), c the centres, fixed to their bodies, and θ the rotation vectors.
-/// Balls that turn by less than 2.5 rad slide in the frame of their line of centres instead.
+/// Two balls slide in the frame of their line of centres instead, unless one turns by 2.5 rad, or that line by 26°.
 /// What rolls is followed at the centre of its shape, with the mean of the arms from there at the start and at the end.
 Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Touch& end, const Move& move);
 

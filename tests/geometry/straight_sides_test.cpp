@@ -79,7 +79,7 @@ TEST(SidesOfCones, HaveTheDistanceOfTheirSolidsWhereThatIsBetweenThem) {
 }
 
 // All along the way to where the two lines that touch are parallel, 1e-12 rad before it.
-TEST(SidesOfCones, KeepTheirGapWhereTheirLinesBecomeParallel) {
+TEST(SidesOfCones, KeepTheirNormalWhereTheirLinesBecomeParallel) {
   const Solid cone = makeSolid(makeCone(0.3, 0.2)), needle = makeSolid(makeCone(0.05, 0.4));
   const double half_a = std::atan(0.3 / 0.4), half_b = std::atan(0.05 / 0.8);
   for (double beyond = 1e-1; beyond > 1e-12; beyond *= 0.1) {
@@ -88,7 +88,7 @@ TEST(SidesOfCones, KeepTheirGapWhereTheirLinesBecomeParallel) {
     const PlacedSolid b{&needle, {toMatrix(expQuat(Vec{0.0, half_a + half_b + beyond, 0.0})), {0.5, 0.05, 0.0}}, {}};
     Facing facing;
     const Element side_a = elementOf(a, kSide), side_b = elementOf(b, kSide);
-    if (!faceStraightSides(side_a, side_b, facing)) continue;  // they meet beyond an apex
+    ASSERT_TRUE(faceStraightSides(side_a, side_b, facing)) << beyond;
     EXPECT_NEAR(dot(facing.normal, side_a.axis), std::sin(half_a), 1e-14) << beyond;
     EXPECT_NEAR(dot(facing.normal, side_b.axis), -std::sin(half_b), 1e-14 / beyond) << beyond;
   }

@@ -32,6 +32,7 @@ struct Balls {
     contact.pair.kind = FeatureKind::kBallBall;
     contact.start.normal = n;
     contact.end.normal = n_end;
+    contact.end.gap = 0.0;
     contact.start.radius[0] = 0.3;
     contact.start.radius[1] = 0.7;
     contact.turn[0] = turn_1;
@@ -65,12 +66,30 @@ TEST(SlipOfBalls, IsZeroWhereOneRollsAroundTheOtherAndTheWholeArcWhereNeitherTur
   }
 }
 
+TEST(SlipOfBalls, IsThatOfRollingToSecondOrderWhereABallSpinsAboutTheLineOfCentres) {
+  constexpr double kSpin = 0.3;  // [rad] about n, while the other turn leads it around a ball that stands
+  for (const double angle : {1e-2, 1e-3, 1e-4}) {
+    Balls balls(3);
+    const Vec n{0.0, 0.0, 1.0}, axis{1.0, 0.0, 0.0};
+    // what turns about an axis that itself turns with the line is, in its frame, a turn about a fixed axis
+    const Quat<double> turn = expQuat(angle * axis) * expQuat(kSpin * n + (angle * 0.3 / 0.7) * axis);
+    ContactDetail contact = balls.make(n, turned(angle * axis, n), {}, logQuat(turn));
+    EXPECT_LE(norm(slipOfBalls(contact)), kRounding) << angle;
+  }
+}
+
 TEST(SlipOfBalls, IsFollowedElsewhereWhereBallsTurnFar) {
   Balls balls(2);
   const Vec n = balls.unit();
   EXPECT_TRUE(turnTogether(balls.make(n, n, 2.4 * n, {})));
   EXPECT_FALSE(turnTogether(balls.make(n, n, {}, 2.6 * n)));
   EXPECT_FALSE(turnTogether(balls.make(n, -1.0 * n, {}, {})));
+  const Vec across = cross(n, balls.unit()), axis = (1.0 / norm(across)) * across;
+  EXPECT_TRUE(turnTogether(balls.make(n, turned(0.45 * axis, n), {}, {})));  // cos 0.45 = 0.9004
+  EXPECT_FALSE(turnTogether(balls.make(n, turned(0.452 * axis, n), {}, {})));
+  ContactDetail deep = balls.make(n, n, {}, {});
+  deep.end.gap = -0.51;  // of radii 0.3 and 0.7: their line of centres says nothing any more
+  EXPECT_FALSE(turnTogether(deep));
 }
 
 }  // namespace

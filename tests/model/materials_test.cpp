@@ -85,5 +85,15 @@ TEST(Materials, ThatNoShapeHasAreMentionedWithTheNearestName) {
   EXPECT_EQ(model.warnings()[0].message, "no shape has the material \"ruber\". Did you mean \"rubber\"?");
 }
 
+TEST(Materials, ThatNobodyDescribesAreMentionedOnce) {
+  ModelBuilder builder = ballsOf({"rubber", "ruber", "bronze", "bronze", "default"});
+  builder.addMaterialPair({"rubber", "", 0.2});
+  const Model model = builder.build();
+  ASSERT_EQ(model.warnings().size(), 2u);
+  EXPECT_NE(model.warnings()[0].message.find("describes \"bronze\""), std::string::npos);
+  EXPECT_NE(model.warnings()[1].message.find("describes \"ruber\""), std::string::npos);
+  EXPECT_NE(model.warnings()[1].message.find("Did you mean \"rubber\"?"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rigor

@@ -74,5 +74,33 @@ TEST(SpinningBall, DoesNotEndTheSceneOfOthers) {
   EXPECT_GT(std::fabs(sim.velocity()[7]), 0.1);  // and drives it away
 }
 
+// The line of centres is known to the rounding of both centres, also of the one that stands: with the movable one at the origin,
+// where its own coordinates are exact, that is all the rounding there is.
+TEST(BallOnABall, IsHeldWhereverTheOriginIs) {
+  for (const double large : {10.0, 0.3})
+    for (const double small : {1.0, 0.01})
+      for (int k = 0; k < 6; ++k) {
+        const Eigen::Vector3d up = Eigen::Vector3d(std::sin(0.1 + k), std::cos(1.0 + 2.0 * k), 1.5).normalized();
+        ModelBuilder builder("dome");
+        ShapeSpec dome{"dome", makeSphere(large)};
+        dome.X_BS.position = -(large + small) * up;
+        builder.addWorldShape(dome);
+        BodySpec ball;
+        ball.name = "ball";
+        ball.joint.type = kFree;
+        ball.shapes.push_back({"ball", makeSphere(small)});
+        ball.mass = computeMassProperties(ball.shapes[0].shape, 1000.0);
+        builder.addBody(ball);
+        Scene scene;
+        scene.dt = k % 2 == 0 ? 1e-3 : 1e-4;
+        scene.model = builder.build();
+        scene.q = scene.model.q0();
+        scene.v = Eigen::VectorXd::Zero(6);
+        Simulator sim(std::move(scene));
+        EXPECT_TRUE(sim.run(0.05).accepted())
+            << large << " m, " << small << " m, " << k << ": " << sim.report().explain();
+      }
+}
+
 }  // namespace
 }  // namespace rigor

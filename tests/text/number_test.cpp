@@ -33,5 +33,13 @@ TEST(FindNearest, SuggestsSimilarWordsAndNothingElse) {
   EXPECT_EQ(findNearest("qqq", known), "");
 }
 
+TEST(FindNearest, KnowsBeginningsAndLettersThatChangedPlaces) {
+  EXPECT_EQ(findNearest("quaternion", {"material", "quaternion_wxyz", "position"}), "quaternion_wxyz");
+  EXPECT_EQ(findNearest("pos", {"mass", "position", "positions_file"}), "position");
+  EXPECT_EQ(findNearest("LF_HEF", {"LF_HAA", "LF_HFE", "LF_KFE"}), "LF_HFE");
+  EXPECT_EQ(countEdits("abc", "acb"), 1u);
+  EXPECT_EQ(countEdits("", "ab"), 2u);
+}
+
 }  // namespace
 }  // namespace rigor

@@ -244,5 +244,16 @@ TEST(Law, ARecordingOfVersionOneIsJudgedAtItsNodes) {
   EXPECT_FALSE(verifyRecording(recording).holds);
 }
 
+TEST(Law, OldRecordingsOfTwoBallsAreJudgedAtTheirNodes) {
+  Recording recording = restingBall();
+  recording.version = 6;
+  EXPECT_EQ(verifyRecording(recording).unchecked.size(), 0u);  // a ball on a plane slid by the same rule
+  recording.contact_id[0].high |= std::uint64_t{1};
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
+  ASSERT_EQ(verdict.unchecked.size(), 1u);
+  EXPECT_NE(verdict.unchecked[0].find("before version 7"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rigor
