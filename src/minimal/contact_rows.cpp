@@ -221,7 +221,7 @@ void ContactRows::secant(const StepContext& context, const PlacedModel& start, c
     slip += (side.sign / end.h) * moved;
   }
   c.gap_end = of_solids ? contact.end.gap : gapOfBalls(table, start, end, contact);
-  contact.together = turnTogether(contact);
+  contact.together = c.block.mu > 0.0 && turnTogether(contact);  // without friction nobody asks for the slip
   if (contact.together) slip = (1.0 / end.h) * slipOfBalls(contact);
   double* u = &set.velocity[c.first_row];
   u[0] = (c.gap_end - c.gap) / end.h;
