@@ -69,6 +69,34 @@ TEST(ModelScene, HoldsALegWithTheMassThatStandsOnIt) {
   EXPECT_NEAR(scene.holds[0].kd, 2.0 * 10.1 * omega, 1e-9 * scene.holds[0].kd);
 }
 
+// Its mass stands 1.6 m above ankles that are 0.05 m above their soles: gains for the lever of the sole alone let it fall.
+TEST(ModelScene, HoldsAnAnkleWithTheRobotThatStandsAboveIt) {
+  const auto boxOn = [](JointType type, const std::string& name, const Eigen::Vector3d& half, double mass) {
+    BodySpec body = ballOn(type, name);
+    body.shapes[0].shape = makeBox(half);
+    body.mass = computeMassProperties(body.shapes[0].shape, mass / computeVolume(body.shapes[0].shape));
+    return body;
+  };
+  ModelBuilder builder("biped");
+  BodySpec trunk = boxOn(kFree, "trunk", {0.1, 0.2, 0.3}, 30.0);
+  const int body = builder.addBody(trunk);
+  for (const double side : {-0.15, 0.15}) {
+    BodySpec foot = boxOn(kHinge, side < 0.0 ? "right" : "left", {0.07, 0.05, 0.02}, 1.0);
+    foot.parent = body;
+    foot.joint.axis = Eigen::Vector3d::UnitY();
+    foot.joint.X_PJ.position = {0.0, side, -1.6};
+    foot.shapes[0].X_BS.position = {0.0, 0.0, -0.03};
+    foot.mass.com = foot.shapes[0].X_BS.position;
+    builder.addBody(foot);
+  }
+  Scene scene = makeModelScene(std::move(builder));
+  scene.v[0] = 0.02;  // [m/s] a little push
+  Simulator sim(std::move(scene));
+  ASSERT_TRUE(sim.run(3.0).accepted()) << sim.report().explain();
+  EXPECT_GT(sim.state().q[2], 1.64);                          // of 1.65 m that it stands high
+  EXPECT_LT(sim.velocity().lpNorm<Eigen::Infinity>(), 1e-6);  // and still
+}
+
 TEST(ModelScene, HoldsNothingThatIsLimp) {
   ModelBuilder builder;
   builder.addBody(ballOn(kHinge, "bob"));
