@@ -195,10 +195,16 @@ TEST(BareModel, StandsFiveCentimetresAboveAFloorHeldByPd) {
   EXPECT_NEAR(lowest, 0.05, 1e-15);  // rounding of a height of half a metre
   ASSERT_EQ(scene.holds.size(), 12u);
   double mass = 0.0;
-  for (int body = 0; body < scene.model.bodyCount(); ++body) mass += scene.model.body(body).mass.mass;
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+  for (int body = 0; body < scene.model.bodyCount(); ++body) {
+    mass += scene.model.body(body).mass.mass;
+    centre += scene.model.body(body).mass.mass * (poses[body] * scene.model.body(body).mass.com);
+  }
+  centre /= mass;
   const double omega = 10.0 * std::numbers::pi, turn = 1e-6;
   for (const HoldSpec& hold : scene.holds) {
-    // a quarter of the robot stands on the one foot that the joint moves: a ball, and of it the point below its centre
+    // a quarter of the robot stands on the one foot that the joint moves: a ball, and of it the point below its centre. If the foot
+    // stays, the robot turns the other way about the joint: as its centre of mass would if it were fixed to the foot
     Eigen::VectorXd q[2] = {scene.q, scene.q};
     q[0][scene.model.joints()[hold.joint].q_index] -= turn, q[1][scene.model.joints()[hold.joint].q_index] += turn;
     const std::vector<Pose> before = bodyPoses(scene.model, q[0]), after = bodyPoses(scene.model, q[1]);
@@ -207,9 +213,11 @@ TEST(BareModel, StandsFiveCentimetresAboveAFloorHeldByPd) {
       if (shape.shape.kind != ShapeKind::kSphere) continue;
       const Pose& X = poses[shape.body];
       const Eigen::Vector3d low = (X * shape.X_BS).position - shape.shape.size[0] * Eigen::Vector3d::UnitZ();
-      const Eigen::Vector3d p_B = X.rotation.conjugate() * (low - X.position);
-      const double rate = (after[shape.body] * p_B - before[shape.body] * p_B).norm() / (2.0 * turn);
-      inertia = std::max(inertia, 0.25 * mass * rate * rate);
+      for (const Eigen::Vector3d& point : {low, centre}) {
+        const Eigen::Vector3d p_B = X.rotation.conjugate() * (point - X.position);
+        const double rate = (after[shape.body] * p_B - before[shape.body] * p_B).norm() / (2.0 * turn);
+        inertia = std::max(inertia, 0.25 * mass * rate * rate);
+      }
     }
     EXPECT_NEAR(hold.kp, inertia * omega * omega, 1e-8 * hold.kp);  // of differences over 2e-6 rad
     EXPECT_NEAR(hold.kd, 2.0 * inertia * omega, 1e-8 * hold.kd);
