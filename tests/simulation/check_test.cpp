@@ -139,6 +139,17 @@ TEST(Check, SaysNothingOfTheStanceOfARobotThatStandsOnNothing) {
   ASSERT_EQ(ofKind(scene, "base").size(), 1u);
   scene.q[2] += 2.0;
   EXPECT_TRUE(ofKind(scene, "base").empty());
+
+  ModelBuilder builder("on a shelf");  // a floor at 2 m
+  for (const BodySpec& body : {arm.trunk, arm.upper, arm.hand}) builder.addBody(body);
+  ShapeSpec shelf{"shelf", makePlane()};
+  shelf.X_BS.position.z() = 2.0;
+  builder.addWorldShape(shelf);
+  Scene high = scene;
+  high.model = builder.build();
+  EXPECT_EQ(ofKind(high, "base").size(), 1u);
+  high.q[2] = kStanding;
+  EXPECT_TRUE(ofKind(high, "base").empty());
 }
 
 TEST(Check, HintsAtAFixedBaseWhereARobotFallsOver) {

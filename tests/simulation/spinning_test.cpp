@@ -79,7 +79,7 @@ TEST(SpinningBall, DoesNotEndTheSceneOfOthers) {
 TEST(BallOnABall, IsHeldWhereverTheOriginIs) {
   for (const double large : {10.0, 0.3})
     for (const double small : {1.0, 0.01})
-      for (int k = 0; k < 6; ++k) {
+      for (int k = 0; k < 12; ++k) {
         const Eigen::Vector3d up = Eigen::Vector3d(std::sin(0.1 + k), std::cos(1.0 + 2.0 * k), 1.5).normalized();
         ModelBuilder builder("dome");
         ShapeSpec dome{"dome", makeSphere(large)};

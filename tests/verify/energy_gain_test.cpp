@@ -1,5 +1,6 @@
 // What a recording may show more energy for, and what not.
 #include "verify/energy_gain.h"
+#include "verify/breathing.h"
 
 #include <gtest/gtest.h>
 
@@ -104,6 +105,18 @@ TEST(EnergyGain, OfContactsThatRunAroundARimAndLetGoIsNoFault) {
   const Verdict verdict = verifyRecording(recordScene("rim_on_rim.toml"));
   EXPECT_GT(verdict.worst.energy_gain, 1e-4);
   EXPECT_TRUE(verdict.holds) << verdict.first_bad.what << " at step " << verdict.first_bad.step;
+}
+
+// A free body turns by 0.3 rad in a sub-step at most, and breathes no more however fast it is.
+TEST(EnergyGain, OfABodyThatTurnsManyTimesInAStepIsNotExcusedByItsSpeed) {
+  Scene scene = loadScene(RIGOR_SOURCE_DIR "/tests/verify/scenes/spinner.toml");
+  scene.v.setZero();
+  scene.v.segment<3>(3) << 0.0, 0.0, 6.0 / scene.dt;  // 6 rad per step
+  const Recording recording = recordRun(scene, 2);
+  ASSERT_EQ(recording.steps(), 2);
+  const double kinetic = recording.energy[0];
+  EXPECT_NEAR(static_cast<double>(verify::breathingOfIslands(verify::readWorld(recording.header), recording)),
+              0.09 * kinetic, 1e-3 * kinetic);  // its energy breathes a little
 }
 
 }  // namespace

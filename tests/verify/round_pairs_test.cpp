@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, RoundPairs,
 class FastBalls : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Scenes, FastBalls,
                          testing::Values("spinning_heap", "quick_heap", "two_kinematic_parts", "fast_roller",
-                                         "fast_cradle"),
+                                         "fast_cradle", "faster_cradle"),
                          [](const auto& info) { return std::string(info.param); });
 
 Scene sceneOf(const std::string& name) { return loadScene(RIGOR_SOURCE_DIR "/tests/verify/scenes/" + name + ".toml"); }
