@@ -132,10 +132,9 @@ void join(const StepContext& context, int slot, ConstraintSet& set) {
 double openBias(double gap, double h) { return h > 0.0 ? std::max(gap, 0.0) / h : 0.0; }
 
 bool keepsGap(const Constraint& c, const ConstraintSet& set, double h) {
-  constexpr double kDeeper = 1e-11;                                 // [m]
   const double rounding = h * set.floor[c.first_row + c.rows - 1];  // a contact's normal row has μ|ut| in its own
-  const double before = c.gap < -kDeeper ? c.gap : 0.0;  // what is not as deep as that may not add up to more
-  return !(c.gap_end < before - kDeeper - rounding);
+  const double before = c.gap < -set.deeper ? c.gap : 0.0;  // what is not as deep as that may not add up to more
+  return !(c.gap_end < before - set.deeper - rounding);
 }
 
 void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side,

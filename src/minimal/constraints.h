@@ -115,6 +115,7 @@ struct ConstraintSet {
   std::vector<int> candidates;          ///< of its pairs those that the part may touch with
   std::vector<int> solid_candidates;    ///< and of its pairs of solids
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
+  double deeper = 1e-11;                ///< [m or rad] that gaps may sink and loops may open: more where ε is wider
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next
 
@@ -180,7 +181,7 @@ void join(const StepContext& context, int slot, ConstraintSet& set);
 /// ν of a gap: it may close within the step, but not be passed (VG eq. 29c). A step of length 0 knows velocities alone.
 double openBias(double gap, double h);
 
-/// φ(q′) ≥ min(φ, 0) − 1e-11 m, up to the floor: whatever the law was told.
+/// φ(q′) ≥ min(φ, 0) − ConstraintSet::deeper, up to the floor: whatever the law was told.
 bool keepsGap(const Constraint& c, const ConstraintSet& set, double h);
 
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the

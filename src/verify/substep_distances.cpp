@@ -28,7 +28,7 @@ void SubstepJudge::judgeGap(const Pair& pair) {
   const Touch from = computeTouch(pair, d.start), to = computeTouch(pair, d.end);
   const auto name = [&] { return "gap of " + namesOf(world_, pair); };
   const Real deeper = std::min<Real>(from.gap, 0) - to.gap;
-  findings_.check(deeper, kDeeper + kPositionFloor * kEps * to.size, &VerifyWorst::gap, name);
+  findings_.check(deeper, world_.wider() * kDeeper + kPositionFloor * kEps * to.size, &VerifyWorst::gap, name);
   findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
 }
 
