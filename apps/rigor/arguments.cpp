@@ -132,6 +132,26 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->callback([&] { chosen = run; });
 }
 
+void addCompare(CLI::App& app, Command& chosen, CompareArguments& compare) {
+  CLI::App* command = app.add_subcommand("compare", "One scene with every contact solver and law, side by side");
+  command->add_option("scene", compare.scene, "Scene (TOML) or model (URDF)")->required()->option_text("SCENE|MODEL");
+  command->add_option("--time", compare.time, "Seconds to simulate")->option_text("T");
+  command->add_option("--dt", compare.dt, "Length of a step [s]")->option_text("H");
+  command->add_option("--solvers", compare.solvers, "These alone, see rigor solve --list")
+      ->delimiter(',')
+      ->option_text("S,S,…");
+  command->add_option("--laws", compare.laws, "These alone")->delimiter(',')->option_text("L,L,…");
+  command->add_option("--out", compare.out, "Folder for compare.csv, pictures and report.html; created if needed")
+      ->option_text("DIR");
+  command->add_flag("--limp", compare.limp, "A bare model is not held by PD control");
+  addModelOptions(*command, compare.load);
+  addJsonFlag(*command, compare.json);
+  command->footer(
+      "Every run begins at the same start. Exit code 0 only if every step of every run was accepted.\n\n"
+      "Example:\n  rigor compare scene.toml --time 2 --solvers auto,newton --out comparison");
+  command->callback([&] { chosen = compare; });
+}
+
 void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce) {
   CLI::App* command = app.add_subcommand("reproduce", "Repeats the papers' experiments: tables, pictures, a verdict");
   CLI::Option* names = command->add_option("names", reproduce.names, "Experiments, see --list");
@@ -218,7 +238,7 @@ Error usageError(const CLI::App& app, const std::string& problem, int count, con
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
   return Error("rigor: " + what,
-               "Commands: demo, info, eval, run, solve, reproduce, verify, collide, check. See rigor --help.");
+               "Commands: demo, info, eval, run, compare, solve, reproduce, verify, collide, check. See rigor --help.");
 }
 
 }  // namespace
@@ -235,6 +255,7 @@ Command parseArguments(int count, const char* const* arguments) {
   DemoArguments demo;
   InfoArguments info;
   EvalArguments eval;
+  CompareArguments compare;
   ReproduceArguments reproduce;
   RunArguments run;
   SolveArguments solve;
@@ -244,6 +265,7 @@ Command parseArguments(int count, const char* const* arguments) {
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
   addEval(app, chosen, eval);
+  addCompare(app, chosen, compare);
   addReproduce(app, chosen, reproduce);
   addRun(app, chosen, run);
   addSolve(app, chosen, solve);

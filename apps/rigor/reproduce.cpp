@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "commands.h"
 #include "experiments/experiment.h"
@@ -10,7 +9,7 @@
 #include "json.h"
 #include "output.h"
 #include "progress.h"
-#include "reproduce_page.h"
+#include "report_page.h"
 
 namespace rigor::app {
 namespace {
@@ -25,25 +24,11 @@ std::vector<const Experiment*> chooseExperiments(const ReproduceArguments& argum
   return chosen;
 }
 
-void makeFolder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder))
-    throw Error(Place{folder, 0, ""}, "cannot make this folder" + (error ? ": " + error.message() : std::string()),
-                "Choose a folder in a place where you may write.");
-  checkWritable((std::filesystem::path(folder) / ".rigor").string());
-}
-
 std::string describe(const DoneExperiment& done, const std::string& folder) {
   const auto& [experiment, outcome] = done;
   std::string text = fmt::format("{}: {} ({})\n", experiment->name, experiment->title, experiment->paper);
   for (const std::string& line : outcome.setting) text += "  " + line + "\n";
-  std::vector<std::vector<std::string>> rows = {outcome.table.columns};
-  for (const auto& row : outcome.table.rows) {
-    rows.emplace_back();
-    for (const auto& cell : row) rows.back().push_back(cellText(cell));
-  }
-  text += formatTable(rows);
+  text += tableText(outcome.table);
   for (const experiments::Finding& finding : outcome.findings)
     text += fmt::format("  paper  {}\n  ours   {}{}\n", finding.paper, finding.ours,
                         finding.holds ? "  (holds)" : "  (DIFFERS from the paper)");
@@ -53,12 +38,10 @@ std::string describe(const DoneExperiment& done, const std::string& folder) {
 }
 
 void savePage(const std::string& folder, const std::vector<DoneExperiment>& done) {
-  const std::string file = (std::filesystem::path(folder) / "report.html").string();
-  std::ofstream stream(file, std::ios::binary);
-  stream << reproducePage(folder, done) << std::flush;
-  if (!stream)
-    throw WriteError(Place{file, 0, ""}, "cannot write this file", "Free some space, or choose another folder.");
-  tell("Page written: " + file);
+  std::vector<ReportSection> sections;
+  for (const auto& [experiment, outcome] : done)
+    sections.push_back({fmt::format("{}: {} ({})", experiment->name, experiment->title, experiment->paper), &outcome});
+  saveReport("Experiments of the papers, repeated by rigor", folder, sections);
 }
 
 int listAll(bool json) {
@@ -78,7 +61,7 @@ int listAll(bool json) {
 int execute(const ReproduceArguments& arguments) {
   if (arguments.list) return listAll(arguments.json);
   const std::vector<const Experiment*> chosen = chooseExperiments(arguments);
-  makeFolder(arguments.out);
+  makeReportFolder(arguments.out);
 
   const InterruptFlag interrupt;
   std::vector<DoneExperiment> done;
