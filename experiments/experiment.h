@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "rigor/error.h"
+
 namespace rigor::experiments {
 
 /// Something that the paper says, and what was measured here.
@@ -35,10 +37,22 @@ struct Outcome {
 using Watch = std::function<bool(std::int64_t)>;
 struct Stopped {};
 
+/// What the user asks of an experiment.
+struct Request {
+  std::string folder;  ///< where its files go
+  std::string data;    ///< folder of measurements (Experiment::needs_data); else unused
+};
+
+/// The measurements cannot be used: the user's file is at fault, not the experiment.
+struct DataError : Error {
+  using Error::Error;
+};
+
 struct Experiment {
   std::string_view name, paper, title;
   std::int64_t steps;  ///< for a progress bar
-  Outcome (*run)(const std::string& folder, const Watch& watch);
+  Outcome (*run)(const Request& request, const Watch& watch);
+  bool needs_data = false;  ///< compares with measurements in Request::data
 };
 
 const std::vector<Experiment>& listExperiments();

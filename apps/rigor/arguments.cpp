@@ -156,9 +156,11 @@ void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce)
   CLI::App* command = app.add_subcommand("reproduce", "Repeats the papers' experiments: tables, pictures, a verdict");
   CLI::Option* names = command->add_option("names", reproduce.names, "Experiments, see --list");
   names->option_text("NAME …");
-  command->add_flag("--all", reproduce.all, "Every experiment");
+  command->add_flag("--all", reproduce.all, "Every experiment; those with measurements only if --data is given");
   command->add_option("--out", reproduce.out, "Folder to write to; created if needed")
       ->option_text("DIR (rigor_reproduce)");
+  command->add_option("--data", reproduce.data, "Folder of measurements, for experiments that compare with some")
+      ->option_text("DIR");
   command->add_flag("--list", reproduce.list, "Table of the experiments");
   addJsonFlag(*command, reproduce.json);
   command->footer(

@@ -68,6 +68,7 @@ struct CompareArguments {
 struct ReproduceArguments {
   std::vector<std::string> names;
   std::string out = "rigor_reproduce";  ///< folder; created if it is not there
+  std::string data;                     ///< folder of measurements, for experiments that need some
   bool all = false, list = false, json = false;
 };
 

@@ -18,9 +18,15 @@ using experiments::Experiment;
 
 std::vector<const Experiment*> chooseExperiments(const ReproduceArguments& arguments) {
   std::vector<const Experiment*> chosen;
-  for (const std::string& name : arguments.names) chosen.push_back(&experiments::findExperiment(name));
+  for (const std::string& name : arguments.names) {
+    chosen.push_back(&experiments::findExperiment(name));
+    if (chosen.back()->needs_data && arguments.data.empty())
+      throw Error(fmt::format("{} compares with measurements and was not told where they are", name),
+                  fmt::format("rigor reproduce {} --data DIR", name));
+  }
   if (arguments.all)
-    for (const Experiment& experiment : experiments::listExperiments()) chosen.push_back(&experiment);
+    for (const Experiment& experiment : experiments::listExperiments())
+      if (!experiment.needs_data || !arguments.data.empty()) chosen.push_back(&experiment);
   return chosen;
 }
 
@@ -69,7 +75,7 @@ int execute(const ReproduceArguments& arguments) {
   for (const Experiment* experiment : chosen) {
     try {
       Progress progress(experiment->steps);
-      done.push_back({experiment, experiment->run(arguments.out, [&](std::int64_t steps) {
+      done.push_back({experiment, experiment->run({arguments.out, arguments.data}, [&](std::int64_t steps) {
                         progress.show(steps);
                         return !interrupt.raised();
                       })});
@@ -77,7 +83,9 @@ int execute(const ReproduceArguments& arguments) {
       tell("stopped by the user");
       good = false;
       break;
-    } catch (const Error& error) {  // experiments bring their own input: a refused step or a full disk
+    } catch (const experiments::DataError&) {
+      throw;
+    } catch (const Error& error) {  // apart from data they bring their own input: a refused step or a full disk
       throw WriteError(error.where(), error.problem(), error.remedy());
     }
     good = good && done.back().outcome.good();
