@@ -96,14 +96,4 @@ std::string drawBars(const BarChart& chart) {
 
 void saveBars(const std::string& file, const BarChart& chart) { saveText(file, drawBars(chart)); }
 
-std::vector<double> sharesBetween(const std::vector<double>& values, const std::vector<double>& edges) {
-  std::vector<double> shares(edges.size() - 1, 0.0);
-  for (double value : values) {
-    const auto above = std::upper_bound(edges.begin(), edges.end(), value) - edges.begin();
-    shares[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above - 1, 0, std::ssize(shares) - 1))] += 1.0;
-  }
-  for (double& share : shares) share *= 100.0 / static_cast<double>(std::max<std::size_t>(1, values.size()));
-  return shares;
-}
-
 }  // namespace rigor::experiments

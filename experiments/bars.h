@@ -23,8 +23,4 @@ struct BarChart {
 std::string drawBars(const BarChart& chart);
 void saveBars(const std::string& file, const BarChart& chart);  ///< throws Error if the file cannot be written
 
-/// Shares in per cent of how many values fall between edges[i] and edges[i + 1]; below the first and above the last edge
-/// they count to the first and the last. None of no values.
-std::vector<double> sharesBetween(const std::vector<double>& values, const std::vector<double>& edges);
-
 }  // namespace rigor::experiments

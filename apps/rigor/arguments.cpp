@@ -161,11 +161,15 @@ void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce)
       ->option_text("DIR (rigor_reproduce)");
   command->add_option("--data", reproduce.data, "Folder of measurements, for experiments that compare with some")
       ->option_text("DIR");
+  command->add_option("--steps", reproduce.steps, "Steps of every run, fewer than the paper's for a quick look")
+      ->option_text("N");
   command->add_flag("--list", reproduce.list, "Table of the experiments");
   addJsonFlag(*command, reproduce.json);
   command->footer(
-      "Exit code 0 only if everything was found as the paper says.\n\n"
-      "Example:\n  rigor reproduce rp-pendulum --out results");
+      "NAME is an experiment or a paper (pc, rp: all of its experiments). Exit code 1 if one could not be done; where "
+      "what\n"
+      "was found differs from the paper, the verdict says so.\n\n"
+      "Example:\n  rigor reproduce rp-pendulum --out results\n  rigor reproduce pc --steps 1000");
   command->callback([&, names] {
     if (static_cast<int>(!names->empty()) + reproduce.all + reproduce.list != 1)
       throw CLI::ValidationError("reproduce", "give names of experiments, or --all, or --list");

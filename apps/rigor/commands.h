@@ -69,6 +69,7 @@ struct ReproduceArguments {
   std::vector<std::string> names;
   std::string out = "rigor_reproduce";  ///< folder; created if it is not there
   std::string data;                     ///< folder of measurements, for experiments that need some
+  std::int64_t steps = 0;               ///< of every run; 0: as the paper
   bool all = false, list = false, json = false;
 };
 

@@ -88,6 +88,16 @@ Json failureJson(const std::optional<RunSummary::Failure>& failure) {
   return json;
 }
 
+Json figuresJson(const experiments::Outcome& outcome) {
+  Json figures = Json::array();
+  for (const experiments::Figure& figure : outcome.figures)
+    figures.push_back({{"what", figure.what},
+                       {"paper", figure.paper},
+                       {"rigor", figure.ours},
+                       {"ratio", figure.paper != 0.0 ? Json(figure.ours / figure.paper) : nullptr}});
+  return figures;
+}
+
 Json runObject(const Scene& scene, const RunSummary& summary) {
   Json stages = Json::object();
   for (const RunSummary::Stage& stage : summary.stages) stages[stage.name] = stage.steps;
@@ -225,7 +235,9 @@ std::string reproduceJson(const std::string& folder, const std::vector<DoneExper
                     {"table", rows},
                     {"findings", findings},
                     {"files", outcome.files},
-                    {"good", outcome.good()}});
+                    {"figures", figuresJson(outcome)},
+                    {"verdict", experiments::verdictName(outcome.verdict())},
+                    {"seconds", one.seconds}});
   }
   return print({{"out", folder}, {"experiments", list}});
 }

@@ -21,6 +21,7 @@ namespace rigor::app {
 struct DoneExperiment {
   const experiments::Experiment* experiment;
   experiments::Outcome outcome;
+  double seconds = 0.0;  ///< real time that it took
 };
 
 // Each returns one JSON object and a newline. Numbers read back to the same double; what is not finite becomes null.

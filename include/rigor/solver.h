@@ -19,7 +19,10 @@ inline bool isRaised(const StopFlag* flag) { return flag && flag->load(std::memo
 struct SolverOptions {
   double tolerance = 1e-10;  ///< ε of the judge
   double aim = 1e-10;        ///< each stage goes on to this ε; one that ends within `tolerance` has won all the same
-  int max_iterations = 0;    ///< 0: the solver's own limit
+  /// An answer within this ε will do where only the most stubborn stages might find a better one: whoever asks will set the
+  /// problem up anew, nearer to the answer. 0: nothing but `tolerance` will do.
+  double enough = 0.0;
+  int max_iterations = 0;          ///< 0: the solver's own limit
   const StopFlag* stop = nullptr;  ///< once it is raised, the best so far will do
 };
 

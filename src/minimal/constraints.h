@@ -67,6 +67,8 @@ struct Constraint {
   bool crowded = false;   ///< one of many that may meet, without restitution: no step stops for its impact (closing.h)
   bool rolls = false;     ///< of a rim that touched already, without restitution: nor for this one
   LastStep last;
+  int tried = 0;  ///< in which try of other lengths it took part last (ConstraintSet::tries)
+  ContactMode tried_mode = ContactMode::kOpen;  ///< and how that ended
 };
 
 /// A contact's geometry: at the start pose, and at the end pose that was looked at last.
@@ -117,6 +119,7 @@ struct ConstraintSet {
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next
+  int tries = 0;  ///< > 0: this step is tried with other lengths; the last answer is the first guess
 
   void prepare(const StepTables& tables, const PlacedModel& placed);
   void clear();                                                                ///< nobody takes part

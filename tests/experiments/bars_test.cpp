@@ -1,4 +1,4 @@
-// Bars side by side and one above the other, and the shares that they show.
+// Bars side by side and one above the other.
 #include "experiments/bars.h"
 
 #include <gtest/gtest.h>
@@ -48,14 +48,6 @@ TEST(Bars, OfValuesThatCannotBeShownAreLeftOut) {
     EXPECT_EQ(svg.find("inf"), std::string::npos);
   }
   EXPECT_EQ(drawBars({}).substr(0, 4), "<svg");
-}
-
-TEST(Shares, AddUpToAHundredPerCentWithWhatIsBeyondTheEdges) {
-  const std::vector<double> shares = sharesBetween({-5.0, 0.5, 1.0, 1.5, 99.0}, {0.0, 1.0, 2.0});
-  ASSERT_EQ(shares.size(), 2u);
-  EXPECT_DOUBLE_EQ(shares[0], 40.0);  // −5 and 0.5
-  EXPECT_DOUBLE_EQ(shares[1], 60.0);  // an edge belongs to what is above it
-  EXPECT_EQ(sharesBetween({}, {0.0, 1.0})[0], 0.0);
 }
 
 }  // namespace
