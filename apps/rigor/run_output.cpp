@@ -11,6 +11,7 @@
 #include "output.h"
 #include "rigor/integrator.h"
 #include "rigor/io.h"
+#include "rigor/ledger.h"
 
 namespace rigor::app {
 namespace {
@@ -110,7 +111,10 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
     if (recording->steps() == 0)
       tell(fmt::format("{} not written: no step was accepted.", out));
     else if (hasEnding(out, ".html"))
-      written &= saved("Page", out, [&] { savePage(out, scene, *recording, &summary); });
+      written &= saved("Page", out, [&] {
+        const EnergyLedger ledger = computeLedger(*recording);
+        savePage(out, scene, *recording, &summary, &ledger);
+      });
     else
       written &= saved("Recording", out, [&] { saveRecording(out, *recording); });
   }
