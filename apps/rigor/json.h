@@ -6,6 +6,7 @@
 
 #include "eval.h"
 #include "experiments/experiment.h"
+#include "failure_files.h"
 #include "rigor/check.h"
 #include "rigor/collide.h"
 #include "rigor/contact_problem.h"
@@ -27,7 +28,8 @@ struct DoneExperiment {
 std::string infoJson(const std::string& file, const std::string& format, const Model& model,
                      const std::vector<Warning>& warnings);
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list);
-std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings);
+std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings,
+                    const FailureFiles& failed);
 std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done);
 std::string experimentListJson(const std::vector<experiments::Experiment>& experiments);
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
