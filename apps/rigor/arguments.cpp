@@ -196,12 +196,15 @@ void addSolve(CLI::App& app, Command& chosen, SolveArguments& solve) {
 void addVerify(CLI::App& app, Command& chosen, VerifyArguments& verify) {
   CLI::App* command = app.add_subcommand("verify", "Judges a recording again, with code of its own");
   command->add_option("recording", verify.recording, "Recording (.npz)")->required()->option_text("RECORDING");
+  command->add_option("--out", verify.out, "Write the energy ledger, a row per step (.csv)")->option_text("FILE");
   addJsonFlag(*command, verify.json);
   command->footer(
       "Recomputes in long double, from the recording alone: gaps of all pairs, momentum balance of every sub-step,\n"
       "friction, complementarity, loops, limits, energy, momentum and time. Exit code 0 if all of it holds, 1 if "
-      "not.\n\n"
-      "Example:\n  rigor verify run.npz");
+      "not.\n"
+      "The ledger says who changed the energy: drives, dampers, friction, impacts, ...; the integrator has the "
+      "rest.\n\n"
+      "Example:\n  rigor verify run.npz\n  rigor verify run.npz --out ledger.csv");
   command->callback([&] { chosen = verify; });
 }
 

@@ -81,6 +81,7 @@ struct SolveArguments {
 
 struct VerifyArguments {
   std::string recording;
+  std::string out;  ///< the ledger, step by step; empty: not written
   bool json = false;
 };
 

@@ -37,9 +37,10 @@ int execute(const DemoArguments& arguments) {
 
   const InterruptFlag interrupt;
   Recorder recorder(scene);
-  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, {&recorder});
+  FailureKeeper failure;
+  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, {&recorder, &failure});
   return finishRun(files, {arguments.json}, simulator,
-                   {summary, &recorder.recording(), nullptr, nullptr, 0.0, simulator.warnings()});
+                   {summary, &recorder.recording(), nullptr, &failure, nullptr, 0.0, simulator.warnings()});
 }
 
 }  // namespace rigor::app

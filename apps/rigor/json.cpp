@@ -78,13 +78,16 @@ const char* nameOf(StepStatus status) {
   return "";
 }
 
-Json failureJson(const std::optional<RunSummary::Failure>& failure) {
+Json failureJson(const std::optional<RunSummary::Failure>& failure, const FailureFiles& saved) {
   if (!failure) return nullptr;
   Json json{{"step", failure->step},   {"status", nameOf(failure->status)},
             {"stage", failure->stage}, {"residual", failure->residual},
-            {"certificate", nullptr},  {"fastest", nullptr}};
+            {"certificate", nullptr},  {"fastest", nullptr},
+            {"problem", nullptr},      {"snapshot", nullptr}};
   if (!failure->fastest.empty()) json["fastest"] = failure->fastest;
   if (!failure->certificate.empty()) json["certificate"] = failure->certificate;
+  if (!saved.problem.empty()) json["problem"] = saved.problem;
+  if (!saved.snapshot.empty()) json["snapshot"] = saved.snapshot;
   return json;
 }
 
@@ -98,7 +101,7 @@ Json figuresJson(const experiments::Outcome& outcome) {
   return figures;
 }
 
-Json runObject(const Scene& scene, const RunSummary& summary) {
+Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles& failed) {
   Json stages = Json::object();
   for (const RunSummary::Stage& stage : summary.stages) stages[stage.name] = stage.steps;
   return {{"scene", scene.file},
@@ -128,7 +131,7 @@ Json runObject(const Scene& scene, const RunSummary& summary) {
           {"restitution_guard", {{"impacts", summary.impacts}, {"theta_min", summary.theta_min}}},
           {"energy_gain_max", summary.energy_gain_max},
           {"failed_steps", summary.failed_steps},
-          {"first_failure", failureJson(summary.first_failure)},
+          {"first_failure", failureJson(summary.first_failure, failed)},
           {"contacts_max", summary.contacts_max},
           {"solver_stages", stages},
           {"linear_algebra", "tree"},
@@ -195,8 +198,9 @@ std::string evalJson(const Model& model, const std::vector<Evaluation>& results,
   return print(is_list ? Json{{"states", states}} : states[0]);
 }
 
-std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings) {
-  Json json = runObject(scene, summary);
+std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings,
+                    const FailureFiles& failed) {
+  Json json = runObject(scene, summary, failed);
   json["warnings"] = listOf(warnings);
   return print(json);
 }
@@ -204,7 +208,7 @@ std::string runJson(const Scene& scene, const RunSummary& summary, const std::ve
 std::string compareJson(const std::vector<ComparedRun>& runs) {
   Json rows = Json::array(), differences = Json::array();
   for (const ComparedRun& run : runs) {
-    rows.push_back(runObject(run.scene, run.summary));
+    rows.push_back(runObject(run.scene, run.summary, {}));
     differences.push_back({{"solver", run.scene.solver},
                            {"law", run.scene.law},
                            {"q_max", run.apart_max},

@@ -13,6 +13,8 @@
 
 namespace rigor {
 
+struct EnergyLedger;  // rigor/ledger.h
+
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
   std::string header;  ///< JSON: version, model and its hash, names, options, start
@@ -101,8 +103,8 @@ void saveRecording(const std::string& file, const Recording& recording);  ///< .
 Recording loadRecording(const std::string& file);  ///< versions 1 to 7; Error for arrays that do not fit together
 
 /// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
-/// the run it says the same verdict as the terminal.
+/// the run it says the same verdict as the terminal, with the ledger it shows where the energy went.
 void savePage(const std::string& file, const Scene& scene, const Recording& recording,
-              const RunSummary* summary = nullptr);
+              const RunSummary* summary = nullptr, const EnergyLedger* ledger = nullptr);
 
 }  // namespace rigor

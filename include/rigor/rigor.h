@@ -12,6 +12,7 @@
 #include "rigor/integrator.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"
+#include "rigor/ledger.h"
 #include "rigor/loop.h"
 #include "rigor/mesh.h"
 #include "rigor/missing_contact.h"

@@ -9,10 +9,6 @@
 namespace rigor::verify {
 namespace {
 
-Vec vectorAt(const std::vector<double>& values, std::int64_t entry) {
-  return {values[3 * entry], values[3 * entry + 1], values[3 * entry + 2]};
-}
-
 /// Two unit vectors that make (n, t1, t2) right-handed.
 void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
   const Vec other = std::fabs(n.x) < 0.7L ? Vec{1, 0, 0} : Vec{0, 1, 0};
