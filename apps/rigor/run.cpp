@@ -39,7 +39,7 @@ Scene makeScene(const RunArguments& arguments) {
   if (arguments.law) scene.law = *arguments.law;
   if (!arguments.torques.empty()) {
     scene.torques = loadTorques(arguments.torques, scene.model);
-    scene.holds.clear();
+    scene.releaseJoints();
   }
   tellChoices(scene, arguments.torques);
   scene.check();

@@ -6,6 +6,7 @@
 #include "rigor/integrator.h"
 #include "rigor/scene.h"
 #include "rigor/solver.h"
+#include "simulation/moving_targets.h"
 #include "stepping/prescribed_motion.h"
 
 namespace rigor {
@@ -142,6 +143,7 @@ void Scene::check() const {
   checkTorques(*this);
   checkWrenches(*this);
   checkHolds(*this);
+  MovingTargets{*this};  // throws for controllers that cannot work
   checkMotions(*this);
 }
 

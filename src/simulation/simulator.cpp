@@ -139,6 +139,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   Scene moved = d.scene;
   moved.q = q;
   moved.v = node_velocity;
+  moved.releaseJoints();  // drives and controllers keep the start of the scene
   moved.check();
   const double time = d.now.state.time, since_reset = d.now.memory.controller[kSinceReset];
   placeKinematic(d.input.motions, time - motionsBegin(d.scene, d.now), moved.q, moved.v);
@@ -149,7 +150,8 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   }
   refuseSwallowed(moved.model, d.stepper->tables().collision, moved.q);
   d.now = startOf(moved.model, moved.q, moved.v);
-  if (!d.input.motions.empty()) d.now.memory.controller[kSinceReset] = since_reset;  // motions go on
+  // motions and controllers go on
+  if (!d.input.motions.empty() || d.moving.any()) d.now.memory.controller[kSinceReset] = since_reset;
   d.energy_lowest.reset();
   d.fresh = true;
   d.now.state.time = time;

@@ -42,8 +42,12 @@ double motionsBegin(const Scene& scene, const Snapshot& now) {
 }
 
 void Simulator::Data::updateInput() {
-  updateStepInput(scene, targets, user, now, input);
   input.motions_begin = motionsBegin(scene, now);
+  if (moving.any()) {
+    moving.update(now.state, input.motions_begin, targets);
+    input.retargeted = true;
+  }
+  updateStepInput(scene, targets, user, now, input);
 }
 
 /// Puts the scene back to its start when its rule says so; time goes on.
