@@ -20,7 +20,8 @@ Verdict Outcome::verdict() const {
 }
 
 const std::vector<Experiment>& listExperiments() {
-  static const std::vector<Experiment> experiments = {pcSteps(), pcLaws(), pcPenetration(), pcRate(), rpPendulum()};
+  static const std::vector<Experiment> experiments = {pcSingle(),      pcSteps(), pcLaws(),
+                                                      pcPenetration(), pcRate(),  rpPendulum()};
   return experiments;
 }
 

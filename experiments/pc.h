@@ -5,6 +5,7 @@
 
 namespace rigor::experiments {
 
+Experiment pcSingle();       ///< table I: one slipping contact
 Experiment pcSteps();        ///< table II, figures 4 and 5: cost and iterations of a step in four scenes
 Experiment pcLaws();         ///< figure 6: how far the two friction laws are apart
 Experiment pcPenetration();  ///< figure 7: how deep the feet of a hanging robot sink

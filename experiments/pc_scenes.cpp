@@ -57,7 +57,7 @@ double PcRun::total() const { return std::accumulate(seconds.begin(), seconds.en
 std::int64_t stepsOf(const Request& request) { return request.steps > 0 ? request.steps : kPcSteps; }
 
 Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& method) {
-  Scene loaded = loadScene(request.scenes + "/" + scene.file, {}, true);
+  Scene loaded = loadScene(request.scenes + "/" + scene.file);
   loaded.solver = method.solver;
   loaded.law = method.law;
   return loaded;

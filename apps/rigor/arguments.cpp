@@ -97,7 +97,9 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->add_option("--integrator", run.integrator, "How steps without contact are taken, see below")
       ->option_text("I (leapfrog)");
   command->add_option("--solver", run.solver, "Contact solver, see rigor solve --list")->option_text("S");
-  command->add_option("--law", run.law, "coulomb")->option_text("L");
+  command->add_option("--law", run.law, "coulomb, dissipation or pyramid")->option_text("L");
+  command->add_option("--directions", run.directions, "Corners of law pyramid, even, 4 to 64")->option_text("N (8)");
+  command->add_option("--tol", run.tolerance, "Limit of the judge, relative")->option_text("E (1e-10)");
   command->add_option("--out", run.out, "Recording (.npz .csv) or page (.html); may be repeated")
       ->option_text("FILE")
       ->allow_extra_args(false);
@@ -182,7 +184,8 @@ void addSolve(CLI::App& app, Command& chosen, SolveArguments& solve) {
   CLI::Option* problem = command->add_option("problem", solve.problem, "Problem file (.json .npz)");
   problem->option_text("PROBLEM");
   command->add_option("--solver", solve.solver, "One of --list")->option_text("S (auto)");
-  command->add_option("--law", solve.law, "coulomb")->option_text("L (coulomb)");
+  command->add_option("--law", solve.law, "coulomb, dissipation or pyramid, in place of the file's")->option_text("L");
+  command->add_option("--directions", solve.directions, "Corners of law pyramid, even, 4 to 64")->option_text("N");
   command->add_option("--tol", solve.tolerance, "Limit of the judge, relative")->option_text("E (1e-10)");
   command->add_flag("--list", solve.list, "Table of the solvers");
   addJsonFlag(*command, solve.json);

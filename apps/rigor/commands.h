@@ -46,7 +46,8 @@ struct EvalArguments {
 struct RunArguments {
   std::string scene;  ///< scene or model file
   LoadOptions load;
-  std::optional<double> time, dt;                               ///< [s]; else the scene's
+  std::optional<double> time, dt, tolerance;                    ///< [s], [s], ε; else the scene's
+  std::optional<int> directions;                                ///< else the scene's
   std::optional<std::string> stepper, integrator, solver, law;  ///< else the scene's
   std::vector<std::string> out;                                 ///< .npz, .csv or .html; empty: nothing is recorded
   std::string from, save_snapshot, torques;
@@ -74,7 +75,9 @@ struct ReproduceArguments {
 };
 
 struct SolveArguments {
-  std::string problem, solver = "auto", law = "coulomb";
+  std::string problem, solver = "auto";
+  std::optional<std::string> law;  ///< else the problem's
+  std::optional<int> directions;   ///< else the problem's
   double tolerance = 1e-10;
   bool list = false, json = false;
 };

@@ -17,6 +17,9 @@
 namespace rigor::app {
 namespace {
 
+/// Laws that some solver solves.
+const std::vector<std::string> kLaws = {"coulomb", "dissipation", "pyramid"};
+
 struct Choice {
   std::string solver, law;
 };
@@ -29,8 +32,10 @@ bool wanted(const std::vector<std::string>& names, std::string_view name) {
 std::vector<Choice> listChoices(const CompareArguments& arguments) {
   std::vector<Choice> choices;
   for (const SolverInfo& solver : listSolvers())
-    if (wanted(arguments.solvers, solver.name) && wanted(arguments.laws, solver.law))
-      choices.push_back({std::string(solver.name), std::string(solver.law)});
+    for (const std::string& law : kLaws)
+      if (wanted(arguments.solvers, solver.name) && wanted(arguments.laws, law) &&
+          makeSolver(solver.name)->solves(findLaw(law)))
+        choices.push_back({std::string(solver.name), law});
   std::stable_partition(choices.begin(), choices.end(),
                         [](const Choice& choice) { return choice.solver == "auto" && choice.law == "coulomb"; });
   if (choices.empty())
@@ -42,7 +47,7 @@ void checkArguments(const CompareArguments& arguments) {
   checkPositive("--time", arguments.time);
   checkPositive("--dt", arguments.dt);
   for (const std::string& solver : arguments.solvers) checkKnown("--solvers", solver, solverNames());
-  for (const std::string& law : arguments.laws) checkKnown("--laws", law, {"coulomb"});
+  for (const std::string& law : arguments.laws) checkKnown("--laws", law, kLaws);
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ constexpr Measure kMeasures[] = {
     {"substeps", [](const ComparedRun& run) { return static_cast<double>(run.summary.substeps); }},
     {"law_residual", [](const ComparedRun& run) { return run.summary.law; }},
     {"step_residual", [](const ComparedRun& run) { return run.summary.step; }},
+    {"law_gap_max", [](const ComparedRun& run) { return run.summary.law_gap_max; }},
+    {"law_gap_mean", [](const ComparedRun& run) { return run.summary.meanLawGap(); }},
     {"penetration_m", [](const ComparedRun& run) { return run.summary.penetration_max; }},
     {"creep_m_per_s", [](const ComparedRun& run) { return run.summary.sticking.creep().speed; }},
     {"energy_end_J", [](const ComparedRun& run) { return run.summary.energy_end; }},
@@ -36,8 +38,8 @@ constexpr Measure kMeasures[] = {
 
 experiments::Table tableOf(const std::vector<ComparedRun>& runs) {
   experiments::Table table;
-  table.columns = {"solver", "law",          "status",      "us/step",    "solve", "iterations",
-                   "most",   "law residual", "penetration", "energy end", "apart", "parted at"};
+  table.columns = {"solver",       "law",     "status",      "us/step",    "solve", "iterations", "most",
+                   "law residual", "law gap", "penetration", "energy end", "apart", "parted at"};
   for (const ComparedRun& run : runs) {
     const RunSummary& summary = run.summary;
     const std::string status = summary.status == RunStatus::kRefused && summary.first_failure
@@ -45,8 +47,8 @@ experiments::Table tableOf(const std::vector<ComparedRun>& runs) {
                                    : runStatusName(summary.status);
     table.rows.push_back({run.scene.solver, run.scene.law, status, summary.microsecondsPerStep(),
                           summary.microsecondsPerStep(&PhaseTimes::solve), summary.meanIterations(),
-                          static_cast<double>(summary.iterations_max), summary.law, summary.penetration_max,
-                          summary.energy_end, run.apart_max,
+                          static_cast<double>(summary.iterations_max), summary.law, summary.law_gap_max,
+                          summary.penetration_max, summary.energy_end, run.apart_max,
                           run.parted ? fmt::format("{:.3g} s", *run.parted) : std::string("never")});
   }
   return table;

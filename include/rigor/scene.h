@@ -63,6 +63,8 @@ struct Scene {
   Eigen::VectorXd q, v;          ///< start; node velocities
   double dt = 1e-3, time = 5.0;  ///< [s]
   std::string stepper = "minimal", solver = "auto", law = "coulomb";
+  int directions = 8;                   ///< corners of the polygon of law "pyramid", even, 4 to 64
+  double accuracy = 1e-10;              ///< ε of the judge
   std::string integrator = "leapfrog";  ///< of steps in which no constraint is near (integrator.h)
   std::vector<HoldSpec> holds;
   std::vector<TargetTable> target_tables;  ///< these three move targets of holds; a joint follows at most one of them

@@ -53,6 +53,11 @@ int requiredRows(const Block& block) {
   return visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kRows > 1 ? Unit::kRows : 0; });
 }
 
+bool hasSoundLaw(const ContactProblem& problem) {
+  if (problem.law == Law::kPyramid) return isSoundDirections(problem.directions);
+  return problem.law != Law::kDissipation || !hasEqualRows(problem);
+}
+
 bool hasSoundScale(const ContactProblem& problem) {
   return std::isfinite(problem.velocity_scale) && problem.velocity_scale >= 0.0;
 }
@@ -111,6 +116,13 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   if (!hasSoundScale(problem))
     return defectOf("velocity_scale", fmt::format("is {}", problem.velocity_scale),
                     "It is h · 1 m/s², positive and finite; without it the problem is judged by its own numbers.");
+  if (!hasSoundLaw(problem) && problem.law == Law::kDissipation)
+    return defectOf("law", "dissipation is not defined where equal rows share a contact's impulse",
+                    "Use coulomb or pyramid, or eliminate the equal rows first.");
+  if (!hasSoundLaw(problem))
+    return defectOf("directions", fmt::format("is {}", problem.directions),
+                    fmt::format("The polygon of law pyramid has an even number of corners from {} to {}.",
+                                kLeastDirections, kMostDirections));
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Block& block = problem.blocks[i];
     if (hasSoundParameters(block)) continue;
@@ -180,12 +192,11 @@ std::optional<Error> findMatrixDefect(const ContactProblem& problem) {
 
 }  // namespace
 
-std::string_view lawName(Law law) { return law == Law::kCoulomb ? "coulomb" : "associated"; }
-
 bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
   if (!fitsBlocks(problem) || problem.bias.size() != m || problem.compliance.size() != m) return false;
   if ((!problem.row_error.empty() && problem.row_error.size() != m) || !hasSoundScale(problem)) return false;
+  if (!hasSoundLaw(problem)) return false;
   int next = 0;
   for (const Block& block : problem.blocks) {
     if (block.row != next || block.size < 1 || block.size > problem.rows() - next) return false;

@@ -37,7 +37,8 @@ double lengthToMantle(double mu, const double* x, const double* d) {
   return length;
 }
 
-// P_K and its derivative at z.
+}  // namespace
+
 void projectWithDerivative(double mu, const double z[3], double p[3], double P[3][3]) {
   const double length = std::sqrt(z[1] * z[1] + z[2] * z[2]);
   for (int r = 0; r < 3; ++r)
@@ -68,8 +69,6 @@ void projectWithDerivative(double mu, const double z[3], double p[3], double P[3
       P[1 + i][1 + j] = direct * mu * mu * d[i] * d[j] + turn * ((i == j ? 1.0 : 0.0) - d[i] * d[j]);
   }
 }
-
-}  // namespace
 
 void FrictionCone::report(const double* impulse, const double* u, double w, Residuals& out) const {
   const double shifted[3] = {shift(u, std::hypot(u[1], u[2])), u[1], u[2]};

@@ -36,6 +36,9 @@ inline void projectOnFrictionCone(double mu, double x[3]) {
   x[2] *= shrink;
 }
 
+/// P_K(z) and its derivative there.
+void projectWithDerivative(double mu, const double z[3], double p[3], double P[3][3]);
+
 struct FrictionCone {
   static constexpr const char* kName = "contact";
   static constexpr int kRows = 3, kNormalRows = 1;
@@ -45,7 +48,7 @@ struct FrictionCone {
   double lift;  // û = u + (ν + lift |ut|) n: μ by Coulomb's law, 0 by the associated one (PC eq. 7)
 
   FrictionCone(const ContactProblem& problem, const Block& block, int row)
-      : mu(block.mu), bias(problem.bias[row]), lift(problem.law == Law::kCoulomb ? block.mu : 0.0) {}
+      : mu(block.mu), bias(problem.bias[row]), lift(problem.law == Law::kAssociated ? 0.0 : block.mu) {}
   FrictionCone(double friction, double scaled_bias) : mu(friction), bias(scaled_bias), lift(friction) {}
 
   static bool isSound(const Block& block) { return block.mu >= 0.0 && std::isfinite(block.mu); }
@@ -59,6 +62,11 @@ struct FrictionCone {
   /// û_n; the tangential rows are not shifted.
   double shift(const double* u, double slip) const { return u[0] + bias + lift * slip; }
   void project(double* x) const { projectOnFrictionCone(mu, x); }
+  /// λt to the nearest point that this normal impulse allows.
+  void limitFriction(double normal, double* t) const {
+    const double length = lengthOf(t[0], t[1]), radius = mu * normal;
+    if (length > radius) t[0] *= radius / length, t[1] *= radius / length;
+  }
   /// Puts only what pulls back into the set; true if it did.
   bool removePull(double* x) const {
     if (!(x[0] < 0.0)) return false;

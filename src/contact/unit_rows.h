@@ -46,6 +46,7 @@ struct PathRows {
   double* first_product;  // contact: what is missing in the first entry of the Jordan product
   double* right;          // right-hand side of the linear system
   EquationRow* equations;
+  double *side, *dside, *pside;  // law pyramid: [directions] friction along the corners, its step, the predictor's step
 };
 
 /// Largest step in [0, 1] that keeps t > 0.

@@ -245,6 +245,8 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
                  {"stepper", scene.stepper},
                  {"solver", scene.solver},
                  {"law", scene.law},
+                 {"directions", scene.directions},
+                 {"accuracy", scene.accuracy},
                  {"integrator", scene.integrator}}},
                {"names", describeNames(scene.model)},
                {"drives", describeDrives(scene)},

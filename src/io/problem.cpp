@@ -45,6 +45,7 @@ struct Draft {
   std::vector<double> W_nodes, W_A, W_B;
   std::vector<double> W, b, mu, bias, gap_over_h, compliance, row_error;
   Law law = Law::kCoulomb;
+  int directions = kUsualDirections;
   bool unsymmetric = false;              // W is meant to differ from its transpose
   std::optional<double> velocity_scale;  // absent: judged by the problem's own numbers
 
@@ -233,6 +234,7 @@ ContactProblem finish(const Draft& draft) {
       draft.fail("gap_over_h", fmt::format("has {} values for {} contacts", draft.gap_over_h.size(), contacts));
   }
   problem.law = draft.law;
+  problem.directions = draft.directions;
   problem.row_error = draft.row_error;
   if (!draft.row_error.empty() && draft.row_error.size() != m)
     draft.fail("row_error", fmt::format("has {} values, not {}", draft.row_error.size(), m));
@@ -251,9 +253,21 @@ ContactProblem finish(const Draft& draft) {
 }
 
 Law readLaw(const Draft& draft, const Json& json) {
-  for (const Law law : {Law::kCoulomb, Law::kAssociated})
-    if (json == Json(std::string(lawName(law)))) return law;
-  draft.fail("law", "is unknown", "Known: coulomb, associated.");
+  if (!json.is_string()) draft.fail("law", "is not a word", "Known: coulomb, dissipation, pyramid, associated.");
+  try {
+    return findLaw(json.get<std::string>());
+  } catch (const Error& error) {
+    draft.fail("law", error.problem(), error.remedy());
+  }
+}
+
+int readDirections(const Draft& draft, double count) {
+  // also where the law does not ask for it: a polygon that cannot be is a mistake
+  if (count != std::floor(count) || !(std::abs(count) < 1e6) || !isSoundDirections(static_cast<int>(count)))
+    draft.fail("directions", fmt::format("is {}", count),
+               fmt::format("The polygon of law pyramid has an even number of corners from {} to {}.", kLeastDirections,
+                           kMostDirections));
+  return static_cast<int>(count);
 }
 
 /// A misspelt key would be another problem, solved without a word.
@@ -292,6 +306,8 @@ Draft loadJson(const std::string& file) {
   if (json.contains("velocity_scale"))
     draft.velocity_scale = readNumber(draft, json["velocity_scale"], "velocity_scale");
   if (json.contains("law")) draft.law = readLaw(draft, json["law"]);
+  if (json.contains("directions"))
+    draft.directions = readDirections(draft, readNumber(draft, json["directions"], "directions"));
   if (json.contains("unsymmetric")) {
     if (!json["unsymmetric"].is_boolean()) draft.fail("unsymmetric", "is neither true nor false");
     draft.unsymmetric = json["unsymmetric"].get<bool>();
@@ -319,6 +335,7 @@ Draft loadNpz(const std::string& file) {
   };
   draft.blocks = json("blocks"), draft.W_blocks = json("W_blocks"), draft.W_sides = json("W_sides");
   if (npz.has("law")) draft.law = readLaw(draft, Json(npz.readText("law")));
+  if (npz.has("directions")) draft.directions = readDirections(draft, npz.read<double>("directions", {1})[0]);
   if (npz.has("unsymmetric")) draft.unsymmetric = npz.read<double>("unsymmetric", {1})[0] != 0.0;
   if (npz.has("velocity_scale")) draft.velocity_scale = npz.read<double>("velocity_scale", {1})[0];
   return draft;
@@ -401,6 +418,8 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
     if (unsymmetric) npz.add("unsymmetric", &yes, {1});
     if (problem.velocity_scale > 0.0) npz.add("velocity_scale", &problem.velocity_scale, {1});
     if (problem.law != Law::kCoulomb) npz.addText("law", std::string(lawName(problem.law)));
+    const double directions = problem.directions;
+    if (problem.law == Law::kPyramid) npz.add("directions", &directions, {1});
     npz.addText("blocks", describeBlocks(problem).dump());
     npz.commit();
     return;
@@ -419,6 +438,7 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
   json["blocks"] = describeBlocks(problem);
   if (!problem.row_error.empty()) json["row_error"] = problem.row_error;
   if (problem.law != Law::kCoulomb) json["law"] = std::string(lawName(problem.law));
+  if (problem.law == Law::kPyramid) json["directions"] = problem.directions;
   if (unsymmetric) json["unsymmetric"] = true;
   if (problem.velocity_scale > 0.0) json["velocity_scale"] = problem.velocity_scale;
   writeFile(file, json.dump());

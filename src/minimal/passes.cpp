@@ -33,7 +33,7 @@ constexpr double kCredible = 0.1;  // residual above which a pass went astray: n
 constexpr double kUnsettled =
     1e-3;                    // share of its energy that a step may miss where two answers of friction take turns
 constexpr int kGrowths = 8;  // passes that may find more features of solids, beyond the others
-constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
+constexpr double kInnerShare = 10.0;  // of the judge's ε: solvers go on one digit further
 
 /// How a pass found the end pose.
 enum class PassOutcome {
@@ -315,9 +315,13 @@ void moveTo(const StepTask& task, const StepContext& context, Snapshot& to) {
 
 void assembleProblems(const StepTask& task, const StepContext& context, bool afresh, const double* v_end) {
   StepWork& work = task.work;
+  // stages that know factors know Coulomb's law only
+  const int most_dense = task.options.law == Law::kCoulomb ? task.crew.first().mostDenseRows() : kAlwaysDense;
   for (int i = 0; i < work.islands.count; ++i) {
     Island& island = work.islands.list[i];
-    assembleIsland(context.topology, work.motion, work.set, task.crew.first().mostDenseRows(), island);
+    island.problem.law = task.options.law;
+    island.problem.directions = task.options.directions;
+    assembleIsland(context.topology, work.motion, work.set, most_dense, island);
     if (afresh) {
       guessModes(work.set, island);
       assembleFreeVelocity(context.topology, work.motion, work.set, context.v, v_end, island);
@@ -333,7 +337,7 @@ bool solveProblems(const StepTask& task, double enough) {
   const double tolerance = task.options.tolerance;
   ++report.solves;
   bool solved = true;
-  task.crew.solve({.tolerance = tolerance, .aim = kSolverTolerance, .enough = enough, .stop = task.options.stop},
+  task.crew.solve({.tolerance = tolerance, .aim = tolerance / kInnerShare, .enough = enough, .stop = task.options.stop},
                   work.islands);
   for (int i = 0; i < work.islands.count; ++i) {
     const Island& island = work.islands.list[i];
@@ -361,6 +365,7 @@ Residuals judgeIslands(StepWork& work) {
     worst.finite = worst.finite && one.finite;
     worst.law = std::max(worst.law, one.law);
     worst.plain_law = std::max(worst.plain_law, one.plain_law);
+    worst.law_gap = std::max(worst.law_gap, one.law_gap);
   }
   return worst;
 }

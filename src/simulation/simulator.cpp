@@ -44,11 +44,13 @@ void checkMemory(const Memory& memory, const Model& model) {
 
 Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   scene.check();
-  if (!(options.tolerance > 0.0) || !std::isfinite(options.tolerance) || options.max_halvings < 0)
+  const double tolerance = options.tolerance.value_or(scene.accuracy);
+  if (!(tolerance > 0.0) || !std::isfinite(tolerance) || options.max_halvings < 0)
     throw Error("the simulator's tolerance is not positive, or it shall halve steps a negative number of times",
                 "The defaults are 1e-10 and 8.");
   data_ = std::make_unique<Data>(scene, options);
   Data& d = *data_;
+  d.scene.accuracy = tolerance;
   Eigen::VectorXd q = scene.q;
   const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
   Eigen::VectorXd v = scene.v;

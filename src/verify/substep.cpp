@@ -35,7 +35,12 @@ bool allDifferent(const std::vector<RowId>& ids, std::int64_t begin, std::int64_
 }  // namespace
 
 SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Findings& findings)
-    : world_(world), r_(recording), findings_(findings), loop_parts_(listLoopParts(world)), distances_(world) {
+    : world_(world),
+      r_(recording),
+      findings_(findings),
+      loop_parts_(listLoopParts(world)),
+      distances_(world),
+      friction_(world) {
   assert(r_.nq == world.nq && r_.nv == world.nv && "sizes were compared before the first sub-step is judged");
   scratch_.assign(world.nv, 0);
   freedom_joint_.resize(world.nv);
@@ -206,6 +211,14 @@ void SubstepJudge::readContact(std::int64_t entry) {
     });
   }
   pushes_.push_back(std::move(push));
+}
+
+Row SubstepJudge::normalRowAtEnd(const Push& push) {
+  const Pair& pair = push.pair;
+  return makeRow({treeOf(pair.body_1), treeOf(pair.body_2)}, [&](Reals& row) {
+    addWrench(world_, data_->end, pair.body_2, push.touch_end.point, push.touch_end.normal, {}, 1, row);
+    addWrench(world_, data_->end, pair.body_1, push.touch_end.point, push.touch_end.normal, {}, -1, row);
+  });
 }
 
 void SubstepJudge::readRow(std::int64_t entry) {

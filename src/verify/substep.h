@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "verify/findings.h"
+#include "verify/friction_shape.h"
 #include "verify/near_shapes.h"
 #include "verify/touch.h"
 #include "verify/true_distance.h"
@@ -47,6 +48,8 @@ class SubstepJudge {
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
   /// Σ αλ·(J v′ − u) of the contacts of the sub-step that was judged last (energy_gain.h) [J].
   Real curvedWork() const { return curved_work_; }
+  /// Law dissipation: to how much the tilt k = Wnt/Wnn of contacts was known at worst.
+  Real knownTilt() const { return known_tilt_; }
   /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
   void judgeApart(const SubstepData& step, const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
 
@@ -84,6 +87,13 @@ class SubstepJudge {
   void judgeLaws();
   void judgeContact(const Push& push);
   Real curvedWorkOf(const Push& push, const Real* u) const;
+  /// The velocity that friction opposes by the law, and to how much it is known.
+  struct Opposed {
+    Vec velocity;
+    Real known_to;
+  };
+  Opposed opposedSlip(const Push& push, const Vec& slip, Real mu);
+  Row normalRowAtEnd(const Push& push);
   bool pushesNothing(const Push& push, Real slip) const;
   struct Measured {
     Real limit, size;           ///< what a velocity may miss; the scale of the velocities
@@ -125,7 +135,8 @@ class SubstepJudge {
   std::vector<std::vector<int>> pushes_of_tree_;  ///< [trees] that forces move
   Reals motor_impulse_;                           ///< [nv] of rows of motors
   std::vector<ShapePair> near_;                   ///< pairs that may meet in the sub-step
-  Real curved_work_ = 0;
+  Real curved_work_ = 0, known_tilt_ = 0;
+  FrictionShape friction_;
   bool bounces_ = false;  ///< restitution asks for something in this impact
   Reals scratch_;         ///< [nv] zero between calls of makeRow
 };

@@ -11,13 +11,6 @@ constexpr Real kStaticSpeed = 1e-3L;  // [m/s] slower slip is rest: the static c
 constexpr Real kName = 4;        // times the limit of the law: how far inside its cone a contact may be called slipping
 constexpr Real kShort = 0.011L;  // of the step: shorter parts come from halving
 
-/// The most dissipative force of a disc is its own projection after a step against the slip; by how much it is not.
-Real missOfFriction(const Vec& friction, const Vec& slip, Real radius) {
-  const Vec wanted = friction - slip;
-  const Real length = norm(wanted);
-  return norm(friction - (length > radius ? (radius / length) * wanted : wanted));
-}
-
 /// What must not become negative, h (un + ν): the gap at the end, or where there was overlap already, what it grew by.
 /// Overlap that rounding made comes back: always of solids, of balls only where that is less.
 Real gapToKeep(const Pair& pair, Real gap, Real gap_end) {
@@ -129,8 +122,8 @@ Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec&
   const Real a = dot(push.J[1], data_->v_mean), b = dot(push.J[2], data_->v_mean), speed = std::sqrt(a * a + b * b);
   if (speed > 1.1L * kStaticSpeed) return surface.friction;
   if (speed < 0.9L * kStaticSpeed) return surface.friction_static;
-  const bool kinetic = missOfFriction(friction, slip, surface.friction * normal) <
-                       missOfFriction(friction, slip, surface.friction_static * normal);
+  const bool kinetic = friction_.miss(push.axes, friction, slip, surface.friction * normal) <
+                       friction_.miss(push.axes, friction, slip, surface.friction_static * normal);
   return kinetic ? surface.friction : surface.friction_static;
 }
 
@@ -184,13 +177,35 @@ void SubstepJudge::judgeContact(const Push& push) {
 
   const Vec friction = scale.weight * (push.impulse[1] * push.axes[1] + push.impulse[2] * push.axes[2]);
   const Real mu = frictionFor(push, friction, slip, std::max<Real>(normal, 0)), radius = mu * std::max<Real>(normal, 0);
-  findings_.check((norm(friction) - radius) / scale.size, limit / scale.size, &VerifyWorst::cone,
-                  name("friction outside its cone"));
+  const Real rest = friction_.room(push.axes, friction, radius);
+  findings_.check(-rest / scale.size, limit / scale.size, &VerifyWorst::cone, name("friction outside its cone"));
   if (guarded) return;
-  findings_.check(missOfFriction(friction, slip, radius) / scale.size, limit / scale.size, &VerifyWorst::slip,
+  const Opposed opposed = opposedSlip(push, slip, mu);
+  findings_.check(friction_.miss(push.axes, friction, opposed.velocity, radius) / scale.size,
+                  (limit + opposed.known_to) / scale.size, &VerifyWorst::slip,
                   name("friction does not oppose the slip"));
-  const Real rest = radius - norm(friction), pressure = std::fabs(normal) + norm(friction);
+  const Real pressure = std::fabs(normal) + norm(friction);
   judgeMode(push, {limit, scale.size, norm(slip), rest, pressure, mu > 0});
+}
+
+/// What friction opposes. By law dissipation that is ũ = ut + μs k, s = |ũ|, k = Wnt/Wnn of the contact alone; the simulator
+/// has its rows at the end of the step in the place of those at the start, and how far these turned is how well k is known.
+SubstepJudge::Opposed SubstepJudge::opposedSlip(const Push& push, const Vec& slip, Real mu) {
+  if (world_.law != FrictionLaw::kDissipation || push.impulse[0] == 0) return {slip, 0};
+  const auto tilt = [&](const Row& normal) {
+    const Row moved = mass_->solve(normal);
+    return (1 / dot(push.J[0], moved)) * (dot(push.J[1], moved) * push.axes[1] + dot(push.J[2], moved) * push.axes[2]);
+  };
+  const Vec start = tilt(push.J[0]), k = data_->h > 0 ? tilt(normalRowAtEnd(push)) : start;
+  const Real turned = 2 * norm(k - start), steep = mu * norm(k);
+  if (!(steep < 1)) return {slip, norm(slip) * (1 + steep)};  // Painlevé: s need not exist; only the cone is judged
+  Real lo = 0, hi = norm(slip) / (1 - steep);
+  for (int i = 0; i < 100; ++i) {
+    const Real s = (lo + hi) / 2;
+    (norm(slip + (mu * s) * k) > s ? lo : hi) = s;
+  }
+  known_tilt_ = std::max(known_tilt_, turned);
+  return {slip + (mu * hi) * k, mu * hi * turned / (1 - steep)};
 }
 
 /// αλ·(J v′ − u): what the half of an impulse after its node does, beyond what the law was told.

@@ -144,6 +144,28 @@ TEST(ProblemFile, SaysItsLawUnlessItIsCoulombs) {
             Law::kCoulomb);
 }
 
+TEST(ProblemFile, OfLawPyramidKeepsItsNumberOfCorners) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  problem.law = Law::kPyramid;
+  for (const int directions : {4, 10, 64})
+    for (const char* name : {"p.json", "p.npz"}) {
+      problem.directions = directions;
+      saveProblem(folder(name), problem);
+      const ContactProblem read = loadProblem(folder(name));
+      EXPECT_EQ(read.law, Law::kPyramid) << name;
+      EXPECT_EQ(read.directions, directions) << name;
+    }
+}
+
+TEST(ProblemFile, OfLawDissipationIsReadWithoutEqualRows) {
+  const TemporaryFolder folder;
+  const std::string contact = R"("W": [1, 0, 0, 0, 1, 0, 0, 0, 1], "b": [-1, 0, 0], "law": "dissipation")";
+  EXPECT_EQ(loadProblem(folder.write("p.json", "{" + contact + R"(, "mu": [0.5]})")).law, Law::kDissipation);
+  EXPECT_THROW(loadProblem(folder.write("q.json", "{" + contact + R"(, "blocks": [{"kind": "equal", "size": 3}]})")),
+               Error);
+}
+
 TEST(ProblemFile, ThatARunSavedIsReadHoweverFarItsRowsTurned) {
   const TemporaryFolder folder;
   ContactProblem problem = makeProblem();
@@ -207,8 +229,11 @@ TEST(ProblemFile, EveryMistakeIsNamed) {
       {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [-1]})", "mu is -1"},
       {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [1], "bias": [1]})", "bias: has 1 values, not 3"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "cone"}]})", "unknown kind"},
-      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": "pyramid"})", "law: is unknown"},
-      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": 3})", "law: is unknown"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": "pyramd"})", "law: unknown law"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "directions": 7})", "directions: is 7"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "directions": 66})", "directions: is 66"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "directions": 4.5})", "directions: is 4.5"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": 3})", "law: is not a word"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "box", "lo": 2, "hi": 1}]})", "lo is above hi"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least", "row": 1}]})", "do not follow"},
       {R"({"W": [1, 2, 3, 4], "b": [1, 2], "blocks": [{"kind": "at_least"}]})", "cover 1 rows, b has 2"},
