@@ -48,9 +48,9 @@ bool hasSoundParameters(const Block& block) {
   return visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return Unit::isSound(block); });
 }
 
-// Rows of a law that ties several together; 0 where a block may have any number.
-int requiredRows(const Block& block) {
-  return visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kRows > 1 ? Unit::kRows : 0; });
+// A law that ties several rows together has as many as its unit.
+bool hasFittingRows(const Block& block) {
+  return visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return Unit::kRows == 1 || block.size == Unit::kRows; });
 }
 
 bool hasSoundScale(const ContactProblem& problem) {
@@ -88,9 +88,11 @@ std::optional<Error> findRowDefect(const ContactProblem& problem) {
     if (block.row != next)
       return defectOf(blockName(problem, i), fmt::format("starts where row {} was due", next),
                       "Blocks stand in the order of their rows and cover each row exactly once.");
-    if (requiredRows(block) != 0 && block.size != requiredRows(block))
-      return defectOf(blockName(problem, i), fmt::format("has {} rows", block.size),
-                      "A contact has three: normal, tangent, tangent. Without friction use at_least with one row.");
+    if (!hasFittingRows(block))
+      return defectOf(
+          blockName(problem, i), fmt::format("has {} rows", block.size),
+          "A contact has three: normal, tangent, tangent; with torsion a fourth, with rolling two more after "
+          "that. Without friction use at_least with one row.");
     next += block.size;
   }
   if (next != problem.rows())

@@ -6,6 +6,7 @@
 #include "contact/friction_cone.h"
 #include "contact/half_line.h"
 #include "contact/interval.h"
+#include "contact/round_cone.h"
 #include "rigor/contact_problem.h"
 
 namespace rigor {
@@ -16,10 +17,14 @@ struct UnitType {
   using Unit = T;
 };
 
-/// Calls f with the UnitType of this kind.
+/// Calls f with the UnitType of this kind; contacts may have three (or any other number is asked for), four or six rows.
 template <class F>
-inline decltype(auto) visitKind(BlockKind kind, F&& f) {
-  if (kind == BlockKind::kContact) return f(UnitType<FrictionCone>());  // nearly every block
+inline decltype(auto) visitKind(BlockKind kind, int size, F&& f) {
+  if (kind == BlockKind::kContact) {
+    if (size == TorsionCone::kRows) return f(UnitType<TorsionCone>());
+    if (size == RollingCone::kRows) return f(UnitType<RollingCone>());
+    return f(UnitType<FrictionCone>());  // nearly every block
+  }
   switch (kind) {
     case BlockKind::kAtLeast:
       return f(UnitType<HalfLine>());
@@ -34,7 +39,7 @@ inline decltype(auto) visitKind(BlockKind kind, F&& f) {
 
 template <class F>
 inline decltype(auto) visitBlock(const Block& block, F&& f) {
-  return visitKind(block.kind, f);
+  return visitKind(block.kind, block.size, f);
 }
 
 /// f(row) for the first row of every unit of a block. Rows that a law ties together are a block of their own; others may

@@ -31,17 +31,17 @@ Vector shiftedVelocity(const ContactProblem& problem, const Block& block, const 
     case BlockKind::kEqual:
       break;
     case BlockKind::kAtLeast:
-      for (int r = 0; r < block.size; ++r) u[r] += problem.bias[block.row + r];
-      break;
     case BlockKind::kBox:
       for (int r = 0; r < block.size; ++r) {
         const int row = block.row + r;
         u[r] += Real(problem.bias[row]) + Real(problem.compliance[row]) * impulse[row];
       }
       break;
-    case BlockKind::kContact:
-      u[0] += Real(problem.bias[block.row]);
-      if (problem.law == Law::kCoulomb) u[0] += Real(block.mu) * std::hypot(u[1], u[2]);
+    case BlockKind::kContact: {
+      u[0] += Real(problem.bias[block.row]) + Real(problem.compliance[block.row]) * impulse[block.row];
+      const Real slip = norm(Vector(u.begin() + 1, u.end()));
+      if (problem.law == Law::kCoulomb) u[0] += Real(block.mu) * slip;
+    }
   }
   return u;
 }
