@@ -55,6 +55,7 @@ struct PassState {
   bool failed_again = false;  ///< for the second time in a row, on a large island
   int pass = 0, renewals = 0;
   double missed = 0.0;                                        ///< share of the energy that the last renewal was for
+  int rests = 0;                                              ///< passes after which contacts came to rest
   int growths = 0;                                            ///< passes that found more features of solids
   double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
   Residuals law;                                              ///< of the last pass that was judged
@@ -279,14 +280,17 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;
     if (outcome == PassOutcome::kHolds && work.set.solids.unresolved) return StepStatus::kNotConverged;
-    if (outcome == PassOutcome::kHolds && !leaveRunaways(task, context, end)) break;
+    const bool rests =
+        outcome == PassOutcome::kHolds && ContactRows::comeToRest(context, work.start.pose, work.motion, work.set);
+    state.rests += rests;
+    if (outcome == PassOutcome::kHolds && !rests && !leaveRunaways(task, context, end)) break;
     if (outcome == PassOutcome::kHolds) outcome = PassOutcome::kMoreRows;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
     // What other rows would make of it is worth the wait only while they still make the answer better.
     const bool hopeless = state.failed_again && outcome != PassOutcome::kGoesOn;
     if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
-    if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths) || hopeless) {
+    if (state.pass >= kMaxPasses + state.renewals + 2 * state.rests + std::min(state.growths, kGrowths) || hopeless) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
     }
