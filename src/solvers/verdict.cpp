@@ -19,6 +19,7 @@ Start prepareSolution(const ContactProblem& problem, Law law, ContactSolution& s
   solution.stage = "";
   solution.iterations = 0;
   solution.certificate.clear();
+  solution.complaint.clear();
   solution.velocity.resize(m);
   if (!hasSoundBlocks(problem) || problem.law != law) {
     solution.residuals = judge(problem, solution);
