@@ -107,6 +107,7 @@ struct ContactSolution {
   /// [m] with kNoSolution: f ≥ 0 on normal rows, any sign on equal rows, 0 elsewhere, W f = 0, f·(b + bias) < 0. Impulses
   /// that move nothing and yet would have to stop an approach. Else empty.
   std::vector<double> certificate;
+  std::string complaint;  ///< what a solver from outside threw (stage "threw"); else empty
 };
 
 }  // namespace rigor

@@ -46,8 +46,9 @@ using SolverFactory = std::function<std::unique_ptr<ContactSolver>()>;
 /// The solver with loops taken out of its problems: it sees no equal rows. All of listSolvers() come like this.
 std::unique_ptr<ContactSolver> eliminateLoops(std::unique_ptr<ContactSolver> solver);
 /// The solver with its answers judged: status, residuals and certificate are not its own word, sizes are made right, and a
-/// problem with a law that it does not solve is refused (kBadInput, stage "unknown law") before it is asked. The simulator
-/// does this, and eliminateLoops, to a solver of yours.
+/// problem with a law that it does not solve is refused (kBadInput, stage "unknown law") before it is asked. What it throws
+/// becomes ContactSolution::complaint, and the impulses that it left are judged. The simulator does this, and eliminateLoops,
+/// to a solver of yours.
 std::unique_ptr<ContactSolver> judgeAnswers(std::unique_ptr<ContactSolver> solver);
 
 /// What a user should know before choosing; `rigor solve --list` and docs/solvers.md show the same table.

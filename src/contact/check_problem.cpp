@@ -210,7 +210,6 @@ bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
   if (!fitsBlocks(problem) || problem.bias.size() != m || problem.compliance.size() != m) return false;
   if ((!problem.row_error.empty() && problem.row_error.size() != m) || !hasSoundScale(problem)) return false;
-  if (!hasSoundLaw(problem)) return false;
   int next = 0;
   for (const Block& block : problem.blocks) {
     if (block.row != next || block.size < 1 || block.size > problem.rows() - next) return false;
@@ -220,8 +219,8 @@ bool hasSoundBlocks(const ContactProblem& problem) {
     if (!sound) return false;
     next += block.size;
   }
-  return next == problem.rows() && allFinite(problem.bias) && noneNegative(problem.compliance) &&
-         noneNegative(problem.row_error);
+  return next == problem.rows() && hasSoundLaw(problem) && allFinite(problem.bias) &&
+         noneNegative(problem.compliance) && noneNegative(problem.row_error);
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {

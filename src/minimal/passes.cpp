@@ -349,6 +349,7 @@ bool solveProblems(const StepTask& task, double enough) {
     work.verdict.equation = std::max(work.verdict.equation, island.solution.residuals.equation);
     if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
       report.stage = island.solution.stage;
+    if (!island.solution.complaint.empty()) report.complaint = island.solution.complaint;
     solved = solved && accepts(island.solution.residuals, tolerance);
     takeImpulses(island, island.solution.impulse, work.set);
     if (island.problem.W.isFactored()) takeModes(island, work.set);

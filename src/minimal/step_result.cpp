@@ -53,6 +53,7 @@ void beginReport(double time, double h, StepReport& report) {
   report.substeps = report.solves = report.passes = report.iterations = report.impacts = 0;
   report.theta = 1.0;
   report.stage = "";
+  report.complaint.clear();
   report.law = report.law_gap = report.equation = report.step = report.floor = report.penetration = 0.0;
   report.loop_gap = report.mean_velocity_gap = report.energy_gain = 0.0;
   report.smooth = true;
