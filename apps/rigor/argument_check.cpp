@@ -31,10 +31,21 @@ bool hasEnding(const std::string& file, std::string_view ending) {
                     [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
 }
 
-std::vector<std::string> solverNames() {
-  std::vector<std::string> names;
-  for (const SolverInfo& solver : listSolvers()) names.emplace_back(solver.name);
-  return names;
+void checkLaw(const std::optional<std::string>& solver, const std::optional<std::string>& law,
+              const std::optional<int>& directions) {
+  const auto naming = [](const char* option, const auto& check) {
+    try {
+      check();
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: {}", option, error.problem()), error.remedy());
+    }
+  };
+  if (law) naming("--law", [&] { findLaw(*law); });
+  if (solver) naming("--solver", [&] { makeSolver(*solver); });
+  if (directions && !isSoundDirections(*directions))
+    throw Error(fmt::format("--directions {}: not an even number from {} to {}", *directions, kLeastDirections,
+                            kMostDirections),
+                "The polygon of law pyramid has that many corners.");
 }
 
 std::vector<std::string> integratorNames() {

@@ -11,7 +11,9 @@ namespace rigor::app {
 void checkPositive(const char* option, const std::optional<double>& value);  ///< finite and above 0
 void checkKnown(const char* option, const std::string& name, const std::vector<std::string>& known);
 bool hasEnding(const std::string& file, std::string_view ending);  ///< e.g. ".npz", which .NPZ matches too
-std::vector<std::string> solverNames();
+/// The solver is known, the law too, and the polygon can be.
+void checkLaw(const std::optional<std::string>& solver, const std::optional<std::string>& law,
+              const std::optional<int>& directions);
 std::vector<std::string> integratorNames();
 
 }  // namespace rigor::app

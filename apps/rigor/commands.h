@@ -46,7 +46,8 @@ struct EvalArguments {
 struct RunArguments {
   std::string scene;  ///< scene or model file
   LoadOptions load;
-  std::optional<double> time, dt;                               ///< [s]; else the scene's
+  std::optional<double> time, dt, tolerance;                    ///< [s], [s], ε; else the scene's
+  std::optional<int> directions;                                ///< else the scene's
   std::optional<std::string> stepper, integrator, solver, law;  ///< else the scene's
   std::vector<std::string> out;                                 ///< .npz, .csv or .html; empty: nothing is recorded
   std::string from, save_snapshot, torques;
@@ -56,14 +57,27 @@ struct RunArguments {
   bool limp = false, json = false, allow_missing_contact = false, verify_geometry = false;
 };
 
+struct CompareArguments {
+  std::string scene;  ///< scene or model file
+  LoadOptions load;
+  std::optional<double> time, dt;          ///< [s]; else the scene's
+  std::vector<std::string> solvers, laws;  ///< empty: all
+  std::string out;                         ///< folder of the report; empty: none
+  bool limp = false, json = false;
+};
+
 struct ReproduceArguments {
   std::vector<std::string> names;
   std::string out = "rigor_reproduce";  ///< folder; created if it is not there
+  std::string data;                     ///< folder of measurements, for experiments that need some
+  std::int64_t steps = 0;               ///< of every run; 0: as the paper
   bool all = false, list = false, json = false;
 };
 
 struct SolveArguments {
-  std::string problem, solver = "auto", law = "coulomb";
+  std::string problem, solver = "auto";
+  std::optional<std::string> law;  ///< else the problem's
+  std::optional<int> directions;   ///< else the problem's
   double tolerance = 1e-10;
   bool list = false, json = false;
 };
@@ -89,7 +103,7 @@ struct CheckArguments {
 };
 
 using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
-                             ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments>;
+                             CompareArguments, ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -99,6 +113,7 @@ int execute(const HelpText& help);
 int execute(const DemoArguments& arguments);
 int execute(const InfoArguments& arguments);
 int execute(const EvalArguments& arguments);
+int execute(const CompareArguments& arguments);
 int execute(const ReproduceArguments& arguments);
 int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);

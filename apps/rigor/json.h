@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "comparison.h"
 #include "eval.h"
 #include "experiments/experiment.h"
 #include "failure_files.h"
@@ -22,6 +23,7 @@ namespace rigor::app {
 struct DoneExperiment {
   const experiments::Experiment* experiment;
   experiments::Outcome outcome;
+  double seconds = 0.0;  ///< real time that it took
 };
 
 // Each returns one JSON object and a newline. Numbers read back to the same double; what is not finite becomes null.
@@ -30,6 +32,7 @@ std::string infoJson(const std::string& file, const std::string& format, const M
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list);
 std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings,
                     const FailureFiles& failed);
+std::string compareJson(const std::vector<ComparedRun>& runs);
 std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done);
 std::string experimentListJson(const std::vector<experiments::Experiment>& experiments);
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,

@@ -43,7 +43,9 @@ std::string solveJson(const std::string& solver, const std::string& law, const C
               {"signorini", residuals.signorini},
               {"dissipation", residuals.dissipation},
               {"floor", residuals.floor},
-              {"by_floor", residuals.by_floor}}},
+              {"by_floor", residuals.by_floor},
+              {"law_gap", residuals.law_gap}}},
+            {"law_gap", residuals.law_gap},
             {"impulses", solution.impulse}};
   if (solution.status == SolveStatus::kNoSolution) json["certificate"] = solution.certificate;
   if (solution.status == SolveStatus::kUnsolved) json["proof"] = false;
@@ -105,7 +107,12 @@ std::string checkJson(const std::vector<Problem>& problems) {
 std::string solverListJson(const std::vector<SolverInfo>& solvers) {
   Json list = Json::array();
   for (const SolverInfo& solver : solvers)
-    list.push_back({{"name", solver.name}, {"law", solver.law}, {"description", solver.description}});
+    list.push_back({{"name", solver.name},
+                    {"laws", solver.laws},
+                    {"blocks", solver.blocks},
+                    {"description", solver.description},
+                    {"cost", solver.cost},
+                    {"fails", solver.fails}});
   return print({{"solvers", list}});
 }
 

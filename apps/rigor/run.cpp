@@ -18,12 +18,12 @@ namespace {
 void checkArguments(const RunArguments& arguments) {
   checkPositive("--time", arguments.time);
   checkPositive("--dt", arguments.dt);
+  checkPositive("--tol", arguments.tolerance);
+  checkLaw(arguments.solver, arguments.law, arguments.directions);
   if (arguments.stepper) checkKnown("--stepper", *arguments.stepper, {"minimal"});
   if (arguments.integrator) checkKnown("--integrator", *arguments.integrator, integratorNames());
-  if (arguments.solver) checkKnown("--solver", *arguments.solver, solverNames());
   if (arguments.save_problem.first < 0)
     throw Error(fmt::format("--save-problem {}: not a step", arguments.save_problem.first), "Steps count from 0.");
-  if (arguments.law) checkKnown("--law", *arguments.law, {"coulomb"});
 }
 
 Scene makeScene(const RunArguments& arguments) {
@@ -37,9 +37,11 @@ Scene makeScene(const RunArguments& arguments) {
   if (arguments.integrator) scene.integrator = *arguments.integrator;
   if (arguments.solver) scene.solver = *arguments.solver;
   if (arguments.law) scene.law = *arguments.law;
+  if (arguments.directions) scene.directions = *arguments.directions;
+  if (arguments.tolerance) scene.accuracy = *arguments.tolerance;
   if (!arguments.torques.empty()) {
     scene.torques = loadTorques(arguments.torques, scene.model);
-    scene.holds.clear();
+    scene.releaseJoints();
   }
   tellChoices(scene, arguments.torques);
   scene.check();

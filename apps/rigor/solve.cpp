@@ -14,16 +14,20 @@ namespace rigor::app {
 namespace {
 
 void listTable(bool json) {
-  std::vector<std::vector<std::string>> rows{{"solver", "law", "description"}};
-  for (const SolverInfo& solver : listSolvers())
-    rows.push_back({std::string(solver.name), std::string(solver.law), std::string(solver.description)});
+  std::vector<std::vector<std::string>> rows{{"solver", "laws", "blocks", "how", "cost", "fails"}};
+  for (const SolverInfo& solver : listSolvers()) {
+    auto& row = rows.emplace_back();
+    for (const std::string_view cell :
+         {solver.name, solver.laws, solver.blocks, solver.description, solver.cost, solver.fails})
+      row.emplace_back(cell);
+  }
   writeResult(json ? solverListJson(listSolvers()) : formatTable(rows));
 }
 
 std::string remarkOn(Law law, const ContactSolution& solution) {
   switch (solution.status) {
     case SolveStatus::kBadInput:
-      return law == Law::kCoulomb ? "" : fmt::format("This solver does not know the law \"{}\".\n", lawName(law));
+      return law == Law::kDissipation ? "Law dissipation is not defined where loops share a contact's impulse.\n" : "";
     case SolveStatus::kNoSolution:
       return "No impulses solve this: those of the certificate (--json) move nothing and would have to stop an "
              "approach.\n";
@@ -38,7 +42,7 @@ std::string remarkOn(Law law, const ContactSolution& solution) {
 
 std::string describe(const SolveArguments& arguments, Law law, const ContactSolution& solution, double microseconds) {
   const Residuals& residuals = solution.residuals;
-  const std::vector<std::vector<std::string>> rows{
+  std::vector<std::vector<std::string>> rows{
       {"law residual", fmt::format("{:.2e}, the limit is {:.0e}", residuals.law, arguments.tolerance)},
       {"equation", fmt::format("{:.2e}", residuals.equation)},
       {"natural map", fmt::format("{:.2e} m/s", residuals.natural_map)},
@@ -48,6 +52,7 @@ std::string describe(const SolveArguments& arguments, Law law, const ContactSolu
       {"signorini", fmt::format("{:.2e} m/s", residuals.signorini)},
       {"dissipation", fmt::format("{:.2e} J put in by friction", residuals.dissipation)},
       {"rounding floor", fmt::format("{:.2e}", residuals.floor)}};
+  if (law != Law::kCoulomb) rows.push_back({"law gap", fmt::format("{:.2e} by Coulomb's law", residuals.law_gap)});
   return fmt::format("{}: {} by {}{}, {} iterations, {}\n{}{}", arguments.problem, statusName(solution.status),
                      arguments.solver, *solution.stage ? fmt::format(" ({})", solution.stage) : "", solution.iterations,
                      durationText(1e-6 * microseconds), formatTable(rows), remarkOn(law, solution));
@@ -66,9 +71,11 @@ int execute(const SolveArguments& arguments) {
     return kDone;
   }
   checkPositive("--tol", arguments.tolerance);
-  checkKnown("--solver", arguments.solver, solverNames());
-  checkKnown("--law", arguments.law, {"coulomb"});
-  const ContactProblem problem = loadProblem(arguments.problem);
+  checkLaw(arguments.solver, arguments.law, arguments.directions);
+  ContactProblem problem = loadProblem(arguments.problem);
+  if (arguments.law) problem.law = findLaw(*arguments.law);
+  if (arguments.directions) problem.directions = *arguments.directions;
+  checkSolves(arguments.solver, problem.law);
   const auto solver = makeSolver(arguments.solver);
 
   ContactSolution solution;

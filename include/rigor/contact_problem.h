@@ -14,17 +14,31 @@ namespace rigor {
 /// What a block of rows may do. The impulse stays in K, the shifted velocity û in its dual K*.
 enum class BlockKind : std::uint8_t {
   kEqual,    ///< K = R^k. Loop closure, weld: the velocity is zero.
-  kAtLeast,  ///< K = [0, ∞). Joint limit, frictionless contact: û = u + bias.
+  kAtLeast,  ///< K = [0, ∞). Joint limit, frictionless contact: û = u + bias + compliance·λ.
   kBox,      ///< K = [lo, hi]. Dry friction, saturated motor: û = u + bias + compliance·λ, bias = −u*.
-  kContact,  ///< K = {|λt| ≤ μ λn}. Rows are (normal, tangent, tangent): û = u + (bias + μ|ut|) n.
+  kContact,  ///< K = {|λt| ≤ μ λn}, 3 rows (normal, tangents), 4 or 6: û = u + (bias + compliance·λn + μ|ut|) n.
 };
 
-/// How friction acts. Both have the impulse in the cone K and û in K*, with λ·û = 0.
+/// How friction acts. All have the impulse in a cone K and û in K*, with λ·û = 0.
 enum class Law : std::uint8_t {
   kCoulomb,     ///< û = u + (ν + μ|ut|) n: friction opposes slip, and what slips does not lift.
   kAssociated,  ///< û = u + ν n, the convex approximation of many simulators: what slips lifts by μ|ut|.
+  /// PC eq. 8: of all impulses in the cone that stop the approach, the one that leaves the least kinetic energy at the
+  /// contact. û = u + (ν + μs) n + μs k with k = Wnt/Wnn of its own block and s = |ut + μs k|: Coulomb where k = 0.
+  kDissipation,
+  /// The polygon of `ContactProblem::directions` corners in place of the disc: λt ∈ μ λn P, P with its corners on the unit
+  /// circle and the first one along the first tangent. û = u + (ν + μ max_j(−d_j·ut)) n.
+  kPyramid,
 };
-std::string_view lawName(Law law);
+std::string_view lawName(Law law);  ///< coulomb, associated, dissipation, pyramid
+/// The law of this name; throws Error with the nearest one.
+Law findLaw(std::string_view name);
+
+/// Corners that the polygon of the law kPyramid may have: an even number.
+inline constexpr int kLeastDirections = 4, kMostDirections = 64, kUsualDirections = 8;
+inline bool isSoundDirections(int count) {
+  return count >= kLeastDirections && count <= kMostDirections && count % 2 == 0;
+}
 
 struct Block {
   BlockKind kind = BlockKind::kContact;
@@ -40,14 +54,15 @@ struct Block {
 /// W is positive semidefinite up to a small unsymmetric part (constraint rows are taken at the predicted pose),
 /// often singular: four legs of a table give 12 rows of rank 6. λ need not be unique.
 struct ContactProblem {
-  std::vector<Block> blocks;       ///< [nb] in the order of their rows
-  DelassusMatrix W;                ///< [m × m] J̃ M⁻¹ Jᵀ
-  std::vector<double> b;           ///< [m] velocity of the rows if no impulse acted
-  std::vector<double> bias;        ///< [m] ν on normal rows (φ⁺/h or restitution), −u* on box rows, else 0
-  std::vector<double> compliance;  ///< [m] R of box rows, else 0 [m/s per N s]
-  std::vector<double> row_error;   ///< [m] known error of b, ≥ 0; or empty: none
-  Law law = Law::kCoulomb;         ///< of the contacts
-  double velocity_scale = 0.0;     ///< h · 1 m/s²: below this, velocities are judged absolutely; 0: no absolute scale
+  std::vector<Block> blocks;          ///< [nb] in the order of their rows
+  DelassusMatrix W;                   ///< [m × m] J̃ M⁻¹ Jᵀ
+  std::vector<double> b;              ///< [m] velocity of the rows if no impulse acted
+  std::vector<double> bias;           ///< [m] ν on normal rows (φ⁺/h or restitution; soft: φ/h), −u* on box rows, else 0
+  std::vector<double> compliance;     ///< [m] R of box rows and soft normal rows, else 0 [m/s per N s]
+  std::vector<double> row_error;      ///< [m] known error of b, ≥ 0; or empty: none
+  Law law = Law::kCoulomb;            ///< of the contacts
+  int directions = kUsualDirections;  ///< corners of the polygon of kPyramid
+  double velocity_scale = 0.0;  ///< h · 1 m/s²: below this, velocities are judged absolutely; 0: no absolute scale
 
   int rows() const { return static_cast<int>(b.size()); }
 };
@@ -73,6 +88,7 @@ struct Residuals {
   double signorini = 0.0;        ///< max |min(λn·w, un + ν)| [m/s]
   double dissipation = 0.0;      ///< largest power that friction puts in, max λt·ut [J]; ≤ 0 is right
   double floor = 0.0;            ///< rounding floor of the worst block, same unit as `law`
+  double law_gap = 0.0;          ///< `law` as it would be by Coulomb's law: how far an approximate law is from it
   int worst_block = -1;
   bool by_floor = false;  ///< accepted, but only thanks to the floor: plain_law exceeds the tolerance
   bool finite = true;

@@ -22,6 +22,7 @@ struct Recording {
   /// 2: other ids; 1: no sub-steps
   int version = 7;
   int nq = 0, nv = 0, nu = 0;  ///< coordinates, velocities, drives
+  int torque_columns = 0;      ///< 3 where a material has torsion or rolling
   int kick_columns = 1;        ///< trees, but 1 until version 3: all of them have the same kick
   double dt = 0.0;             ///< length of a step [s]
 
@@ -63,6 +64,7 @@ struct Recording {
   std::vector<double> contact_gap;         ///< at the start of the sub-step
   std::vector<double> contact_gap_end;
   std::vector<double> contact_impulse;     ///< [C × 3] on body 2, world axes
+  std::vector<double> contact_torque;      ///< [C × torque_columns] on body 2, of torsion and rolling, world axes
   std::vector<std::uint8_t> contact_mode;  ///< 0 open, 1 stick, 2 slip
 
   // limits, motors at their bounds, dry friction, loops

@@ -55,6 +55,7 @@ struct StepReport {
   // Judge: worst over blocks and sub-steps, in units of the block's scale (1e-10 is the default limit). Our own solvers
   // state u = Wλ + b itself, so `equation` is 0 for them.
   double law = 0.0, equation = 0.0, step = 0.0;
+  double law_gap = 0.0;   ///< `law` as it would be by Coulomb's law; equal to it unless the scene has another one
   double floor = 0.0;     ///< largest law residual above the limit that the rounding of impulses excused, ≤ 1e-6; or 0
   bool by_floor = false;  ///< there was one
   double position_rounding =

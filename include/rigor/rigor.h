@@ -7,6 +7,7 @@
 #include "rigor/collide.h"
 #include "rigor/contact.h"
 #include "rigor/contact_problem.h"
+#include "rigor/controllers.h"
 #include "rigor/dh.h"
 #include "rigor/error.h"
 #include "rigor/integrator.h"

@@ -75,6 +75,7 @@ struct RunSummary {
   double wall_time = 0.0;         ///< real time of the whole run, set by the Summarizer [s]
   double step_time = 0.0;         ///< real time inside the steps alone, set by the Summarizer [s]
   double tolerance = 1e-10;       ///< limit of the judge, for text()
+  bool approximate_law = false;   ///< the scene has another law than Coulomb's, for text()
   PhaseTimes nanoseconds;         ///< summed over the steps
 
   RunStatus status = RunStatus::kDone;        ///< set by the Summarizer
@@ -84,13 +85,15 @@ struct RunSummary {
   std::int64_t iterations = 0, passes = 0;  ///< summed
   int iterations_max = 0, passes_max = 0, contacts_max = 0;
   double law = 0.0, equation = 0.0, step = 0.0;  ///< worst residuals, in units of the limit's scale
-  double floor_max = 0.0;                        ///< largest residual that the rounding of impulses excused, same unit
-  std::int64_t accepted_by_floor = 0;            ///< steps with such a residual
-  double position_rounding_max = 0.0;            ///< what positions of contacts are known to [m]; harmless below 1e-11
-  std::int64_t impacts = 0;                      ///< summed
-  double theta_min = 1.0;                        ///< smallest factor of the energy guard on a bounce
-  double energy_gain_max = 0.0;  ///< largest rise above an earlier node while nothing drove the system [J]
-  double penetration_max = 0.0;  ///< [m]
+  double law_gap_max = 0.0;  ///< worst law residual by Coulomb's law; tells how far the scene's law is from it
+  double law_gap_sum = 0.0;  ///< of all accepted steps with constraints
+  double floor_max = 0.0;    ///< largest residual that the rounding of impulses excused, same unit
+  std::int64_t accepted_by_floor = 0;  ///< steps with such a residual
+  double position_rounding_max = 0.0;  ///< what positions of contacts are known to [m]; harmless below 1e-11
+  std::int64_t impacts = 0;            ///< summed
+  double theta_min = 1.0;              ///< smallest factor of the energy guard on a bounce
+  double energy_gain_max = 0.0;        ///< largest rise above an earlier node while nothing drove the system [J]
+  double penetration_max = 0.0;        ///< [m]
   std::optional<double> true_penetration_max;  ///< [m] by separate code, where a GeometryWatch looked
   double loop_gap_max = 0.0;                   ///< widest opening of a loop [m or rad]
   double energy_start = 0.0;                   ///< kinetic + potential at the start of the first accepted step [J]
@@ -120,6 +123,7 @@ struct RunSummary {
   std::int64_t accepted() const { return steps - failed_steps; }
   double simTime() const { return static_cast<double>(accepted()) * dt; }  ///< [s]
   double meanIterations() const;
+  double meanLawGap() const;  ///< over accepted steps with constraints
   double meanPasses() const;
   double microsecondsPerStep() const;                            ///< of `step_time`
   double microsecondsPerStep(double PhaseTimes::* phase) const;  ///< of one phase
@@ -131,9 +135,6 @@ struct RunSummary {
 /// Adds up the run that it watches, and finds what contact was missing in it.
 class Summarizer final : public RunObserver {
  public:
-  /// `tolerance` is the limit of the simulator's judge.
-  explicit Summarizer(double tolerance = SimulatorOptions{}.tolerance) { summary_.tolerance = tolerance; }
-
   const RunSummary& summary() const { return summary_; }  ///< whole when the run has ended
 
   ReportParts wants() const override { return {.contacts = true, .energy = true, .timing = true}; }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "rigor/report.h"
 #include "rigor/scene.h"
@@ -12,7 +13,7 @@
 namespace rigor {
 
 struct SimulatorOptions {
-  double tolerance = 1e-10;   ///< ε of the judge
+  std::optional<double> tolerance = {};  ///< ε of the judge, in place of the scene's accuracy
   int max_halvings = 8;       ///< a refused step is retried as two of half the length, at most this deep; 0: never
   SolverFactory solver = {};  ///< makes your own contact solver, in place of the scene's; empty: none
   /// Islands of many contacts are solved on this many threads, at least 1; results do not depend on it. Your own solver is

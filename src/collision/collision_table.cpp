@@ -52,8 +52,22 @@ void addPlane(const Model& model, const ModelShape& shape, CollisionTable& table
 }
 
 ContactMaterial toContactMaterial(const MaterialPair& material) {
-  return {material.friction, material.friction_static < 0.0 ? material.friction : material.friction_static,
-          material.restitution, material.threshold};
+  ContactMaterial surface{material.friction,
+                          material.friction_static < 0.0 ? material.friction : material.friction_static,
+                          material.restitution, material.threshold};
+  surface.torsion = material.torsion, surface.rolling = material.rolling;
+  surface.compliance = material.compliance;
+  surface.velocity[0] = toVec3(material.surface_velocity), surface.velocity[1] = toVec3(material.surface_velocity_2);
+  surface.runs = !material.surface_velocity.isZero(0.0) || !material.surface_velocity_2.isZero(0.0);
+  surface.ratio = material.anisotropy.ratio;
+  surface.grain_of = material.anisotropy.of_second ? 1 : 0;
+  surface.grain = toVec3(material.anisotropy.direction.normalized());
+  if (surface.compliance > 0.0) {  // what is soft does not strike
+    surface.restitution = 0.0;
+    surface.threshold = std::numeric_limits<double>::infinity();
+  }
+  surface.plain = surface.rows() == 3 && surface.compliance == 0.0 && !surface.runs && surface.ratio == 1.0;
+  return surface;
 }
 
 /// Materials by number, and how any two of them behave.

@@ -193,7 +193,7 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
   int index = 0;
   for (const Block& block : problem.blocks) {
     const double w = positiveScale(problem, block);
-    BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+    BlockSums sums = visitByLaw(problem.law, block, [&]<class Unit>(UnitType<Unit>) {
       return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
     });
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
@@ -226,8 +226,10 @@ void addReported(const ContactProblem& problem, const ContactSolution& solution,
   out.dissipation = kNothing;
   for (const Block& block : problem.blocks) {
     const double w = blockScale(problem, block);
-    forEachUnit(problem, block, [&](const auto& unit, int row) {
-      unit.report(&solution.impulse[row], &solution.velocity[row], w, out);
+    visitByLaw(problem.law, block, [&]<class Unit>(UnitType<Unit>) {
+      forEachFirstRow<Unit>(block, [&](int row) {
+        Unit(problem, block, row).report(&solution.impulse[row], &solution.velocity[row], w, out);
+      });
     });
   }
   if (out.dissipation == kNothing) out.dissipation = 0.0;  // no contact
@@ -280,7 +282,7 @@ double judgePlainly(const ContactProblem& problem, const double* impulse, double
   withProducts(problem, impulse, false, [&](const auto& response) {
     for (const Block& block : problem.blocks) {
       const double w = positiveScale(problem, block);
-      const BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+      const BlockSums sums = visitByLaw(problem.law, block, [&]<class Unit>(UnitType<Unit>) {
         return sumPlainly<Unit>(problem, block, w, impulse, velocity, response);
       });
       sum += sums.residual + sums.free + sums.response + sums.shift;
@@ -297,6 +299,12 @@ Residuals judge(const ContactProblem& problem, const ContactSolution& solution, 
     return refused();
   Residuals residuals = judgeLaw(problem, solution.impulse.data(), solution.velocity.data(), nullptr, tolerance);
   if (residuals.finite) addReported(problem, solution, residuals);
+  residuals.law_gap = residuals.law;
+  if (residuals.finite && problem.law != Law::kCoulomb) {
+    ContactProblem by_coulomb = problem;
+    by_coulomb.law = Law::kCoulomb;
+    residuals.law_gap = judgeLaw(by_coulomb, solution.impulse.data(), solution.velocity.data()).law;
+  }
   return residuals;
 }
 

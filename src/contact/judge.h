@@ -14,6 +14,9 @@
 // rounding, and a slow block beside a fast one by its own speed. All rows of a problem share their units.
 //
 // Not finite is refused first, because max() swallows NaN.
+//
+// Each law has its own K and û (friction_cone.h, pyramid_cone.h, dissipation_cone.h). An answer by another law than
+// Coulomb's has a law gap: the residual that Coulomb's law leaves of it.
 #pragma once
 
 #include "rigor/contact_problem.h"

@@ -18,24 +18,9 @@
 #include <cmath>
 #include <limits>
 
-#include "rigor/state.h"
+#include "rigor/single_contact.h"
 
 namespace rigor {
-
-/// The 3 × 3 block of one contact, rows and columns (normal, tangent, tangent).
-struct ContactBlock {
-  double W[3][3];
-  double b[3];  ///< velocity with this contact's impulse taken away; the normal entry includes the bias
-  double mu;
-};
-
-struct ContactAnswer {
-  double impulse[3] = {0.0, 0.0, 0.0};
-  ContactMode mode = ContactMode::kOpen;
-  int steps = 0;          ///< Newton steps on the secular equation
-  bool painleve = false;  ///< μ |Wnt| ≥ Wnn: closed and open answers may exist side by side, this is one of them
-  bool solved = true;     ///< false: nothing moves the normal, or no slip root was found (jam)
-};
 
 namespace single_contact {
 

@@ -2,10 +2,13 @@
 // kind is a file of its own and a line here.
 #pragma once
 
+#include "contact/dissipation_cone.h"
 #include "contact/equal_row.h"
 #include "contact/friction_cone.h"
 #include "contact/half_line.h"
 #include "contact/interval.h"
+#include "contact/pyramid_cone.h"
+#include "contact/round_cone.h"
 #include "rigor/contact_problem.h"
 
 namespace rigor {
@@ -16,10 +19,14 @@ struct UnitType {
   using Unit = T;
 };
 
-/// Calls f with the UnitType of this kind.
+/// Calls f with the UnitType of this kind; contacts may have three (or any other number is asked for), four or six rows.
 template <class F>
-inline decltype(auto) visitKind(BlockKind kind, F&& f) {
-  if (kind == BlockKind::kContact) return f(UnitType<FrictionCone>());  // nearly every block
+inline decltype(auto) visitKind(BlockKind kind, int size, F&& f) {
+  if (kind == BlockKind::kContact) {
+    if (size == TorsionCone::kRows) return f(UnitType<TorsionCone>());
+    if (size == RollingCone::kRows) return f(UnitType<RollingCone>());
+    return f(UnitType<FrictionCone>());  // nearly every block
+  }
   switch (kind) {
     case BlockKind::kAtLeast:
       return f(UnitType<HalfLine>());
@@ -34,7 +41,19 @@ inline decltype(auto) visitKind(BlockKind kind, F&& f) {
 
 template <class F>
 inline decltype(auto) visitBlock(const Block& block, F&& f) {
-  return visitKind(block.kind, f);
+  return visitKind(block.kind, block.size, f);
+}
+
+/// True for laws whose contacts are no FrictionCone.
+inline bool hasOtherCones(Law law) { return law >= Law::kDissipation; }
+
+/// The same with the contacts of the problem's law: for judge, sweeps and nonsmooth maps. All other stages know Coulomb's
+/// cone only, and no problem of another law gets to them.
+template <class F>
+inline decltype(auto) visitByLaw(Law law, const Block& block, F&& f) {
+  if (hasOtherCones(law) && block.kind == BlockKind::kContact && block.size == FrictionCone::kRows)
+    return law == Law::kPyramid ? f(UnitType<PyramidCone>()) : f(UnitType<DissipationCone>());
+  return visitKind(block.kind, block.size, f);
 }
 
 /// f(row) for the first row of every unit of a block. Rows that a law ties together are a block of their own; others may
@@ -65,6 +84,18 @@ inline void forEachInequality(const ContactProblem& problem, const Block& block,
 template <class F>
 inline void forEachInequality(const ContactProblem& problem, F&& f) {
   for (const Block& block : problem.blocks) forEachInequality(problem, block, f);
+}
+
+/// f(unit, row) for every unit by the problem's law; equal rows are passed over.
+template <class F>
+inline void forEachInequalityByLaw(const ContactProblem& problem, const Block& block, F&& f) {
+  visitByLaw(problem.law, block, [&]<class Unit>(UnitType<Unit>) {
+    if constexpr (!Unit::kEquation) forEachFirstRow<Unit>(block, [&](int row) { f(Unit(problem, block, row), row); });
+  });
+}
+template <class F>
+inline void forEachInequalityByLaw(const ContactProblem& problem, F&& f) {
+  for (const Block& block : problem.blocks) forEachInequalityByLaw(problem, block, f);
 }
 
 /// True if `test` holds for the unit type of some block.

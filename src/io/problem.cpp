@@ -24,7 +24,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr BlockKind kKinds[] = {BlockKind::kEqual, BlockKind::kAtLeast, BlockKind::kBox, BlockKind::kContact};
 
 const char* nameOf(BlockKind kind) {
-  return visitKind(kind, []<class Unit>(UnitType<Unit>) { return Unit::kName; });
+  return visitKind(kind, 0, []<class Unit>(UnitType<Unit>) { return Unit::kName; });
 }
 
 // What a file must know of a kind.
@@ -34,7 +34,7 @@ struct Form {
 };
 
 Form formOf(BlockKind kind) {
-  return visitKind(kind,
+  return visitKind(kind, 0,
                    []<class Unit>(UnitType<Unit>) { return Form{Unit::kRows, Unit::kHasFriction, Unit::kHasBounds}; });
 }
 
@@ -45,6 +45,7 @@ struct Draft {
   std::vector<double> W_nodes, W_A, W_B;
   std::vector<double> W, b, mu, bias, gap_over_h, compliance, row_error;
   Law law = Law::kCoulomb;
+  int directions = kUsualDirections;
   bool unsymmetric = false;              // W is meant to differ from its transpose
   std::optional<double> velocity_scale;  // absent: judged by the problem's own numbers
 
@@ -102,9 +103,13 @@ Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
   const Form form = formOf(block.kind);
   block.row = json.contains("row") ? readIndex(draft, json["row"], element + ".row") : next_row;
   block.size = json.contains("size") ? readIndex(draft, json["size"], element + ".size") : form.rows;
-  if (block.row != next_row || block.size < 1 || (form.rows > 1 && block.size != form.rows))
+  if (form.rows > 1 && !visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return block.size == Unit::kRows; }))
+    draft.fail(element, fmt::format("a {} of {} rows", nameOf(block.kind), block.size),
+               "Contacts have 3 rows (normal, tangent, tangent), 4 with torsion or 6 with rolling; without friction "
+               "write kind at_least.");
+  if (block.row != next_row || block.size < 1)
     draft.fail(element, fmt::format("row {} and size {} do not follow the block before", block.row, block.size),
-               "Blocks cover all rows in order without gaps; contacts have 3 rows.");
+               "Blocks cover all rows in order without gaps.");
   if (form.friction) {
     if (json.contains("mu"))
       block.mu = readNumber(draft, json["mu"], element + ".mu");
@@ -225,7 +230,9 @@ ContactProblem finish(const Draft& draft) {
     for (const Block& block : problem.blocks) {
       if (!formOf(block.kind).friction) continue;
       if (contact == draft.gap_over_h.size()) break;
-      problem.bias[block.row] = std::max(draft.gap_over_h[contact++], 0.0);  // ν = φ⁺/h
+      const double rate = draft.gap_over_h[contact++];
+      problem.bias[block.row] =
+          problem.compliance[block.row] > 0.0 ? rate : std::max(rate, 0.0);  // ν = φ⁺/h, soft: φ/h
     }
     const auto contacts = static_cast<std::size_t>(std::count_if(
         problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return formOf(b.kind).friction; }));
@@ -233,6 +240,7 @@ ContactProblem finish(const Draft& draft) {
       draft.fail("gap_over_h", fmt::format("has {} values for {} contacts", draft.gap_over_h.size(), contacts));
   }
   problem.law = draft.law;
+  problem.directions = draft.directions;
   problem.row_error = draft.row_error;
   if (!draft.row_error.empty() && draft.row_error.size() != m)
     draft.fail("row_error", fmt::format("has {} values, not {}", draft.row_error.size(), m));
@@ -251,9 +259,21 @@ ContactProblem finish(const Draft& draft) {
 }
 
 Law readLaw(const Draft& draft, const Json& json) {
-  for (const Law law : {Law::kCoulomb, Law::kAssociated})
-    if (json == Json(std::string(lawName(law)))) return law;
-  draft.fail("law", "is unknown", "Known: coulomb, associated.");
+  if (!json.is_string()) draft.fail("law", "is not a word", "Known: coulomb, dissipation, pyramid, associated.");
+  try {
+    return findLaw(json.get<std::string>());
+  } catch (const Error& error) {
+    draft.fail("law", error.problem(), error.remedy());
+  }
+}
+
+int readDirections(const Draft& draft, double count) {
+  // also where the law does not ask for it: a polygon that cannot be is a mistake
+  if (count != std::floor(count) || !(std::abs(count) < 1e6) || !isSoundDirections(static_cast<int>(count)))
+    draft.fail("directions", fmt::format("is {}", count),
+               fmt::format("The polygon of law pyramid has an even number of corners from {} to {}.", kLeastDirections,
+                           kMostDirections));
+  return static_cast<int>(count);
 }
 
 /// A misspelt key would be another problem, solved without a word.
@@ -292,6 +312,8 @@ Draft loadJson(const std::string& file) {
   if (json.contains("velocity_scale"))
     draft.velocity_scale = readNumber(draft, json["velocity_scale"], "velocity_scale");
   if (json.contains("law")) draft.law = readLaw(draft, json["law"]);
+  if (json.contains("directions"))
+    draft.directions = readDirections(draft, readNumber(draft, json["directions"], "directions"));
   if (json.contains("unsymmetric")) {
     if (!json["unsymmetric"].is_boolean()) draft.fail("unsymmetric", "is neither true nor false");
     draft.unsymmetric = json["unsymmetric"].get<bool>();
@@ -319,6 +341,7 @@ Draft loadNpz(const std::string& file) {
   };
   draft.blocks = json("blocks"), draft.W_blocks = json("W_blocks"), draft.W_sides = json("W_sides");
   if (npz.has("law")) draft.law = readLaw(draft, Json(npz.readText("law")));
+  if (npz.has("directions")) draft.directions = readDirections(draft, npz.read<double>("directions", {1})[0]);
   if (npz.has("unsymmetric")) draft.unsymmetric = npz.read<double>("unsymmetric", {1})[0] != 0.0;
   if (npz.has("velocity_scale")) draft.velocity_scale = npz.read<double>("velocity_scale", {1})[0];
   return draft;
@@ -401,6 +424,8 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
     if (unsymmetric) npz.add("unsymmetric", &yes, {1});
     if (problem.velocity_scale > 0.0) npz.add("velocity_scale", &problem.velocity_scale, {1});
     if (problem.law != Law::kCoulomb) npz.addText("law", std::string(lawName(problem.law)));
+    const double directions = problem.directions;
+    if (problem.law == Law::kPyramid) npz.add("directions", &directions, {1});
     npz.addText("blocks", describeBlocks(problem).dump());
     npz.commit();
     return;
@@ -419,6 +444,7 @@ void saveProblem(const std::string& file, const ContactProblem& problem) {
   json["blocks"] = describeBlocks(problem);
   if (!problem.row_error.empty()) json["row_error"] = problem.row_error;
   if (problem.law != Law::kCoulomb) json["law"] = std::string(lawName(problem.law));
+  if (problem.law == Law::kPyramid) json["directions"] = problem.directions;
   if (unsymmetric) json["unsymmetric"] = true;
   if (problem.velocity_scale > 0.0) json["velocity_scale"] = problem.velocity_scale;
   writeFile(file, json.dump());

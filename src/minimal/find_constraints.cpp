@@ -1,6 +1,7 @@
 // Who takes part in a step.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "minimal/row_kinds.h"
@@ -104,7 +105,9 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
 void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   set.clear();
   const bool half_kick = hasKick(context.part, motion.h);
+  // springs push in a half kick, and not where no time passes
   const auto takesPart = [&](double rate, double threshold, const RowId& id) {
+    if (!half_kick && !(threshold < std::numeric_limits<double>::infinity())) return false;
     const BlockMemory* last = findBlock(context.memory, id);
     return !half_kick || rate >= -threshold || (last && last->impulse[0] > 0.0);
   };

@@ -17,7 +17,11 @@
 namespace rigor {
 namespace {
 
-constexpr int kMaxPasses = 6;                  // solves of one step before it is refused
+constexpr int kMaxPasses = 6;  // solves of one step before it is refused
+// Rows at a predicted pose that turns contradict each other by the square of the turn: sticking corners of one body cannot
+// all stand still by them. An exact answer would be one to that contradiction, and the next pass is nearer.
+constexpr int kLoosePasses = 2;
+constexpr double kEnough = 1e-5;
 constexpr double kContraction = 0.3;           // a pass that shrinks the residual less keeps the rows of the last one
 constexpr double kAim = 0.1;                   // passes go on to this share of the judge's ε while they still help
 constexpr double kResting = 1e-8;              // [m or rad] poses that move less in a step share their rows
@@ -29,7 +33,7 @@ constexpr double kCredible = 0.1;  // residual above which a pass went astray: n
 constexpr double kUnsettled =
     1e-3;                    // share of its energy that a step may miss where two answers of friction take turns
 constexpr int kGrowths = 8;  // passes that may find more features of solids, beyond the others
-constexpr double kSolverTolerance = 1e-11;  // inner ε, one digit inside the judge's
+constexpr double kInnerShare = 10.0;  // of the judge's ε: solvers go on one digit further
 
 /// How a pass found the end pose.
 enum class PassOutcome {
@@ -51,6 +55,7 @@ struct PassState {
   bool failed_again = false;  ///< for the second time in a row, on a large island
   int pass = 0, renewals = 0;
   double missed = 0.0;                                        ///< share of the energy that the last renewal was for
+  int rests = 0;                                              ///< passes after which contacts came to rest
   int growths = 0;                                            ///< passes that found more features of solids
   double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
   Residuals law;                                              ///< of the last pass that was judged
@@ -109,7 +114,8 @@ bool hasLargeIsland(const Islands& islands) {
 void solveAndApply(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock,
                    PassState& state) {
   const bool failed_before = state.solver_failed;
-  state.solver_failed = !solveProblems(task);
+  const double enough = state.pass < kLoosePasses ? kEnough : 0.0;
+  state.solver_failed = !solveProblems(task, enough);
   state.failed_again = failed_before && state.solver_failed && hasLargeIsland(task.work.islands);
   clock.finish(&PhaseTimes::solve);
   applyToVelocity(task, context, ImpulseChoice::kAll, to.state.v.data());
@@ -274,14 +280,17 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;
     if (outcome == PassOutcome::kHolds && work.set.solids.unresolved) return StepStatus::kNotConverged;
-    if (outcome == PassOutcome::kHolds && !leaveRunaways(task, context, end)) break;
+    const bool rests =
+        outcome == PassOutcome::kHolds && ContactRows::comeToRest(context, work.start.pose, work.motion, work.set);
+    state.rests += rests;
+    if (outcome == PassOutcome::kHolds && !rests && !leaveRunaways(task, context, end)) break;
     if (outcome == PassOutcome::kHolds) outcome = PassOutcome::kMoreRows;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
     // What other rows would make of it is worth the wait only while they still make the answer better.
     const bool hopeless = state.failed_again && outcome != PassOutcome::kGoesOn;
     if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
-    if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths) || hopeless) {
+    if (state.pass >= kMaxPasses + state.renewals + 2 * state.rests + std::min(state.growths, kGrowths) || hopeless) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
     }
@@ -310,9 +319,13 @@ void moveTo(const StepTask& task, const StepContext& context, Snapshot& to) {
 
 void assembleProblems(const StepTask& task, const StepContext& context, bool afresh, const double* v_end) {
   StepWork& work = task.work;
+  // stages that know factors know Coulomb's law only
+  const int most_dense = task.options.law == Law::kCoulomb ? task.crew.first().mostDenseRows() : kAlwaysDense;
   for (int i = 0; i < work.islands.count; ++i) {
     Island& island = work.islands.list[i];
-    assembleIsland(context.topology, work.motion, work.set, task.crew.first().mostDenseRows(), island);
+    island.problem.law = task.options.law;
+    island.problem.directions = task.options.directions;
+    assembleIsland(context.topology, work.motion, work.set, most_dense, island);
     if (afresh) {
       guessModes(work.set, island);
       assembleFreeVelocity(context.topology, work.motion, work.set, context.v, v_end, island);
@@ -322,13 +335,14 @@ void assembleProblems(const StepTask& task, const StepContext& context, bool afr
   }
 }
 
-bool solveProblems(const StepTask& task) {
+bool solveProblems(const StepTask& task, double enough) {
   StepWork& work = task.work;
   StepReport& report = task.report;
   const double tolerance = task.options.tolerance;
   ++report.solves;
   bool solved = true;
-  task.crew.solve({.tolerance = tolerance, .aim = kSolverTolerance, .stop = task.options.stop}, work.islands);
+  task.crew.solve({.tolerance = tolerance, .aim = tolerance / kInnerShare, .enough = enough, .stop = task.options.stop},
+                  work.islands);
   for (int i = 0; i < work.islands.count; ++i) {
     const Island& island = work.islands.list[i];
     report.iterations += island.solution.iterations;
@@ -356,6 +370,7 @@ Residuals judgeIslands(StepWork& work) {
     worst.finite = worst.finite && one.finite;
     worst.law = std::max(worst.law, one.law);
     worst.plain_law = std::max(worst.plain_law, one.plain_law);
+    worst.law_gap = std::max(worst.law_gap, one.law_gap);
   }
   return worst;
 }

@@ -176,7 +176,7 @@ void keepOnly(const StepTask& task, const Snapshot& from, const std::vector<int>
   islands.count = kept;
   islands.made_of.clear();
   islands.found = 0;
-  work.verdict.law = work.verdict.floor = 0.0;
+  work.verdict.law = work.verdict.law_gap = work.verdict.floor = 0.0;
   work.verdict.by_floor = false;
   work.verdict.add(judgeIslands(work), task.options.tolerance);
 }

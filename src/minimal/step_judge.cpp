@@ -21,8 +21,15 @@ Residuals judgePositions(const ConstraintSet& set, Island& island) {
   // u is read from the end pose: its error counts, and that of b, read from the same positions, not once more
   std::vector<double> error_of_b;
   error_of_b.swap(island.problem.row_error);
-  const Residuals residuals =
+  Residuals residuals =
       judgeLaw(island.problem, island.solution.impulse.data(), island.velocity.data(), island.floor.data());
+  residuals.law_gap = residuals.law;
+  if (const Law law = island.problem.law; law != Law::kCoulomb) {
+    island.problem.law = Law::kCoulomb;
+    residuals.law_gap =
+        judgeLaw(island.problem, island.solution.impulse.data(), island.velocity.data(), island.floor.data()).law;
+    island.problem.law = law;
+  }
   error_of_b.swap(island.problem.row_error);
   return residuals;
 }

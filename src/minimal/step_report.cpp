@@ -68,6 +68,7 @@ void addConstraints(const StepContext& context, const double* v_end, StepWork& w
 void addToReport(const StepContext& context, const double* v_end, StepWork& work, StepReport& report) {
   const StepVerdict& verdict = work.verdict;
   report.law = std::max(report.law, verdict.law);
+  report.law_gap = std::max(report.law_gap, verdict.law_gap);
   report.floor = std::max(report.floor, verdict.floor);
   report.equation = std::max(report.equation, verdict.equation);
   report.step = std::max(report.step, verdict.balance);

@@ -8,6 +8,7 @@ namespace rigor {
 
 void StepVerdict::add(const Residuals& found, double tolerance) {
   law = std::max(law, found.law);
+  law_gap = std::max(law_gap, found.law_gap);
   if (needsFloor(found, tolerance)) floor = std::max(floor, found.plain_law), by_floor = true;
 }
 

@@ -16,6 +16,8 @@ namespace rigor {
 
 struct TimeStepperOptions {
   double tolerance = 1e-10;  ///< ε of the judge
+  Law law = Law::kCoulomb;   ///< of contacts
+  int directions = kUsualDirections;
   int max_halvings = 8;
   const StopFlag* stop = nullptr;                 ///< raised: the step is given up
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
@@ -24,6 +26,7 @@ struct TimeStepperOptions {
 /// What the judge said of the last attempt; joins the report when the attempt is accepted.
 struct StepVerdict {
   double law = 0.0, floor = 0.0, equation = 0.0, balance = 0.0;
+  double law_gap = 0.0;  ///< `law` by Coulomb's law
   bool by_floor = false;
   bool smooth = false;  ///< taken by the chosen integrator
   double theta = 1.0;   ///< of an impact: share of the restitution that energy allowed

@@ -9,6 +9,7 @@ void checkStartPose(const Scene& scene, std::vector<Problem>& problems);      //
 void checkFileWarnings(const Scene& scene, std::vector<Problem>& problems);   // what loading told
 void checkShapesOfLinks(const Scene& scene, std::vector<Problem>& problems);  // no_shape
 void checkMasses(const Scene& scene, std::vector<Problem>& problems);         // mass_ratio, inertia
+void checkSurfaces(const Scene& scene, std::vector<Problem>& problems);       // compliance, rolling, torsion
 void checkUnits(const Scene& scene, std::vector<Problem>& problems);
 void checkStance(const Scene& scene, std::vector<Problem>& problems);       // base
 void checkStepLength(const Scene& scene, std::vector<Problem>& problems);   // step

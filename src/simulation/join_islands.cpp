@@ -53,6 +53,8 @@ SolvedProblem joinIslands(const Islands& islands) {
     append(solution.certificate, rows, joined.certificate);
     has_error = has_error || !part.row_error.empty();
     has_proof = has_proof || solution.status == SolveStatus::kNoSolution;
+    whole.law = part.law;
+    whole.directions = part.directions;
     whole.velocity_scale = std::max(whole.velocity_scale, part.velocity_scale);
     joined.status = worse(joined.status, solution.status);
   }

@@ -14,6 +14,10 @@ std::unique_ptr<ContactSolver> chooseSolver(const Scene& scene, const SimulatorO
   if (!own)
     throw Error("the factory of the simulator's options made no solver",
                 "Return a new ContactSolver, or leave SimulatorOptions::solver empty.");
+  const Law law = findLaw(scene.law);
+  if (!own->solves(law))
+    throw Error(fmt::format("the simulator's own solver does not solve law \"{}\"", lawName(law)),
+                "Override ContactSolver::solves if it does, or choose another law.");
   return eliminateLoops(judgeAnswers(std::move(own)));
 }
 
@@ -28,7 +32,9 @@ Solvers chooseSolvers(const Scene& scene, const SimulatorOptions& options) {
 }
 
 std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
-  const TimeStepperOptions stepper{.tolerance = options.tolerance,
+  const TimeStepperOptions stepper{.tolerance = options.tolerance.value_or(scene.accuracy),
+                                   .law = findLaw(scene.law),
+                                   .directions = scene.directions,
                                    .max_halvings = options.max_halvings,
                                    .stop = options.stop,
                                    .integrator = findIntegrator(scene.integrator)};

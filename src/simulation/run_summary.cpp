@@ -154,6 +154,8 @@ void RunSummary::add(const StepReport& report) {
   passes_max = std::max(passes_max, report.passes);
   contacts_max = std::max(contacts_max, static_cast<int>(report.contacts.size()));
   keepWorst(law, report.law);
+  keepWorst(law_gap_max, report.law_gap);
+  law_gap_sum += report.law_gap;
   keepWorst(equation, report.equation);
   keepWorst(step, report.step);
   keepWorst(floor_max, report.floor);
@@ -170,6 +172,7 @@ void RunSummary::add(const StepReport& report) {
 }
 
 double RunSummary::meanIterations() const { return ratio(static_cast<double>(iterations), accepted()); }
+double RunSummary::meanLawGap() const { return ratio(law_gap_sum, accepted() - smooth_steps); }
 double RunSummary::meanPasses() const { return ratio(static_cast<double>(passes), accepted()); }
 double RunSummary::microsecondsPerStep() const { return ratio(1e6 * step_time, steps); }
 double RunSummary::microsecondsPerStep(double PhaseTimes::* phase) const {
@@ -188,6 +191,9 @@ std::string RunSummary::text() const {
     line("simulated", fmt::format("{:g} s in {}, {} per step of {}", simTime(), durationText(wall_time),
                                   durationText(1e-6 * microsecondsPerStep()), fmt::format("{:g} ms", 1e3 * dt)));
     line("worst residual", fmt::format("{:.2g}, the limit is {:g}{}", worst, tolerance, describeFloor(*this)));
+    if (approximate_law)
+      line("law gap", fmt::format("{:.2g} at worst, {:.2g} in the mean: what Coulomb's law misses of this one",
+                                  law_gap_max, meanLawGap()));
     if (position_rounding_max > kHarmlessRounding)
       line("far from the origin",
            fmt::format("positions of contacts are known to {:.2g} m only", position_rounding_max));

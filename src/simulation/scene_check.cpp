@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "rigor/integrator.h"
 #include "rigor/scene.h"
 #include "rigor/solver.h"
+#include "simulation/moving_targets.h"
 #include "stepping/prescribed_motion.h"
 
 namespace rigor {
@@ -119,6 +121,39 @@ void checkMotions(const Scene& scene) {
                   "Use the leapfrog.");
 }
 
+/// An Error of a name, with the place in the scene.
+template <class F>
+void naming(const Scene& scene, const char* element, F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    throw Error({scene.file, 0, element}, error.problem(), error.remedy());
+  }
+}
+
+void checkLaw(const Scene& scene) {
+  naming(scene, "law", [&] { findLaw(scene.law); });
+  naming(scene, "solver", [&] { checkSolves(scene.solver, findLaw(scene.law)); });
+  if (!isSoundDirections(scene.directions))
+    throw Error({scene.file, 0, "directions"}, fmt::format("is {}", scene.directions),
+                fmt::format("The polygon of law pyramid has an even number of corners from {} to {}.", kLeastDirections,
+                            kMostDirections));
+  if (findLaw(scene.law) == Law::kDissipation && !scene.model.loops().empty())
+    throw Error({scene.file, 0, "law"}, "dissipation is not defined where loops share a contact's impulse",
+                "Use coulomb or pyramid, or take the loops out.");
+  const auto isPlain = [](const MaterialPair& pair) {
+    return pair.torsion == 0.0 && pair.rolling == 0.0 && pair.compliance == 0.0 && pair.anisotropy.ratio == 1.0;
+  };
+  const std::vector<MaterialPair>& materials = scene.model.materials();
+  if (findLaw(scene.law) != Law::kCoulomb && !std::all_of(materials.begin(), materials.end(), isPlain))
+    throw Error({scene.file, 0, "law"},
+                fmt::format("{} knows no torsion, rolling, anisotropy or compliance of materials", scene.law),
+                "Use coulomb, or take these out.");
+  if (!(scene.accuracy > 0.0) || !std::isfinite(scene.accuracy) || scene.accuracy > 1e-2)
+    throw Error({scene.file, 0, "accuracy"}, fmt::format("is {}", scene.accuracy),
+                "It is the judge's limit, relative: above 0, at most 0.01. The default is 1e-10.");
+}
+
 }  // namespace
 
 void Scene::check() const {
@@ -128,9 +163,8 @@ void Scene::check() const {
     throw Error({file, 0, "time"}, fmt::format("duration {} s is negative or not finite", time));
   if (stepper != "minimal")
     throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal.");
-  if (law != "coulomb") throw Error({file, 0, "law"}, fmt::format("unknown law \"{}\"", law), "Known: coulomb.");
-  makeSolver(solver);  // these two throw and name the known ones
-  findIntegrator(integrator);
+  checkLaw(*this);
+  findIntegrator(integrator);  // throws and names the known ones
   checkVector(*this, "q", q, model.nq(), "coordinates of all joints, 7 for a free base");
   checkVector(*this, "v", v, model.nv(), "velocities of all joints, 6 for a free base");
   constexpr double kFarthest = 1e9;              // [m] or [rad]: rounded to 1e-7 there
@@ -142,6 +176,7 @@ void Scene::check() const {
   checkTorques(*this);
   checkWrenches(*this);
   checkHolds(*this);
+  MovingTargets{*this};  // throws for controllers that cannot work
   checkMotions(*this);
 }
 

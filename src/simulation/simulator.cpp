@@ -44,11 +44,13 @@ void checkMemory(const Memory& memory, const Model& model) {
 
 Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   scene.check();
-  if (!(options.tolerance > 0.0) || !std::isfinite(options.tolerance) || options.max_halvings < 0)
+  const double tolerance = options.tolerance.value_or(scene.accuracy);
+  if (!(tolerance > 0.0) || !std::isfinite(tolerance) || options.max_halvings < 0)
     throw Error("the simulator's tolerance is not positive, or it shall halve steps a negative number of times",
                 "The defaults are 1e-10 and 8.");
   data_ = std::make_unique<Data>(scene, options);
   Data& d = *data_;
+  d.scene.accuracy = tolerance;
   Eigen::VectorXd q = scene.q;
   const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
   Eigen::VectorXd v = scene.v;
@@ -139,6 +141,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   Scene moved = d.scene;
   moved.q = q;
   moved.v = node_velocity;
+  moved.releaseJoints();  // drives and controllers keep the start of the scene
   moved.check();
   const double time = d.now.state.time, since_reset = d.now.memory.controller[kSinceReset];
   placeKinematic(d.input.motions, time - motionsBegin(d.scene, d.now), moved.q, moved.v);
@@ -149,7 +152,8 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   }
   refuseSwallowed(moved.model, d.stepper->tables().collision, moved.q);
   d.now = startOf(moved.model, moved.q, moved.v);
-  if (!d.input.motions.empty()) d.now.memory.controller[kSinceReset] = since_reset;  // motions go on
+  // motions and controllers go on
+  if (!d.input.motions.empty() || d.moving.any()) d.now.memory.controller[kSinceReset] = since_reset;
   d.energy_lowest.reset();
   d.fresh = true;
   d.now.state.time = time;

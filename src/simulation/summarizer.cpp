@@ -6,6 +6,8 @@ namespace rigor {
 
 void Summarizer::begin(const Simulator& simulator, std::int64_t /*steps*/) {
   assert(!missing_ && "a Summarizer adds up one run; take a new one for the next");
+  summary_.tolerance = simulator.scene().accuracy;
+  summary_.approximate_law = simulator.scene().law != "coulomb";
   first_ = simulator.state().q;
   missing_.emplace(simulator.scene().model);
   missing_->see(simulator.state().time, first_);

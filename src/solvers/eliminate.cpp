@@ -147,6 +147,7 @@ void Elimination::fillReduced(const ContactProblem& problem) {
   for (auto* array : {&reduced_.b, &reduced_.bias, &reduced_.compliance}) array->resize(kept);
   reduced_.velocity_scale = problem.velocity_scale;
   reduced_.law = problem.law;
+  reduced_.directions = problem.directions;
   reduced_.row_error.resize(problem.row_error.empty() ? 0 : kept);
   for (int i = 0; i < kept; ++i) {
     const double* W = problem.W.row(kept_[i]);

@@ -11,6 +11,14 @@ namespace {
 
 constexpr double kExactly = 1e-8;  // of the right-hand side: near its end the path feels every weak direction
 
+// f(unit, row) for the units of a law that has a path: Coulomb's and pyramid.
+template <class F>
+void forEachOnPath(const ContactProblem& problem, F&& f) {
+  forEachInequalityByLaw(problem, [&]<class Unit>(const Unit& unit, int row) {
+    if constexpr (requires(PathRows at) { unit.longestStep(at); }) f(unit, row);
+  });
+}
+
 }  // namespace
 
 void InteriorPoint::reserveRows(int rows) {
@@ -40,6 +48,8 @@ void InteriorPoint::resize(const ContactProblem& problem) {
     vector->assign(m, 0.0);
   right_.assign(m + 1, 0.0);
   equations_.resize(m);
+  corners_ = problem.law == Law::kPyramid ? problem.directions : 0;
+  for (auto* vector : {&side_, &dside_, &pside_}) vector->assign(static_cast<std::size_t>(m) * corners_, 0.0);
   system_.prepare(problem);
 }
 
@@ -63,7 +73,7 @@ void InteriorPoint::start(const ContactProblem& problem, double size) {
   for (int row = 0; row < m; ++row) push = std::max(push, std::abs(right_[row]));
   push *= size;
   pairs_ = 0;
-  forEachInequality(problem, [&](const auto& unit, int row) { pairs_ += unit.startPath(push, speed, rowsAt(row)); });
+  forEachOnPath(problem, [&](const auto& unit, int row) { pairs_ += unit.startPath(push, speed, rowsAt(row)); });
 }
 
 // Near an iterate that was judged.
@@ -81,9 +91,23 @@ void InteriorPoint::startNear(const ContactProblem& problem, double inside, cons
 }
 
 PathRows InteriorPoint::rowsAt(int row) {
-  return {root_[row],   &x_[row],        &dx_[row], &px_[row], &y_[row],   &dy_[row],
-          &py_[row],    &z_[row],        &dz_[row], &pz_[row], &gap_[row], &first_product_[row],
-          &right_[row], &equations_[row]};
+  return {root_[row],
+          &x_[row],
+          &dx_[row],
+          &px_[row],
+          &y_[row],
+          &dy_[row],
+          &py_[row],
+          &z_[row],
+          &dz_[row],
+          &pz_[row],
+          &gap_[row],
+          &first_product_[row],
+          &right_[row],
+          &equations_[row],
+          side_.data() + row * corners_,
+          dside_.data() + row * corners_,
+          pside_.data() + row * corners_};
 }
 
 // gap = what the velocity of the row says minus what y, z say.
@@ -93,25 +117,25 @@ void InteriorPoint::computeGaps(const ContactProblem& problem) {
   product_.resize(m);
   problem.W.multiply(right_.data(), product_.data());
   for (int row = 0; row < m; ++row) product_[row] += problem.b[row];
-  forEachInequality(problem, [&](const auto& unit, int row) { unit.computeGap(&product_[row], rowsAt(row)); });
+  forEachOnPath(problem, [&](const auto& unit, int row) { unit.computeGap(&product_[row], rowsAt(row)); });
 }
 
 double InteriorPoint::measureAfter(const ContactProblem& problem, double length) {
   double sum = 0.0;
-  forEachInequality(problem, [&](const auto& unit, int row) { unit.addProducts(length, rowsAt(row), sum); });
+  forEachOnPath(problem, [&](const auto& unit, int row) { unit.addProducts(length, rowsAt(row), sum); });
   return pairs_ > 0 ? sum / pairs_ : 0.0;
 }
 
 // The matrix part A W̃ + B of the eliminated system; y and z have been expressed by x.
 void InteriorPoint::linearize(const ContactProblem& problem) {
-  forEachInequality(problem, [&](const auto& unit, int row) { unit.linearizePath(rowsAt(row)); });
+  forEachOnPath(problem, [&](const auto& unit, int row) { unit.linearizePath(rowsAt(row)); });
 }
 
 // dx from the factors, then dy and dz from the equations that were eliminated.
 void InteriorPoint::solveFor(const ContactProblem& problem, double tau) {
   const int m = problem.rows();
   // Right-hand sides for products equal to τ, less the products of the predictor's own step (Mehrotra).
-  forEachInequality(problem, [&](const auto& unit, int row) { unit.formRight(tau, rowsAt(row)); });
+  forEachOnPath(problem, [&](const auto& unit, int row) { unit.formRight(tau, rowsAt(row)); });
   system_.solveExactly(problem, root_, equations_, kExactly, true, right_.data(), closely_ ? 30 : 12);
   for (int row = 0; row < m; ++row) {
     dx_[row] = right_[row];
@@ -122,12 +146,12 @@ void InteriorPoint::solveFor(const ContactProblem& problem, double tau) {
     dy_[row] = product_[row] / root_[row] + gap_[row];
     dz_[row] = 0.0;
   }
-  forEachInequality(problem, [&](const auto& unit, int row) { unit.recoverPath(tau, rowsAt(row)); });
+  forEachOnPath(problem, [&](const auto& unit, int row) { unit.recoverPath(tau, rowsAt(row)); });
 }
 
 double InteriorPoint::longestStep(const ContactProblem& problem) {
   double step = 1.0;
-  forEachInequality(problem, [&](const auto& unit, int row) { step = std::min(step, unit.longestStep(rowsAt(row))); });
+  forEachOnPath(problem, [&](const auto& unit, int row) { step = std::min(step, unit.longestStep(rowsAt(row))); });
   return step;
 }
 
@@ -137,6 +161,7 @@ void InteriorPoint::take(double length) {
     y_[row] += length * dy_[row];
     z_[row] += length * dz_[row];
   }
+  for (std::size_t i = 0; i < side_.size(); ++i) side_[i] += length * dside_[i];
 }
 
 // The impulse of the path, put into its sets, judged.
@@ -166,13 +191,13 @@ bool InteriorPoint::step(const ContactProblem& problem) {
   const double tau = now_;
   linearize(problem);
   if (!system_.factor(problem, root_, equations_, 0.0, problem.W.isFactored() ? kNodeDiagonal : 1e-13)) return false;
-  for (auto* vector : {&px_, &py_, &pz_}) std::fill(vector->begin(), vector->end(), 0.0);
+  for (auto* vector : {&px_, &py_, &pz_, &pside_}) std::fill(vector->begin(), vector->end(), 0.0);
   solveFor(problem, 0.0);
   const double affine = longestStep(problem);
   const double ratio = tau > 0.0 ? measureAfter(problem, affine) / tau : 0.0;
   // A short step means that the iterate left the path: go back to its middle first, without the corrector.
   const bool lost = last_step_ < 0.2;
-  if (!lost) px_.swap(dx_), py_.swap(dy_), pz_.swap(dz_);
+  if (!lost) px_.swap(dx_), py_.swap(dy_), pz_.swap(dz_), pside_.swap(dside_);
   solveFor(problem, tau * (lost ? 1.0 : std::clamp(ratio * ratio * ratio, 1e-3, 1.0)));
   last_step_ = 0.995 * longestStep(problem);
   if (!(last_step_ > 0.0)) return false;

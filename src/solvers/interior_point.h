@@ -7,7 +7,7 @@
 // (μγ, β) ∘ (ψ, ut) = (τ, 0, 0) with the Jordan product of the second-order cone, and τ is driven to 0 with Mehrotra's
 // predictor and corrector; limits are γ s = τ, box rows have one such pair per finite bound. Follows one smooth path
 // from the middle of the cones, so it hardly cares how redundant the contacts are or where the sets end. Stalls near
-// 1e-8: a polish finishes.
+// 1e-8: a polish finishes. Law pyramid has LT's own form, a product per side (pyramid_path.cpp).
 #pragma once
 
 #include <array>
@@ -96,7 +96,9 @@ class InteriorPoint {
   ArcPoint now_at_, last_good_;
   Triple weight_, centring_, rate_;  // metric; step to the path at this τ; d/d log τ
   std::vector<double> root_, x_, dx_, px_, y_, dy_, py_, z_, dz_, pz_, gap_, first_product_,
-      right_;                    // [m] see PathRows
+      right_;                                 // [m] see PathRows
+  std::vector<double> side_, dside_, pside_;  // [m × directions] of law pyramid, at the first row of each contact
+  int corners_ = 0;
   std::vector<double> product_;  // [m] W times something
   std::vector<EquationRow> equations_;
   ScaledSystem system_;

@@ -28,19 +28,19 @@ void judgeIterate(const ContactProblem& problem, Iterate& iterate) {
 void classifyModes(const ContactProblem& problem, Iterate& iterate) {
   for (const Block& block : problem.blocks) {
     const double w = std::max(blockScale(problem, block), 1e-300);
-    forEachInequality(problem, block, [&](const auto& unit, int row) {
+    forEachInequalityByLaw(problem, block, [&](const auto& unit, int row) {
       iterate.modes[row] = unit.classify(&iterate.impulse[row], &iterate.velocity[row], w);
     });
   }
 }
 
 void projectImpulse(const ContactProblem& problem, std::vector<double>& impulse) {
-  forEachInequality(problem, [&](const auto& unit, int row) { unit.project(&impulse[row]); });
+  forEachInequalityByLaw(problem, [&](const auto& unit, int row) { unit.project(&impulse[row]); });
 }
 
 bool removePulls(const ContactProblem& problem, std::vector<double>& impulse) {
   bool any = false;
-  forEachInequality(problem, [&](const auto& unit, int row) { any = unit.removePull(&impulse[row]) || any; });
+  forEachInequalityByLaw(problem, [&](const auto& unit, int row) { any = unit.removePull(&impulse[row]) || any; });
   return any;
 }
 

@@ -16,11 +16,11 @@ class JudgedSolver final : public ContactSolver {
   explicit JudgedSolver(std::unique_ptr<ContactSolver> inner) : inner_(std::move(inner)) {}
 
   std::string_view name() const override { return inner_->name(); }
-  Law law() const override { return inner_->law(); }
+  bool solves(Law law) const override { return inner_->solves(law); }
   int mostDenseRows() const override { return inner_->mostDenseRows(); }
 
   void solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) override {
-    if (!prepareSolution(problem, law(), solution).sound) return;
+    if (!prepareSolution(problem, solves(problem.law), solution).sound) return;
     std::string complaint = ask(problem, options, solution);
     solution.certificate.clear();
     solution.stage = complaint.empty() ? "own" : "threw";  // a name of its own may not live as long as the solution

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact/visit_block.h"
+
 namespace rigor {
 
 void BisectionSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
@@ -11,7 +13,22 @@ void BisectionSolver::runStages(const ContactProblem& problem, const SolverOptio
   sweep(problem, options, limit - first, 0.7);
 }
 
+void PerContactSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
+  constexpr double kWithin = 0.1;  // of what the judge lets pass
+  const ContactRule rule{.kind = ContactRule::Kind::kSingle,
+                         .single = solve_.solve,
+                         .accuracy = kWithin * std::min(options.aim, options.tolerance)};
+  const int limit = options.max_iterations > 0 ? options.max_iterations : 2000;
+  sweepBy(rule, problem, options, limit, {.first = 1.0, .least = 0.7, .decay = 0.99});
+}
+
+void PgsSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
+  const int limit = options.max_iterations > 0 ? options.max_iterations : 20000;
+  sweepBy({.kind = ContactRule::Kind::kGradient}, problem, options, limit, {});
+}
+
 void NewtonSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
+  if (hasOtherCones(problem.law)) return runNaturalMap(problem, options);
   if (sets_known && solveFromSets(problem, options)) return;
   const int limit = options.max_iterations > 0 ? options.max_iterations : 150;
   if (sweep(problem, options, std::min(3, limit), 1.0) || polish(problem, options) || exhausted(options)) return;
@@ -45,12 +62,23 @@ void LadderSolver::runFactored(const ContactProblem& problem, const SolverOption
   restart(problem, options);
 }
 
+void LadderSolver::runOtherLaw(const ContactProblem& problem, const SolverOptions& options) {
+  runNaturalMap(problem, options);
+  if (isSolved(options) || exhausted(options) || proveJam(options)) return;
+  if (problem.law == Law::kPyramid && (followPath(problem, options) || exhausted(options))) return;
+  if (restart(problem, options) || exhausted(options)) return;
+  goToStart();
+  if (sweep(problem, options, 500, 1.0) || solveNaturalMap(problem, options, "newton") || exhausted(options)) return;
+  sweep(problem, options, 1500, 0.7);
+}
+
 void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
+  if (hasOtherCones(problem.law)) return runOtherLaw(problem, options);
   if (problem.W.isFactored()) return runFactored(problem, options, sets_known);
   if (sets_known && solveFromSets(problem, options)) return;
   if (sweep(problem, options, 3, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (proveJam(options)) return;
-  if (followPath(problem, options) || exhausted(options)) return;
+  if (followPath(problem, options) || exhausted(options) || isEnough(options)) return;
   if (solveFromRest(problem, options) || exhausted(options)) return;
   if (sweep(problem, options, 150, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (restart(problem, options) || exhausted(options)) return;

@@ -9,7 +9,7 @@ namespace rigor {
 
 void LoopEliminator::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) {
   if (!hasEqualRows(problem)) return inner_->solve(problem, options, solution);
-  const Start start = prepareSolution(problem, law(), solution);
+  const Start start = prepareSolution(problem, solves(problem.law), solution);
   if (!start.sound) return;
   if (problem.W.isFactored()) return solve(makeDense(problem), options, solution);
   verdict_.begin(problem);

@@ -15,7 +15,7 @@ class LoopEliminator final : public ContactSolver {
   explicit LoopEliminator(std::unique_ptr<ContactSolver> inner) : inner_(std::move(inner)) {}
 
   std::string_view name() const override { return inner_->name(); }
-  Law law() const override { return inner_->law(); }
+  bool solves(Law law) const override { return inner_->solves(law); }
   int mostDenseRows() const override { return inner_->mostDenseRows(); }
   /// Without equal rows this is the inner solver itself. With nothing but equal rows it is not asked, and the stage that
   /// won is called "loops".

@@ -1,6 +1,7 @@
 #include "solvers/semismooth_newton.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -47,7 +48,7 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap ma
       velocity[row] += proximal.epsilon * root_[row] * root_[row] * (impulse[row] - proximal.centre[row]);
   }
   double merit = 0.0;
-  forEachInequality(problem, [&]<class Unit>(const Unit& unit, int row) {
+  forEachInequalityByLaw(problem, [&]<class Unit>(const Unit& unit, int row) {
     const double root = root_[row], inverse = 1.0 / root;
     double x[Unit::kRows], y[Unit::kRows];
     for (int r = 0; r < Unit::kRows; ++r) {
@@ -55,10 +56,16 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap ma
       y[r] = inverse * velocity[row + r];
     }
     EquationRow* equations = &equations_[row];
-    if (map == NonsmoothMap::kNatural)
-      unit.scaled(root).linearizeNaturalMap(x, y, equations);
-    else
-      unit.scaled(root).linearizeAlartCurnier(x, y, equations);
+    const auto scaled = unit.scaled(root);
+    if constexpr (requires { scaled.linearizeAlartCurnier(x, y, equations); }) {
+      if (map == NonsmoothMap::kNatural)
+        scaled.linearizeNaturalMap(x, y, equations);
+      else
+        scaled.linearizeAlartCurnier(x, y, equations);
+    } else {
+      assert(map == NonsmoothMap::kNatural && "laws other than Coulomb's have no other map");
+      scaled.linearizeNaturalMap(x, y, equations);
+    }
     for (int r = 0; r < Unit::kRows; ++r) merit += equations[r].F * equations[r].F;
   });
   return merit;

@@ -25,7 +25,7 @@ double aim(const SolverOptions& options) { return std::min(options.aim, options.
 }  // namespace
 
 void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) {
-  const Start start = prepareSolution(problem, law(), solution);
+  const Start start = prepareSolution(problem, solves(problem.law), solution);
   if (!start.sound) return;
   if (problem.W.isFactored() && problem.rows() <= mostDenseRows()) {
     solution.modes_known = start.sets_known;
@@ -140,7 +140,7 @@ void StagedSolver::stretchStart(const ContactProblem& problem) {
   double asked = 0.0, given = 0.0;
   for (int row = 0; row < problem.rows(); ++row) {
     asked -= now_.impulse[row] * (problem.b[row] + problem.bias[row]);
-    given += now_.impulse[row] * now_.velocity[row];
+    given += now_.impulse[row] * (now_.velocity[row] + problem.compliance[row] * now_.impulse[row]);
   }
   const double stretch = asked / given;
   if (!(stretch > 0.0 && stretch < 1e6) || std::abs(stretch - 1.0) < kSame) return;
@@ -196,9 +196,32 @@ bool StagedSolver::sweepAndSolve(const ContactProblem& problem, const SolverOpti
 }
 
 bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation) {
+  return sweepBy({}, problem, options, sweeps, {relaxation, relaxation, 1.0});
+}
+
+bool StagedSolver::sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
+                           int sweeps, Relaxation relaxation) {
   projectImpulse(problem, now_.impulse);
-  iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_);
+  iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule);
   return keep(problem, options, "block_sor");
+}
+
+bool StagedSolver::isSolved(const SolverOptions& options) const {
+  return answer_ && accepts(answer_->residuals, options.tolerance);
+}
+
+void StagedSolver::runNaturalMap(const ContactProblem& problem, const SolverOptions& options) {
+  if (solveNaturalMap(problem, options, "newton") || exhausted(options)) return;
+  goToStart();
+  for (const int sweeps : {3, 150})
+    if (sweep(problem, options, sweeps, 1.0) || solveNaturalMap(problem, options, "newton") || exhausted(options))
+      return;
+}
+
+bool StagedSolver::solveNaturalMap(const ContactProblem& problem, const SolverOptions& options, const char* stage) {
+  judgeIterate(problem, now_);
+  iterations_ += semismooth_.solve(problem, NonsmoothMap::kNatural, aim(options), kNewtonIterations, now_);
+  return keep(problem, options, stage);
 }
 
 // Newton on the sets, in the form that W has.
@@ -212,7 +235,17 @@ bool StagedSolver::polish(const ContactProblem& problem, const SolverOptions& op
   return keep(problem, options, "newton");
 }
 
+bool StagedSolver::followPyramid(const ContactProblem& problem, const SolverOptions& options) {
+  for (const double size : {1.0, 100.0}) {
+    iterations_ += interior_.solve(problem, aim(options), kPathIterations, {.size = size}, now_);
+    if (keep(problem, options, "interior_point")) return true;
+    if (solveNaturalMap(problem, options, "interior_point") || exhausted(options)) break;
+  }
+  return isSolved(options);
+}
+
 bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions& options) {
+  if (problem.law == Law::kPyramid) return followPyramid(problem, options);
   constexpr double kNearEnd = 1e-5;  // the path was right, only its end is not found: another one ends there too
   // A path that folds back from one start is often straight from far inside the cones.
   for (const double size : {1.0, 100.0}) {
@@ -247,10 +280,11 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
       unit.scatter(uniform, w[0][0], &problem.b[row], &now_.impulse[row]);
     });
     if (problem.W.isFactored()) judgeIterate(problem, now_);
-    const NonsmoothMap map = k % 2 == 0 ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
+    const bool natural = k % 2 == 0 || hasOtherCones(problem.law);
+    const NonsmoothMap map = natural ? NonsmoothMap::kNatural : NonsmoothMap::kAlartCurnier;
     iterations_ += semismooth_.solve(problem, map, aim(options), kNewtonIterations, now_);
     if (keep(problem, options, "restart")) return true;
-    if (now_.residuals.finite && now_.residuals.law < 1e-3) {
+    if (now_.residuals.finite && now_.residuals.law < 1e-3 && !hasOtherCones(problem.law)) {
       iterations_ += polishSets(problem, options, kScatteredIterations);
       if (keep(problem, options, "restart")) return true;
     }

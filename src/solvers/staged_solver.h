@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rigor/solver.h"
+#include "solvers/block_sor.h"
 #include "solvers/interior_point.h"
 #include "solvers/iterate.h"
 #include "solvers/node_newton.h"
@@ -50,6 +51,15 @@ class StagedSolver : public ContactSolver {
   bool solveFromSets(const ContactProblem& problem, const SolverOptions& options);
   /// "block_sor": sweeps in alternating direction with this relaxation.
   bool sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation);
+  /// The same with another way to move a contact.
+  bool sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options, int sweeps,
+               Relaxation relaxation);
+  /// "newton" for laws other than Coulomb's: the natural map from the caller's impulse, from three sweeps, from 150.
+  void runNaturalMap(const ContactProblem& problem, const SolverOptions& options);
+  /// True if the judge accepts the answer so far.
+  bool isSolved(const SolverOptions& options) const;
+  /// The natural map of the problem's law from where the iterate is.
+  bool solveNaturalMap(const ContactProblem& problem, const SolverOptions& options, const char* stage);
   /// "newton": reduced Newton from where the iterate is.
   bool polish(const ContactProblem& problem, const SolverOptions& options);
   /// "interior_point": the path from the middle of the cones, then reduced and semismooth Newton at its end; once more
@@ -71,6 +81,11 @@ class StagedSolver : public ContactSolver {
     return (options.max_iterations > 0 && iterations_ >= options.max_iterations) || isRaised(options.stop);
   }
 
+  /// True if the best so far will do (SolverOptions::enough).
+  bool isEnough(const SolverOptions& options) const {
+    return best_.residuals.finite && best_.residuals.law <= options.enough;
+  }
+
   Iterate now_;
   int iterations_ = 0;
 
@@ -79,6 +94,7 @@ class StagedSolver : public ContactSolver {
   void reserveFactored(int rows);
   void stretchStart(const ContactProblem& problem);
   int polishSets(const ContactProblem& problem, const SolverOptions& options, int iterations);
+  bool followPyramid(const ContactProblem& problem, const SolverOptions& options);
   bool sweepFromNothing(const ContactProblem& problem, const SolverOptions& options);
   bool continueFromHere(const ContactProblem& problem, const SolverOptions& options);
   void climb(const ContactProblem& problem, const SolverOptions& options, bool sets_known, ContactSolution& solution);

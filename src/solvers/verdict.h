@@ -15,8 +15,8 @@ struct Start {
   bool sets_known = false;  ///< the caller's modes may be trusted
 };
 
-/// `law` is the one that the solver knows: an answer by another law would be a wrong one.
-Start prepareSolution(const ContactProblem& problem, Law law, ContactSolution& solution);
+/// `knows_law` if the solver solves the law of the problem: an answer by another law would be a wrong one.
+Start prepareSolution(const ContactProblem& problem, bool knows_law, ContactSolution& solution);
 
 /// The same problem with a dense W, for solvers that know no factors.
 ContactProblem makeDense(const ContactProblem& problem);

@@ -1,9 +1,11 @@
 // Judges one recorded sub-step: what moved, what pushed, and whether the laws hold between them.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "verify/findings.h"
+#include "verify/friction_shape.h"
 #include "verify/near_shapes.h"
 #include "verify/touch.h"
 #include "verify/true_distance.h"
@@ -22,6 +24,8 @@ struct SubstepData {
   Motion start, end;               ///< standing still at both
 };
 
+inline constexpr int kMostPushed = 6;  ///< rows of one push
+
 /// What pushed: the rows of one contact, limit, motor, dry friction or part of a loop.
 struct Push {
   enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop } kind = kContact;
@@ -30,11 +34,14 @@ struct Push {
   int freedom = 0;         ///< limit, motor, dry friction
   bool upper = false;      ///< limit
   int rows = 0;
-  Row J[3];                ///< u = J v at the start pose
-  Real impulse[3] = {};    ///< normal, tangent, tangent; or as recorded
-  Vec axes[3];             ///< contact: directions of the rows
-  Touch touch, touch_end;  ///< contact
-  Row response;            ///< M̂⁻¹ Jᵀλ
+  Row J[kMostPushed];              ///< u = J v at the start pose
+  Real impulse[kMostPushed] = {};  ///< normal, tangent, tangent, torques about them; or as recorded
+  Vec axes[3];                     ///< contact: directions of the rows
+  bool scaled = false;
+  Real scale[kMostPushed] = {1, 1, 1,
+                             1, 1, 1};  ///< contact: coefficients by which its law measures rows (surface_laws.cpp)
+  Touch touch, touch_end;               ///< contact
+  Row response;                         ///< M̂⁻¹ Jᵀλ
 };
 
 class SubstepJudge {
@@ -47,6 +54,8 @@ class SubstepJudge {
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
   /// Σ αλ·(J v′ − u) of the contacts of the sub-step that was judged last (energy_gain.h) [J].
   Real curvedWork() const { return curved_work_; }
+  /// Law dissipation: to how much the tilt k = Wnt/Wnn of contacts was known at worst.
+  Real knownTilt() const { return known_tilt_; }
   /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
   void judgeApart(const SubstepData& step, const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
 
@@ -83,7 +92,23 @@ class SubstepJudge {
   void judgeBalance();
   void judgeLaws();
   void judgeContact(const Push& push);
+  struct Told {
+    Real u[kMostPushed] = {};  ///< velocities of the rows
+    Vec slip;                  ///< in the world
+    Real shifted = 0;          ///< un + ν, and what the compliance adds
+    Real approach = 0;         ///< un before, where no time passes
+    Real floor = 0;            ///< rounding of u
+  };
+  Told tellContact(const Push& push);
   Real curvedWorkOf(const Push& push, const Real* u) const;
+  /// The velocity that friction opposes by the law, and to how much it is known.
+  struct Opposed {
+    Vec velocity;
+    Real known_to;
+  };
+  Opposed opposedSlip(const Push& push, const Vec& slip, Real mu);
+  Real frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const;
+  Row normalRowAtEnd(const Push& push);
   bool pushesNothing(const Push& push, Real slip) const;
   struct Measured {
     Real limit, size;           ///< what a velocity may miss; the scale of the velocities
@@ -95,7 +120,28 @@ class SubstepJudge {
   void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
   void judgeMissingFriction();
   void judgeWork();
-  Real frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const;
+
+  // Surfaces (surface_laws.cpp).
+
+  /// Friction and slip of a contact as its law compares them: friction stays within `radius` and opposes the slip.
+  struct Rubbing {
+    int count = 2;
+    Real force[kMostPushed - 1] = {}, slip[kMostPushed - 1] = {};
+    Real radius = 0;
+    Real miss() const;
+    Real forceSize() const;
+    Real slipSize() const;
+  };
+  Rubbing rubbingOf(const Push& push, const Real* u, Real weight, Real normal) const;
+  void alignAxes(Push& push) const;
+  Vec turnAxis(const Push& push, int row) const { return push.axes[row - 3]; }
+  void scaleRows(Push& push, Real friction) const;
+  Real frictionBySpeed(const Push& push) const;
+  Vec beltOf(const Push& push) const;
+  Real kickOf(const Push& push) const;
+  Real softDepth(const Push& push) const;
+  void findSoftDepths();
+  Real allowedDepth(int shape_1, int shape_2) const;
 
   /// Scale and rounding floor of a block's velocities.
   struct Scale {
@@ -103,6 +149,7 @@ class SubstepJudge {
   };
   Real rateRounding(const Push& push) const;
   Scale scaleOf(const Push& push, const Real* u) const;
+  void judgeOtherLaw(const Push& push, const Told& told, const Scale& scale, bool guarded);
   const Joint& jointOf(int freedom) const { return *freedom_joint_[freedom]; }
   Reals springImpulse(bool stiff) const;
   Real targetOf(const Joint& joint) const;  ///< in the step that is judged
@@ -125,9 +172,11 @@ class SubstepJudge {
   std::vector<std::vector<int>> pushes_of_tree_;  ///< [trees] that forces move
   Reals motor_impulse_;                           ///< [nv] of rows of motors
   std::vector<ShapePair> near_;                   ///< pairs that may meet in the sub-step
-  Real curved_work_ = 0;
-  bool bounces_ = false;  ///< restitution asks for something in this impact
-  Reals scratch_;         ///< [nv] zero between calls of makeRow
+  Real curved_work_ = 0, known_tilt_ = 0;
+  FrictionShape friction_;
+  bool bounces_ = false;                             ///< restitution asks for something in this impact
+  std::map<std::pair<int, int>, Real> soft_depths_;  ///< [m] of shapes, by the forces of the sub-step
+  Reals scratch_;                                    ///< [nv] zero between calls of makeRow
 };
 
 }  // namespace rigor::verify

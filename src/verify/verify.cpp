@@ -251,6 +251,12 @@ class Walk {
       if (!world_.prescribed[tree]) judgeArrival(rowOf(r_.q, n, r_.nq), tree);
     if (world_.resets && !world_.ways.empty())
       verdict_.unchecked.push_back("motions of kinematic bodies: the scene resets itself and begins them anew");
+    if (world_.law == FrictionLaw::kDissipation)
+      verdict_.unchecked.push_back(
+          fmt::format("law dissipation beyond {:.1g} of the slip: it asks for the rows at the end of a step, which "
+                      "recordings do not "
+                      "hold",
+                      static_cast<double>(judge_.knownTilt())));
     if (smooth_ > 0)
       verdict_.unchecked.push_back(
           fmt::format("{} sub-steps of another integrator than the leapfrog: only their nodes are judged", smooth_));

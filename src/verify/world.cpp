@@ -185,6 +185,19 @@ void readWays(const Json& drives, World& world) {
   }
 }
 
+/// Recordings of before other laws say coulomb, or nothing.
+void readLaw(const Json& options, World& world) {
+  const std::string law = options.value("law", "coulomb");
+  if (law == "dissipation")
+    world.law = FrictionLaw::kDissipation;
+  else if (law == "pyramid")
+    world.law = FrictionLaw::kPyramid;
+  else if (law != "coulomb")
+    failHeader(fmt::format("names the law \"{}\", which is not known", law));
+  world.corners = options.value("directions", world.corners);
+  if (world.corners < 3 || world.corners > 1000) failHeader("has a polygon of friction that cannot be");
+}
+
 }  // namespace
 
 World readWorld(const std::string& header) {
@@ -206,6 +219,7 @@ World readWorld(const std::string& header) {
     world.carried = integrator == "leapfrog_carried";
     world.leapfrog = integrator == "leapfrog" || world.carried;
     if (options.contains("accuracy")) world.accuracy = numberOf(options.at("accuracy"));
+    readLaw(options, world);
   } catch (const Json::exception& problem) {
     failHeader(fmt::format("cannot be read: {}", problem.what()));
   }

@@ -126,6 +126,8 @@ struct Way {
   Vec velocity, angular_velocity;  ///< in the world, in the body
 };
 
+enum class FrictionLaw { kCoulomb, kDissipation, kPyramid };
+
 struct World {
   int nq = 0, nv = 0, trees = 0;
   Vec gravity;
@@ -153,6 +155,8 @@ struct World {
   bool leapfrog = true;    ///< also where nothing is near
   bool carried = false;    ///< velocity terms at the carried velocity instead of the mean
   Real accuracy = 1e-10L;  ///< ε of the judge
+  FrictionLaw law = FrictionLaw::kCoulomb;
+  int corners = 8;  ///< of the polygon of kPyramid
 
   bool isPrescribed(int body) const {
     return body != kWorldBody && bodies[body].tree >= 0 && prescribed[bodies[body].tree];

@@ -131,7 +131,8 @@ std::optional<ShapePair> World::pairOf(int shape_a, int shape_b) const {
                                       [](int shape, const Run& run) { return shape < run.first; });
   if (after == partners[a].begin() || std::prev(after)->last < b) return {};
   const bool swap = solids[b].kind == SolidKind::kHalfSpace;
-  return ShapePair{swap ? b : a, swap ? a : b, materials.between(shape_material[a], shape_material[b])};
+  const int first = swap ? b : a, second = swap ? a : b;
+  return ShapePair{first, second, materials.between(shape_material[first], shape_material[second])};
 }
 
 std::vector<Pair> World::ballPairsOf(const ShapePair& shapes) const {

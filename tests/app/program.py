@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 RIGOR = os.environ["RIGOR"]
+SOURCE = Path(__file__).resolve().parents[2]
 
 # A limp pendulum on a free ball: touches the floor, has a joint with a limit, and settles within a second.
 ROBOT = """<?xml version="1.0"?>

@@ -27,7 +27,7 @@ class Reproduce(ProgramTest):
         answer = self.rigor("reproduce", "rp-pendulum", "--out", "deep/results", "--json", timeout=600)
         self.assertEqual(answer.code, 0, answer.err)
         (done,) = answer.json()["experiments"]
-        self.assertTrue(done["good"])
+        self.assertEqual(done["verdict"], "holds")
         self.assertGreaterEqual(len(done["findings"]), 4)
         energy = {row["integrator"]: row["energy at the end [J]"] for row in done["table"]}
         self.assertEqual(set(energy), INTEGRATORS)

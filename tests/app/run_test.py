@@ -11,6 +11,7 @@ KEYS = {
     "iterations", "passes", "residual", "floor_max", "penetration_max", "creep_max", "failed_steps", "contacts_max",
     "solver_stages", "energy", "warnings", "status", "accepted_by_floor", "position_rounding_max", "restitution_guard", "energy_gain_max",
     "first_failure", "loop_gap_max", "true_penetration_max", "ignored", "linear_algebra", "events",
+    "directions", "tolerance", "law_gap",
 }  # fmt: skip
 PHASES = {"total", "kinematics", "free_motion", "collide", "assemble", "solve", "judge", "integrate"}
 
@@ -28,6 +29,41 @@ class Run(ProgramTest):
         self.assertEqual(set(run["energy"]), {"start", "end"})
         self.assertEqual((run["stepper"], run["solver"], run["law"], run["dt"]), ("minimal", "auto", "coulomb", 0.001))
         self.assertEqual((run["steps"], run["sim_time"], run["failed_steps"]), (1000, 1.0, 0))
+
+    def test_every_law_is_simulated_and_tells_how_far_it_is_from_coulombs(self):
+        for law, solver in [("coulomb", "auto"), ("pyramid", "auto"), ("pyramid", "pgs"), ("dissipation", "bisection_hybrid")]:
+            with self.subTest(law=law, solver=solver):
+                answer = self.rigor("run", "toy.toml", "--law", law, "--solver", solver, "--directions", "6", "--time", "0.5", "--json")
+                self.assertEqual(answer.code, 0, answer.err)
+                run = answer.json()
+                self.assertEqual((run["law"], run["solver"], run["directions"]), (law, solver, 6))
+                self.assertLessEqual(run["residual"]["law"], 1e-10)
+                # the toy slides while it falls over: only Coulomb's law has no gap then
+                self.assertEqual(run["law_gap"]["max"] > 1e-3, law != "coulomb")
+                self.assertLessEqual(run["law_gap"]["mean"], run["law_gap"]["max"])
+
+    def test_a_wider_tolerance_is_the_limit_that_steps_are_judged_by(self):
+        fine = self.rigor("run", "toy.toml", "--solver", "pgs", "--time", "0.5", "--json").json()
+        coarse = self.rigor("run", "toy.toml", "--solver", "pgs", "--tol", "1e-5", "--time", "0.5", "--json").json()
+        self.assertEqual((fine["tolerance"], coarse["tolerance"]), (1e-10, 1e-5))
+        self.assertLess(coarse["iterations"]["mean"], fine["iterations"]["mean"])
+        self.assertGreater(coarse["residual"]["law"], 1e-10)
+        self.assertLessEqual(coarse["residual"]["law"], 1e-5)
+        self.assertIn("the limit is 1e-05", self.rigor("run", "toy.toml", "--tol", "1e-5", "--time", "0.1").out)
+
+    def test_laws_that_cannot_be_are_refused(self):
+        for arguments, words in [
+            (["--law", "viscous"], "unknown law"),
+            (["--law", "pyramid", "--directions", "9"], "even number from 4 to 64"),
+            (["--solver", "quartic"], 'does not solve law "coulomb"'),
+            (["--law", "dissipation", "--solver", "interior_point"], "bisection_hybrid"),
+            (["--tol", "0"], "above 0"),
+            (["--tol", "0.5"], "at most 0.01"),
+        ]:
+            with self.subTest(arguments=arguments):
+                answer = self.rigor("run", "toy.toml", *arguments)
+                self.assertEqual(answer.code, 2, answer.out)
+                self.assertIn(words, answer.err)
 
     def test_the_toy_falls_and_the_numbers_say_so(self):
         run = self.rigor("run", "toy.toml", "--json", "--time", "3").json()

@@ -100,12 +100,13 @@ TEST(Interval, ProjectionIsTheNearestPointThatASearchFinds) {
   box.kind = BlockKind::kBox;
   limit.kind = BlockKind::kAtLeast;
   for (double x : {-1e300, -2.0, -1.0, -1e-300, -0.0, 0.0, 5e-324, 1.0, 1.5, 1e300}) {
-    EXPECT_EQ(projectOnHalfLine(x), static_cast<double>(reference::searchNearest(limit, {x})[0])) << x;
+    EXPECT_EQ(projectOnHalfLine(x), static_cast<double>(reference::searchNearest(ContactProblem(), limit, {x})[0]))
+        << x;
     for (double lo : ends)
       for (double hi : ends) {
         if (!(lo <= hi) || lo == inf || hi == -inf) continue;
         box.lo = lo, box.hi = hi;
-        const double nearest = static_cast<double>(reference::searchNearest(box, {x})[0]);
+        const double nearest = static_cast<double>(reference::searchNearest(ContactProblem(), box, {x})[0]);
         EXPECT_EQ(projectOnInterval(lo, hi, x), nearest) << x << " in " << lo << " " << hi;
       }
   }

@@ -1,9 +1,13 @@
 // The law is part of the problem: the same numbers are an answer by one law and none by the other.
 #include <gtest/gtest.h>
 
+#include "contact/check_problem.h"
+#include "contact/dissipation_contact.h"
 #include "contact/friction_cone.h"
+#include "contact/pyramid_contact.h"
 #include "reference/mechanism.h"
 #include "reference/slow_judge.h"
+#include "reference/slow_projection.h"
 #include "rigor/solver.h"
 
 namespace rigor {
@@ -43,21 +47,132 @@ TEST(AssociatedLaw, HoldsAtTheNearestPointOfTheConeWhereSlipLifts) {
   EXPECT_GT(slips, 20);
 }
 
-TEST(Judge, AgreesWithTheSlowTwinByEitherLaw) {
+// A contact whose normal and tangential rows couple, μ|k| < 1.
+void couple(reference::Random& random, ContactProblem& problem) {
+  const double tilt = 0.8 / (1.0 + problem.blocks[0].mu), k1 = random.uniform(-tilt, tilt), k2 = 0.5 * k1;
+  problem.W = {1, k1, k2, k1, 2, 0.3, k2, 0.3, 2};
+}
+
+TEST(Judge, AgreesWithTheSlowTwinByEveryLaw) {
   reference::Random random(4);
-  for (const Law law : {Law::kCoulomb, Law::kAssociated})
-    for (int i = 0; i < 200; ++i) {
+  for (const Law law : {Law::kCoulomb, Law::kAssociated, Law::kDissipation, Law::kPyramid})
+    for (int i = 0; i < 400; ++i) {
       ContactProblem problem = oneContact(random.logUniform(0.05, 5.0), law);
+      problem.directions = 4 + 2 * (i % 31);
+      couple(random, problem);
       ContactSolution solution;
       for (int r = 0; r < 3; ++r) {
         problem.b[r] = random.uniform(-1.0, 1.0);
         solution.impulse.push_back(random.uniform(-1.0, 1.0));
-        solution.velocity.push_back(problem.b[r] + solution.impulse[r]);
       }
+      solution.velocity.resize(3);
+      problem.W.multiplyAdd(solution.impulse.data(), problem.b.data(), solution.velocity.data());
       const auto slow = reference::judgeSlowly(problem, solution.impulse, solution.velocity, 1e-10);
-      // numbers of order one, μ up to 5: a few roundings
-      EXPECT_NEAR(judge(problem, solution).law, slow.law[0], 1e-14 * (1.0 + problem.blocks[0].mu)) << i;
+      // numbers of order one, μ up to 5, s of dissipation up to ten times the slip: a few roundings
+      EXPECT_NEAR(judge(problem, solution).law, slow.law[0], 1e-13 * (1.0 + problem.blocks[0].mu))
+          << lawName(law) << " " << i;
     }
+}
+
+// What solves one contact to rounding is accepted by its own law; the other laws have it at their law gap.
+TEST(Judge, AcceptsTheExactAnswerOfEachLawAndTellsItsLawGap) {
+  reference::Random random(5);
+  int gaps[2] = {0, 0};
+  for (int i = 0; i < 500; ++i)
+    for (const Law law : {Law::kCoulomb, Law::kDissipation, Law::kPyramid}) {
+      ContactProblem problem = oneContact(random.logUniform(0.05, 2.0), law);
+      couple(random, problem);
+      for (double& b : problem.b) b = random.uniform(-1.0, 1.0);
+      ContactBlock block{{}, {problem.b[0], problem.b[1], problem.b[2]}, problem.blocks[0].mu};
+      problem.W.copyBlock<3>(0, block.W);
+      const ContactAnswer answer = law == Law::kPyramid   ? solvePyramid(block, polygonOf(problem.directions))
+                                   : law == Law::kCoulomb ? solveSingleContact(block)
+                                                          : solveDissipation(block);
+      ContactSolution solution;
+      solution.impulse.assign(answer.impulse, answer.impulse + 3);
+      solution.velocity.resize(3);
+      problem.W.multiplyAdd(solution.impulse.data(), problem.b.data(), solution.velocity.data());
+      const Residuals residuals = judge(problem, solution);
+      EXPECT_TRUE(accepts(residuals, 1e-13)) << lawName(law) << " " << i << " " << residuals.law;
+      ContactProblem by_coulomb = problem;
+      by_coulomb.law = Law::kCoulomb;
+      EXPECT_EQ(residuals.law_gap, judge(by_coulomb, solution).law);
+      if (law == Law::kCoulomb)
+        EXPECT_LE(residuals.law_gap, 1e-13);
+      else if (answer.mode == ContactMode::kSlip)
+        gaps[law == Law::kPyramid] += residuals.law_gap > 1e-3;
+    }
+  EXPECT_GT(std::min(gaps[0], gaps[1]), 50);  // the laws do differ where contacts slip
+}
+
+// r = 0 nowhere but at the answer: moved by a hundredth in any direction, an answer is one no more.
+TEST(Judge, RefusesEachLawsAnswerOnceItIsMoved) {
+  reference::Random random(6);
+  for (int i = 0; i < 300; ++i)
+    for (const Law law : {Law::kDissipation, Law::kPyramid}) {
+      ContactProblem problem = oneContact(random.logUniform(0.05, 2.0), law);
+      couple(random, problem);
+      for (double& b : problem.b) b = random.uniform(-1.0, 1.0);
+      if (problem.b[0] > -0.05) problem.b[0] = -0.05 - std::abs(problem.b[0]);
+      ContactBlock block{{}, {problem.b[0], problem.b[1], problem.b[2]}, problem.blocks[0].mu};
+      problem.W.copyBlock<3>(0, block.W);
+      const ContactAnswer answer =
+          law == Law::kPyramid ? solvePyramid(block, polygonOf(problem.directions)) : solveDissipation(block);
+      ContactSolution solution;
+      solution.impulse.assign(answer.impulse, answer.impulse + 3);
+      solution.impulse[i % 3] += (i % 2 ? 0.01 : -0.01) * answer.impulse[0];
+      solution.velocity.resize(3);
+      problem.W.multiplyAdd(solution.impulse.data(), problem.b.data(), solution.velocity.data());
+      EXPECT_GT(judge(problem, solution).law, 1e-5) << lawName(law) << " " << i;  // W is well conditioned
+    }
+}
+
+TEST(PyramidProjection, IsTheNearestPointThatTryingEveryFaceFinds) {
+  reference::Random random(7);
+  for (int i = 0; i < 4000; ++i) {
+    const double mu = i % 10 == 0 ? 0.0 : random.logUniform(1e-3, 10.0);
+    const int corners = 4 + 2 * (i % 31);
+    double x[3];
+    for (double& entry : x) entry = random.uniform(-1.0, 1.0);
+    const auto nearest = reference::searchNearestInPyramid(mu, corners, {x[0], x[1], x[2]});
+    int index;
+    projectOnPyramid(polygonOf(corners), mu, x, index);
+    for (int r = 0; r < 3; ++r)  // numbers of order one
+      ASSERT_NEAR(x[r], static_cast<double>(nearest[r]), 1e-14) << i << " corners " << corners << " mu " << mu;
+  }
+}
+
+TEST(Law, IsFoundByNameAndSuggestsTheNearest) {
+  for (const Law law : {Law::kCoulomb, Law::kDissipation, Law::kPyramid, Law::kAssociated})
+    EXPECT_EQ(findLaw(lawName(law)), law);
+  try {
+    findLaw("pyramd");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.remedy().find("\"pyramid\""), std::string::npos);
+  }
+}
+
+TEST(Law, PyramidHasAnEvenNumberOfCornersFromFourToSixtyFour) {
+  for (const int corners : {-8, 0, 2, 3, 7, 65, 66, 1000}) {
+    ContactProblem problem = oneContact(0.5, Law::kPyramid);
+    problem.directions = corners;
+    const auto defect = findDefect(problem);
+    ASSERT_TRUE(defect.has_value()) << corners;
+    EXPECT_EQ(defect->where().element, "directions");
+    EXPECT_FALSE(hasSoundBlocks(problem));
+    problem.law = Law::kCoulomb;  // does not ask
+    EXPECT_TRUE(hasSoundBlocks(problem));
+  }
+}
+
+TEST(Law, DissipationIsNotDefinedBesideEqualRows) {
+  ContactProblem problem = oneContact(0.5, Law::kDissipation);
+  problem.blocks.push_back({BlockKind::kEqual, 3, 1, 0, 0, 0, 0});
+  problem.W = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  for (auto* vector : {&problem.b, &problem.bias, &problem.compliance}) vector->push_back(0.0);
+  ASSERT_TRUE(findDefect(problem).has_value());
+  EXPECT_EQ(findDefect(problem)->where().element, "law");
 }
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <functional>
 
+#include "contact/dissipation_cone.h"
 #include "contact/friction_cone.h"
 #include "contact/half_line.h"
 #include "contact/interval.h"
+#include "contact/pyramid_cone.h"
 
 namespace rigor {
 namespace {
@@ -62,6 +64,24 @@ TEST(NaturalMap, HasTheDerivativesOfCentralDifferences) {
     expectExactDerivatives([&](const double x[3], const double y[3],
                                EquationRow* out) { FrictionCone(c.mu, c.bias).linearizeNaturalMap(x, y, out); },
                            3, c.x, c.y, c.name);
+}
+
+TEST(NaturalMap, OfOtherLawsHasTheDerivativesOfCentralDifferences) {
+  for (const ContactCase& c : kContacts) {
+    expectExactDerivatives(
+        [&](const double x[3], const double y[3], EquationRow* out) {
+          // μ|k| < 1, as in a block that does not jam
+          const double couple = 0.6 / (1.0 + c.mu);
+          DissipationCone(c.mu, c.bias, couple, -0.5 * couple).linearizeNaturalMap(x, y, out);
+        },
+        3, c.x, c.y, c.name);
+    for (const int corners : {4, 6, 12})
+      expectExactDerivatives(
+          [&](const double x[3], const double y[3], EquationRow* out) {
+            PyramidCone(c.mu, c.bias, polygonOf(corners)).linearizeNaturalMap(x, y, out);
+          },
+          3, c.x, c.y, c.name);
+  }
 }
 
 TEST(AlartCurnier, HasTheDerivativesOfCentralDifferences) {

@@ -144,6 +144,28 @@ TEST(ProblemFile, SaysItsLawUnlessItIsCoulombs) {
             Law::kCoulomb);
 }
 
+TEST(ProblemFile, OfLawPyramidKeepsItsNumberOfCorners) {
+  const TemporaryFolder folder;
+  ContactProblem problem = makeProblem();
+  problem.law = Law::kPyramid;
+  for (const int directions : {4, 10, 64})
+    for (const char* name : {"p.json", "p.npz"}) {
+      problem.directions = directions;
+      saveProblem(folder(name), problem);
+      const ContactProblem read = loadProblem(folder(name));
+      EXPECT_EQ(read.law, Law::kPyramid) << name;
+      EXPECT_EQ(read.directions, directions) << name;
+    }
+}
+
+TEST(ProblemFile, OfLawDissipationIsReadWithoutEqualRows) {
+  const TemporaryFolder folder;
+  const std::string contact = R"("W": [1, 0, 0, 0, 1, 0, 0, 0, 1], "b": [-1, 0, 0], "law": "dissipation")";
+  EXPECT_EQ(loadProblem(folder.write("p.json", "{" + contact + R"(, "mu": [0.5]})")).law, Law::kDissipation);
+  EXPECT_THROW(loadProblem(folder.write("q.json", "{" + contact + R"(, "blocks": [{"kind": "equal", "size": 3}]})")),
+               Error);
+}
+
 TEST(ProblemFile, ThatARunSavedIsReadHoweverFarItsRowsTurned) {
   const TemporaryFolder folder;
   ContactProblem problem = makeProblem();
@@ -207,8 +229,11 @@ TEST(ProblemFile, EveryMistakeIsNamed) {
       {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [-1]})", "mu is -1"},
       {R"({"W": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": [1, 2, 3], "mu": [1], "bias": [1]})", "bias: has 1 values, not 3"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "cone"}]})", "unknown kind"},
-      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": "pyramid"})", "law: is unknown"},
-      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": 3})", "law: is unknown"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": "pyramd"})", "law: unknown law"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "directions": 7})", "directions: is 7"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "directions": 66})", "directions: is 66"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "directions": 4.5})", "directions: is 4.5"},
+      {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least"}], "law": 3})", "law: is not a word"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "box", "lo": 2, "hi": 1}]})", "lo is above hi"},
       {R"({"W": [1], "b": [1], "blocks": [{"kind": "at_least", "row": 1}]})", "do not follow"},
       {R"({"W": [1, 2, 3, 4], "b": [1, 2], "blocks": [{"kind": "at_least"}]})", "cover 1 rows, b has 2"},
@@ -243,6 +268,31 @@ TEST(ProblemFile, DeepNestingDoesNotOverflowTheStack) {
   for (const char* key : {"blocks", "W_blocks", "W", "b"}) {
     const std::string file = folder.write("p.json", "{\"b\": [1], \"" + std::string(key) + "\": " + deep + "}");
     EXPECT_THROW(loadProblem(file), Error) << key;
+  }
+}
+
+TEST(ProblemFile, TakesContactsOfThreeFourAndSixRowsAndNoOthers) {
+  const std::string folder = testing::TempDir();
+  for (const int size : {1, 2, 3, 4, 5, 6, 7}) {
+    std::string W = "[", b = "[";
+    for (int i = 0; i < size * size; ++i) W += (i > 0 ? ", " : "") + std::string(i % (size + 1) == 0 ? "1" : "0");
+    for (int i = 0; i < size; ++i) b += (i > 0 ? ", " : "") + std::string(i == 0 ? "-1" : "0.1");
+    const std::string file = folder + "rows.json";
+    std::ofstream(file) << "{\"W\": " << W << "], \"b\": " << b
+                        << "], \"blocks\": [{\"kind\": \"contact\", \"size\": " << size << ", \"mu\": 0.5}]}";
+    const bool known = size == 3 || size == 4 || size == 6;
+    try {
+      const ContactProblem problem = loadProblem(file);
+      EXPECT_TRUE(known) << size;
+      EXPECT_EQ(problem.blocks[0].size, size);
+      saveProblem(folder + "again.npz", problem);
+      EXPECT_EQ(loadProblem(folder + "again.npz").blocks[0].size, size);
+    } catch (const Error& error) {
+      EXPECT_FALSE(known) << error.what();
+      EXPECT_NE(std::string(error.what()).find("3 rows (normal, tangent, tangent), 4 with torsion or 6 with rolling"),
+                std::string::npos)
+          << error.what();
+    }
   }
 }
 

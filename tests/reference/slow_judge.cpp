@@ -23,6 +23,42 @@ Real traceOverRows(const ContactProblem& problem, const Block& block) {
   return trace / block.size;
 }
 
+// The s of law dissipation by halving: |ut + μs k| − s falls from |ut| to below zero where μ|k| < 1.
+Real slipOfDissipation(const Real k[2], Real mu, const Vector& u) {
+  const auto excess = [&](Real s) { return std::hypot(u[1] + mu * s * k[0], u[2] + mu * s * k[1]) - s; };
+  Real lo = 0, hi = std::hypot(u[1], u[2]);
+  while (excess(hi) > 0) hi *= 2;
+  for (int i = 0; i < 200; ++i) (excess((lo + hi) / 2) > 0 ? lo : hi) = (lo + hi) / 2;
+  return hi;
+}
+
+void shiftByLaw(const ContactProblem& problem, const Block& block, Vector& u) {
+  const Real mu = block.mu;
+  switch (problem.law) {
+    case Law::kAssociated:
+      break;
+    case Law::kCoulomb:
+      u[0] += mu * norm(Vector(u.begin() + 1, u.end()));
+      break;
+    case Law::kPyramid: {
+      Real most = 0;
+      for (int j = 0; j < problem.directions; ++j) {
+        const Real angle = 6.283185307179586476925286766559L * j / problem.directions;
+        most = std::max(most, -(std::cos(angle) * u[1] + std::sin(angle) * u[2]));
+      }
+      u[0] += mu * most;
+      break;
+    }
+    case Law::kDissipation: {
+      const Real normal = problem.W(block.row, block.row);
+      const Real k[2] = {problem.W(block.row, block.row + 1) / normal, problem.W(block.row, block.row + 2) / normal};
+      const Real s = slipOfDissipation(k, mu, u);
+      u[0] += mu * s;
+      for (int r = 0; r < 2; ++r) u[1 + r] += mu * s * k[r];
+    }
+  }
+}
+
 // û of the block, by the table of the law.
 Vector shiftedVelocity(const ContactProblem& problem, const Block& block, const std::vector<double>& impulse,
                        const std::vector<double>& velocity) {
@@ -31,8 +67,6 @@ Vector shiftedVelocity(const ContactProblem& problem, const Block& block, const 
     case BlockKind::kEqual:
       break;
     case BlockKind::kAtLeast:
-      for (int r = 0; r < block.size; ++r) u[r] += problem.bias[block.row + r];
-      break;
     case BlockKind::kBox:
       for (int r = 0; r < block.size; ++r) {
         const int row = block.row + r;
@@ -40,8 +74,8 @@ Vector shiftedVelocity(const ContactProblem& problem, const Block& block, const 
       }
       break;
     case BlockKind::kContact:
-      u[0] += Real(problem.bias[block.row]);
-      if (problem.law == Law::kCoulomb) u[0] += Real(block.mu) * std::hypot(u[1], u[2]);
+      u[0] += Real(problem.bias[block.row]) + Real(problem.compliance[block.row]) * impulse[block.row];
+      shiftByLaw(problem, block, u);
   }
   return u;
 }
@@ -78,7 +112,7 @@ SlowVerdict judgeSlowly(const ContactProblem& problem, const std::vector<double>
       }
       mismatch[r] = velocity[row] - (response[r] + b[r]);
     }
-    const Vector inside = searchNearest(block, target);
+    const Vector inside = searchNearest(problem, block, target);
     Vector defect(block.size);
     for (int r = 0; r < block.size; ++r) defect[r] = impulse[block.row + r] - inside[r];
     const Real r = w * norm(defect), rounding = 8 * Real(0x1p-52) * norm(magnitude);

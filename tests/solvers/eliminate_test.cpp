@@ -8,6 +8,7 @@
 #include "reference/allocation_counter.h"
 #include "reference/problem_families.h"
 #include "rigor/solver.h"
+#include "solver_choice.h"
 
 namespace rigor {
 namespace {
@@ -116,7 +117,7 @@ TEST(LimitThatTheLoopsHoldEntirely, GetsAFiniteImpulseInEverySolver) {
   equal << 1, 0.3, 0.2, 1;
   limit << 0.7, -0.4;
   const ContactProblem problem = makeProblem(equal, limit, Eigen::Vector2d(1.0, -2.0));
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const ContactSolution solution = solveBy(info.name.data(), problem);
     EXPECT_EQ(solution.status, SolveStatus::kSolved) << info.name;
     for (const double impulse : solution.impulse) EXPECT_LE(std::abs(impulse), 1e3) << info.name;
@@ -134,7 +135,7 @@ TEST(EverySolver, GivesTheMotionOfTheDenseTwinWhereLoopsAndLimitsMeet) {
   active << equal, limits.row(0);
   const VectorXd held = v - active.transpose() * (active * active.transpose()).ldlt().solve(active * v);
   ASSERT_GT((limits.row(1) * held).value(), 0.0);
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const ContactSolution solution = solveBy(info.name.data(), makeProblem(equal, limits, v));
     ASSERT_EQ(solution.status, SolveStatus::kSolved) << info.name;
     MatrixXd J(3, 3);

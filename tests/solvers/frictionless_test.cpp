@@ -6,6 +6,7 @@
 #include "reference/problem_families.h"
 #include "reference/slow_judge.h"
 #include "rigor/solver.h"
+#include "solver_choice.h"
 
 namespace rigor {
 namespace {
@@ -41,7 +42,7 @@ void expectNoPull(const ContactProblem& problem, const ContactSolution& solution
 }
 
 TEST(Frictionless, ABallThatIsLiftedLetsGo) {
-  for (const SolverInfo& info : listSolvers())
+  for (const SolverInfo& info : solversOf(Law::kCoulomb))
     for (double zero : {0.0, -0.0}) {
       ContactProblem problem = ball(1.0);
       problem.blocks[0].mu = zero;
@@ -53,7 +54,7 @@ TEST(Frictionless, ABallThatIsLiftedLetsGo) {
 }
 
 TEST(Frictionless, ABallThatWasHeldByAPullIsLetGo) {
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     ContactSolution solution;
     solution.impulse = {-1, 0, 0};
     for (ContactMode mode : {ContactMode::kOpen, ContactMode::kStick, ContactMode::kSlip}) {
@@ -77,7 +78,7 @@ TEST(Frictionless, ProblemsOfEveryFamilyAreSolved) {
         for (Block& block : problem.blocks)
           if (block.kind == BlockKind::kContact && contact++ % part == 0) block.mu = 0.0;
         const std::string what = family.name + " " + std::to_string(i) + " part " + std::to_string(part);
-        for (const SolverInfo& info : listSolvers()) {
+        for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
           const ContactSolution solution = solveWith(info.name, problem);
           if (info.name == "auto") {
             EXPECT_EQ(solution.status, SolveStatus::kSolved) << what;

@@ -11,6 +11,7 @@
 #include "reference/planted_jams.h"
 #include "reference/problem_families.h"
 #include "rigor/solver.h"
+#include "solver_choice.h"
 
 namespace rigor {
 namespace {
@@ -55,7 +56,7 @@ TEST(PlantedJam, IsProvedInEveryFamilyAndByEverySolver) {
     for (double closing : {1.0, 1e-3, 1e-6})
       for (int seed = 0; seed < kSeeds; ++seed) {
         const ContactProblem problem = family.make(seed, closing);
-        for (const SolverInfo& info : listSolvers()) {
+        for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
           if (info.name != "auto" && seed >= 3) continue;
           const ContactSolution solution = solveWith(info.name, problem);
           EXPECT_EQ(solution.status, SolveStatus::kNoSolution)
@@ -124,7 +125,7 @@ TEST(Jam, OfEqualRowsThatContradictEachOtherHasItsProof) {
   problem.W = {1, 1, 1, 1};
   problem.b = {1, 2};
   problem.bias = problem.compliance = {0, 0};
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const ContactSolution solution = solveWith(info.name, problem);
     EXPECT_EQ(solution.status, SolveStatus::kNoSolution) << info.name;
     EXPECT_EQ(solution.certificate, (std::vector<double>{1, -1}));

@@ -1,5 +1,6 @@
 // What every solver of the list promises, whatever it does inside.
 #include "rigor/solver.h"
+#include "solver_choice.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +33,7 @@ bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 TEST(SolverList, MakesEverySolverItNames) {
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const auto solver = makeSolver(info.name);
     EXPECT_EQ(solver->name(), info.name);
     EXPECT_EQ(info.law, "coulomb");
@@ -50,7 +51,7 @@ TEST(SolverList, NamesTheKnownSolversWhenAskedForAnother) {
 }
 
 TEST(Solver, NeverClaimsWhatTheSlowJudgeDenies) {
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const auto solver = makeSolver(info.name);
     for (const reference::Family& family : reference::problemFamilies()) {
       for (int i = 0; i < 5; ++i) {
@@ -71,7 +72,7 @@ TEST(Solver, NeverClaimsWhatTheSlowJudgeDenies) {
 }
 
 TEST(Solver, GivesTheSameBitsHoweverItWasUsedBefore) {
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const auto used = makeSolver(info.name);
     for (const reference::Family& family : reference::problemFamilies()) {
       const ContactProblem problem = reference::makeSample(family, 2);
@@ -88,7 +89,7 @@ TEST(Solver, GivesTheSameBitsHoweverItWasUsedBefore) {
 }
 
 TEST(Solver, AllocatesNothingOnceItHasSeenTheSize) {
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const auto solver = makeSolver(info.name);
     for (const char* name :
          {"standing_robot", "lying_robot", "robot_limits_motors", "sliding_stack", "jointed_bodies"}) {
@@ -108,7 +109,7 @@ TEST(Solver, AllocatesNothingOnceItHasSeenTheSize) {
 
 TEST(Solver, RefusesProblemsThatAreNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const auto solver = makeSolver(info.name);
     const ContactProblem good = sample("standing_robot", 0);
     std::vector<ContactProblem> bad(14, good);
@@ -137,7 +138,7 @@ TEST(Solver, RefusesProblemsThatAreNone) {
 
 TEST(Solver, StartsColdFromAnImpulseThatIsNoNumber) {
   const ContactProblem problem = sample("standing_robot", 0);
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const auto solver = makeSolver(info.name);
     ContactSolution cold = coldStart(problem), broken = coldStart(problem), empty;
     broken.impulse[2] = std::numeric_limits<double>::quiet_NaN();
@@ -151,7 +152,7 @@ TEST(Solver, StartsColdFromAnImpulseThatIsNoNumber) {
 }
 
 TEST(Solver, SolvesTheEmptyProblem) {
-  for (const SolverInfo& info : listSolvers()) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     ContactSolution solution;
     makeSolver(info.name)->solve(ContactProblem{}, {}, solution);
     EXPECT_EQ(solution.status, SolveStatus::kSolved) << info.name;

@@ -3,12 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "io/file.h"
 #include "io/scene/assemble.h"
 #include "io/urdf/urdf.h"
 #include "rigor/integrator.h"
 #include "rigor/solver.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {
@@ -21,8 +23,10 @@ std::string readWord(TableReader& reader, const std::string& key, const std::str
     return std::find(words.begin(), words.end(), word) != words.end();
   };
   if (isIn(known)) return word;
+  const std::string nearest = isIn(planned) ? "" : findNearest(word, known);
   reader.fail(key, fmt::format("{} \"{}\" is {}", key, word, isIn(planned) ? "not supported yet" : "unknown"),
-              fmt::format("Known: {}.", fmt::join(known, ", ")));
+              (nearest.empty() ? "" : fmt::format("Did you mean \"{}\"? ", nearest)) +
+                  fmt::format("Known: {}.", fmt::join(known, ", ")));
 }
 
 void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
@@ -31,12 +35,24 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   std::vector<std::string> solvers;
   for (const SolverInfo& info : listSolvers()) solvers.emplace_back(info.name);
   scene.stepper = readWord(reader, "stepper", scene.stepper, {"minimal"}, {"maximal", "event"});
-  scene.solver =
-      readWord(reader, "solver", scene.solver, solvers, {"golden", "quartic", "pgs", "interior_point", "lemke"});
+  scene.solver = readWord(reader, "solver", scene.solver, solvers, {"lemke"});
   std::vector<std::string> integrators;
   for (const IntegratorInfo& info : listIntegrators()) integrators.emplace_back(info.name);
   scene.integrator = readWord(reader, "integrator", scene.integrator, integrators, {});
-  scene.law = readWord(reader, "law", scene.law, {"coulomb"}, {"dissipation", "pyramid"});
+  scene.law = readWord(reader, "law", scene.law, {"coulomb", "dissipation", "pyramid"}, {});
+  const double directions = reader.positive("directions", scene.directions);
+  if (directions != std::floor(directions) || directions > kMostDirections ||
+      !isSoundDirections(static_cast<int>(directions)))
+    reader.fail("directions", fmt::format("directions is {}", directions),
+                fmt::format("The polygon of law pyramid has an even number of corners from {} to {}.", kLeastDirections,
+                            kMostDirections));
+  scene.directions = static_cast<int>(directions);
+  scene.accuracy = reader.positive("accuracy", scene.accuracy);
+  try {
+    checkSolves(scene.solver, findLaw(scene.law));
+  } catch (const Error& error) {
+    reader.fail("solver", error.problem(), error.remedy());
+  }
   if (reader.has("gravity")) draft.builder.setGravity(reader.vector("gravity", Eigen::Vector3d::Zero()));
   reader.finish();
 }
@@ -97,7 +113,7 @@ Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) 
   checkPackagePath(options);
   if (!endsWith(file, ".toml")) return loadModelScene(file, options, {limp});
   Scene scene = readScene(file, options);
-  if (limp) scene.holds.clear();
+  if (limp) scene.releaseJoints();
   checkStart(options, scene);
   return scene;
 }
