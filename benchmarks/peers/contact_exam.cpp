@@ -152,8 +152,7 @@ int examineMany(long small, long large) {
   for (int size = 0; size < 2; ++size)
     for (const auto& [name, score] : scores[size])
       std::printf("%s %-30s %8ld problems, %8ld solved, %8ld proved to have no solution, %ld false\n",
-                  size == 0 ? "small" : "large", name.c_str(), score.asked, score.asked - score.proved, score.proved,
-                  score.wrong);
+                  size == 0 ? "small" : "large", name.c_str(), score.asked, score.exact, score.proved, score.wrong);
   std::printf("left open %ld, false %ld\n", open, wrong);
   return wrong == 0 ? 0 : 1;
 }
