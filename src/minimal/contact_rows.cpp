@@ -353,7 +353,7 @@ bool ContactRows::held(const Constraint& c, const ConstraintSet& set, double h) 
   const double rounding = h * set.floor[c.first_row];
   if (c.softness > 0.0) return !(hardGap(c, c.gap_end, set) < -kDeeper - rounding);
   // the normal row has μ|ut| in its floor, the tangents have that of positions, unless they are scaled
-  return keepsGap(c, h * set.floor[c.first_row + (set.contacts[c.detail].scaled ? 0 : 2)]);
+  return keepsGap(c, set, h * set.floor[c.first_row + (set.contacts[c.detail].scaled ? 0 : 2)]);
 }
 
 }  // namespace rigor

@@ -30,7 +30,7 @@ void SubstepJudge::judgeGap(const Pair& pair) {
   const Real soft = allowedDepth(pair.shape_1, pair.shape_2);
   const Real before = pair.surface.compliance > 0 ? 0 : std::min<Real>(from.gap, 0);  // what is soft comes out again
   const Real deeper = before - to.gap - soft;
-  findings_.check(deeper, kDeeper + kPositionFloor * kEps * to.size, &VerifyWorst::gap, name);
+  findings_.check(deeper, world_.wider() * kDeeper + kPositionFloor * kEps * to.size, &VerifyWorst::gap, name);
   findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
 }
 
