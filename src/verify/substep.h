@@ -53,6 +53,8 @@ class SubstepJudge {
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
   /// Σ αλ·(J v′ − u) of the contacts of the sub-step that was judged last (energy_gain.h) [J].
   Real curvedWork() const { return curved_work_; }
+  /// How deep a recorded contact of that sub-step is by its force, if it is soft [m].
+  Real softDepthOf(std::int64_t contact) const;
   /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
   void judgeApart(const SubstepData& step, const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
 
