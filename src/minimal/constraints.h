@@ -56,6 +56,7 @@ struct Constraint {
   bool active = false;     ///< takes part in this step
   double threshold = 0.0;  ///< [m/s or rad/s] gaps that close faster strike
   double restitution = 0.0;
+  double compliance_of_pair = 0.0;               ///< C of a soft contact [m/N]
   ContactMode first_mode = ContactMode::kStick;  ///< where the solver begins if nothing is known and nothing opens
 
   // of this step

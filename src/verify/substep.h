@@ -56,6 +56,8 @@ class SubstepJudge {
   Real curvedWork() const { return curved_work_; }
   /// Law dissipation: to how much the tilt k = Wnt/Wnn of contacts was known at worst.
   Real knownTilt() const { return known_tilt_; }
+  /// How deep a recorded contact of that sub-step is by its force, if it is soft [m].
+  Real softDepthOf(std::int64_t contact) const;
   /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
   void judgeApart(const SubstepData& step, const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
 

@@ -138,8 +138,11 @@ SubstepJudge::Told SubstepJudge::tellContact(const Push& push) {
     const bool bounces = d.impact && -told.approach > surface.threshold;
     bounces_ = bounces_ || (bounces && surface.restitution > 0);
     told.shifted = told.u[0] + (bounces ? d.theta * surface.restitution * told.approach : 0);
-    if (surface.compliance > 0 && !d.impact) told.shifted = told.u[0] + (gap + softDepth(push)) / kickOf(push);
     told.floor = (1 + surface.friction) * rateRounding(push);
+    if (surface.compliance > 0 && !d.impact) {  // the pose that half a kick would lead to
+      told.shifted = told.u[0] + (gap + softDepth(push)) / kickOf(push);
+      told.floor += kPositionFloor * kEps * push.touch.size / kickOf(push);
+    }
   }
   told.u[1] = dot(push.axes[1], told.slip), told.u[2] = dot(push.axes[2], told.slip);
   curved_work_ += curvedWorkOf(push, told.u);
