@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/cube_toss.h"
 #include "experiments/rp.h"
 #include "rigor/error.h"
 #include "text/nearest.h"
@@ -13,7 +14,7 @@ bool Outcome::good() const {
 }
 
 const std::vector<Experiment>& listExperiments() {
-  static const std::vector<Experiment> experiments = {rpPendulum()};
+  static const std::vector<Experiment> experiments = {rpPendulum(), cubeToss()};
   return experiments;
 }
 
