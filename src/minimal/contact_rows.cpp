@@ -15,7 +15,6 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kDeeper = 1e-11;      // [m] that a soft contact may be deeper than its force asks for
 constexpr double kNoSlip = 1e-10;      // [m/s] what sticks with less friction sticks with more
 constexpr double kStaticSpeed = 1e-3;  // [m/s] slip below this counts as rest for static friction
 

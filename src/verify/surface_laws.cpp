@@ -8,8 +8,7 @@
 namespace rigor::verify {
 namespace {
 
-constexpr Real kStaticSpeed = 1e-3L;  // [m/s] slower slip is rest: the static coefficient may act
-constexpr Real kUpright = 1e-6L;      // a grain that stands on the surface has no direction in it
+constexpr Real kUpright = 1e-6L;  // a grain that stands on the surface has no direction in it
 
 Real sizeOf(const Real* values, int count) {
   Real sum = 0;

@@ -5,9 +5,11 @@ import csv
 import math
 import unittest
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
 from program import ProgramTest
 
+TOSSES = Path(__file__).resolve().parent.parent / "experiments" / "tosses"
 SVG = "{http://www.w3.org/2000/svg}"
 INTEGRATORS = {
     "leapfrog", "leapfrog_carried", "explicit_euler", "semi_implicit_euler", "heun", "rk4",
@@ -72,6 +74,31 @@ class Reproduce(ProgramTest):
         figures = {figure["what"]: figure for figure in done["pc-steps"]["figures"]}
         self.assertEqual(figures["table II, hang, PGS [s]"]["paper"], 5.92)
         self.assertGreater(sum(row["slips"] for row in done["pc-laws"]["table"]), 0)
+
+    def test_measured_tosses_are_done_again_with_every_solver(self):
+        answer = self.rigor("reproduce", "cube-toss", "--data", TOSSES, "--out", "tosses", "--json", timeout=600)
+        self.assertIn(answer.code, (0, 1), answer.err)  # two tosses say nothing about the goals
+        (done,) = answer.json()["experiments"]
+        solvers = {row["solver"] for row in done["table"]}
+        listed = self.rigor("solve", "--list", "--json").json()["solvers"]
+        self.assertEqual(solvers, {solver["name"] for solver in listed})
+        for row in done["table"]:
+            if row["solver"] == "auto":
+                self.assertEqual(row["refused"], 0, row)
+                self.assertLess(row["position, mean [% of width]"], 20.0)
+        folder = self.folder / "tosses"
+        self.assertEqual({path.name for path in folder.iterdir()}, set(done["files"]) | {"report.html"})
+        with (folder / "cube-toss.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual({row["toss"] for row in rows}, {"000", "003"})
+        for picture in folder.glob("*.svg"):
+            xml.parse(picture)
+
+    def test_measurements_are_asked_for_and_checked_before_the_work(self):
+        self.assertRefused(self.rigor("reproduce", "cube-toss", "--out", "x"), "--data DIR")
+        self.assertFalse((self.folder / "x").exists())
+        self.assertRefused(self.rigor("reproduce", "cube-toss", "--data", "nowhere", "--out", "x"), "no such folder")
+        self.assertRefused(self.rigor("reproduce", "cube-toss", "--data", ".", "--out", "x"), ".csv files")
 
     def test_a_misspelt_name_is_refused_with_the_nearest_one(self):
         self.assertRefused(self.rigor("reproduce", "rp-pendulm", "--out", "x"), "rp-pendulm", "Did you mean rp-pendulum")
