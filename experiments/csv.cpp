@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -30,6 +31,21 @@ void saveCsv(const std::string& file, const std::vector<Column>& columns) {
     text += "\n";
   }
   saveText(file, text);
+}
+
+void saveTable(const std::string& file, const Table& table) {
+  const auto plain = [](std::string word) {
+    std::replace(word.begin(), word.end(), ',', ' ');
+    return word;
+  };
+  std::string text;
+  for (const std::string& column : table.columns) text += (text.empty() ? "" : ",") + plain(column);
+  for (const auto& row : table.rows)
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const double* number = std::get_if<double>(&row[k]);
+      text += (k == 0 ? "\n" : ",") + (number ? fmt::format("{}", *number) : plain(std::get<std::string>(row[k])));
+    }
+  saveText(file, text + "\n");
 }
 
 }  // namespace rigor::experiments

@@ -2,27 +2,38 @@
 
 #include <algorithm>
 
+#include "experiments/cube_toss.h"
+#include "experiments/pc.h"
 #include "experiments/rp.h"
 #include "rigor/error.h"
 #include "text/nearest.h"
 
 namespace rigor::experiments {
 
-bool Outcome::good() const {
-  return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.holds; });
+const char* verdictName(Verdict verdict) {
+  return verdict == Verdict::kHolds ? "holds" : verdict == Verdict::kDiffers ? "differs" : "failed";
+}
+
+Verdict Outcome::verdict() const {
+  if (!done) return Verdict::kFailed;
+  const bool all = std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.holds; });
+  return all ? Verdict::kHolds : Verdict::kDiffers;
 }
 
 const std::vector<Experiment>& listExperiments() {
-  static const std::vector<Experiment> experiments = {rpPendulum()};
+  static const std::vector<Experiment> experiments = {cubeToss(),      pcSingle(), pcSteps(),   pcLaws(),
+                                                      pcPenetration(), pcRate(),   rpPendulum()};
   return experiments;
 }
 
-const Experiment& findExperiment(const std::string& name) {
+std::vector<const Experiment*> findExperiments(const std::string& name) {
   std::vector<std::string> known;
+  std::vector<const Experiment*> found;
   for (const Experiment& experiment : listExperiments()) {
-    if (experiment.name == name) return experiment;
+    if (experiment.name == name || experiment.name.starts_with(name + "-")) found.push_back(&experiment);
     known.emplace_back(experiment.name);
   }
+  if (!found.empty()) return found;
   const std::string nearest = findNearest(name, known);
   throw Error("there is no experiment \"" + name + "\"",
               (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "See rigor reproduce --list.");

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "rigor/error.h"
+
 namespace rigor::experiments {
 
 /// Something that the paper says, and what was measured here.
@@ -15,6 +17,20 @@ struct Finding {
   std::string paper, ours;
   bool holds = false;  ///< ours says the same, or the paper's wish came true
 };
+
+/// A number that the paper prints, and ours.
+struct Figure {
+  std::string what;
+  double paper = 0.0, ours = 0.0;
+};
+
+/// What came of an experiment.
+enum class Verdict : std::uint8_t {
+  kHolds,    ///< all is as the paper says
+  kDiffers,  ///< done, but something is not as the paper says
+  kFailed,   ///< it could not be done: steps were refused
+};
+const char* verdictName(Verdict verdict);  ///< "holds", "differs", "failed"
 
 /// One table of numbers; the first column names the row.
 struct Table {
@@ -28,20 +44,40 @@ struct Outcome {
   std::vector<Finding> findings;
   std::vector<std::string> files;  ///< names inside the folder
 
-  bool good() const;  ///< every finding holds
+  std::vector<Figure> figures = {};
+  bool done = true;  ///< no run ended early
+
+  Verdict verdict() const;
 };
 
 /// Called with the number of steps done; false asks the experiment to stop, which it does by throwing Stopped.
 using Watch = std::function<bool(std::int64_t)>;
 struct Stopped {};
 
+/// What the user asks of an experiment.
+struct Request {
+  std::string folder;      ///< where its files go
+  std::string data;        ///< folder of measurements (Experiment::needs_data); else unused
+  std::string scenes;      ///< folder of the scenes that come with rigor
+  std::int64_t steps = 0;  ///< of every run, where Experiment::run_steps is not 0; 0: as many as the paper
+};
+
+/// The measurements cannot be used: the user's file is at fault, not the experiment.
+struct DataError : Error {
+  using Error::Error;
+};
+
 struct Experiment {
   std::string_view name, paper, title;
   std::int64_t steps;  ///< for a progress bar
-  Outcome (*run)(const std::string& folder, const Watch& watch);
+  Outcome (*run)(const Request& request, const Watch& watch);
+  bool needs_data = false;     ///< compares with measurements in Request::data
+  std::int64_t run_steps = 0;  ///< of each of its runs, if the user may ask for fewer; else 0
 };
 
 const std::vector<Experiment>& listExperiments();
-const Experiment& findExperiment(const std::string& name);  ///< throws Error with the nearest name
+/// The experiment of this name, or all whose names begin with it and a dash: those of a paper. Throws Error with the
+/// nearest name.
+std::vector<const Experiment*> findExperiments(const std::string& name);
 
 }  // namespace rigor::experiments

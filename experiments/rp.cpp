@@ -111,7 +111,7 @@ void savePictures(const std::string& folder, const std::vector<double>& time, co
   savePlot(folder + "/rp-pendulum-error.svg", error);
 }
 
-Outcome run(const std::string& folder, const Watch& watch) {
+Outcome runPendulum(const Request& request, const Watch& watch) {
   const Scene pendulum = makePendulum();
   std::vector<EnergyCurve> curves;
   for (const IntegratorInfo& integrator : listIntegrators())
@@ -133,8 +133,8 @@ Outcome run(const std::string& folder, const Watch& watch) {
     columns.push_back({name, curve.energy});
   }
   outcome.findings = compareWithPaper(curves);
-  saveCsv(folder + "/rp-pendulum.csv", columns);
-  savePictures(folder, time, curves);
+  saveCsv(request.folder + "/rp-pendulum.csv", columns);
+  savePictures(request.folder, time, curves);
   outcome.files = {"rp-pendulum.csv", "rp-pendulum-energy.svg", "rp-pendulum-error.svg"};
   return outcome;
 }
@@ -143,7 +143,7 @@ Outcome run(const std::string& folder, const Watch& watch) {
 
 Experiment rpPendulum() {
   return {"rp-pendulum", "RP", "energy of a double pendulum under all integrators",
-          static_cast<std::int64_t>(listIntegrators().size()) * (kSteps + 1), run};
+          static_cast<std::int64_t>(listIntegrators().size()) * (kSteps + 1), runPendulum};
 }
 
 }  // namespace rigor::experiments

@@ -134,18 +134,44 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->callback([&] { chosen = run; });
 }
 
+void addCompare(CLI::App& app, Command& chosen, CompareArguments& compare) {
+  CLI::App* command = app.add_subcommand("compare", "One scene with every contact solver and law, side by side");
+  command->add_option("scene", compare.scene, "Scene (TOML) or model (URDF)")->required()->option_text("SCENE|MODEL");
+  command->add_option("--time", compare.time, "Seconds to simulate")->option_text("T");
+  command->add_option("--dt", compare.dt, "Length of a step [s]")->option_text("H");
+  command->add_option("--solvers", compare.solvers, "These alone, see rigor solve --list")
+      ->delimiter(',')
+      ->option_text("S,S,…");
+  command->add_option("--laws", compare.laws, "These alone")->delimiter(',')->option_text("L,L,…");
+  command->add_option("--out", compare.out, "Folder for compare.csv, pictures and report.html; created if needed")
+      ->option_text("DIR");
+  command->add_flag("--limp", compare.limp, "A bare model is not held by PD control");
+  addModelOptions(*command, compare.load);
+  addJsonFlag(*command, compare.json);
+  command->footer(
+      "Every run begins at the same start. Exit code 0 only if every step of every run was accepted.\n\n"
+      "Example:\n  rigor compare scene.toml --time 2 --solvers auto,newton --out comparison");
+  command->callback([&] { chosen = compare; });
+}
+
 void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce) {
   CLI::App* command = app.add_subcommand("reproduce", "Repeats the papers' experiments: tables, pictures, a verdict");
   CLI::Option* names = command->add_option("names", reproduce.names, "Experiments, see --list");
   names->option_text("NAME …");
-  command->add_flag("--all", reproduce.all, "Every experiment");
+  command->add_flag("--all", reproduce.all, "Every experiment; those with measurements only if --data is given");
   command->add_option("--out", reproduce.out, "Folder to write to; created if needed")
       ->option_text("DIR (rigor_reproduce)");
+  command->add_option("--data", reproduce.data, "Folder of measurements, for experiments that compare with some")
+      ->option_text("DIR");
+  command->add_option("--steps", reproduce.steps, "Steps of every run, fewer than the paper's for a quick look")
+      ->option_text("N");
   command->add_flag("--list", reproduce.list, "Table of the experiments");
   addJsonFlag(*command, reproduce.json);
   command->footer(
-      "Exit code 0 only if everything was found as the paper says.\n\n"
-      "Example:\n  rigor reproduce rp-pendulum --out results");
+      "NAME is an experiment or a paper (pc, rp: all of its experiments). Exit code 1 if one could not be done; where "
+      "what\n"
+      "was found differs from the paper, the verdict says so.\n\n"
+      "Example:\n  rigor reproduce rp-pendulum --out results\n  rigor reproduce pc --steps 1000");
   command->callback([&, names] {
     if (static_cast<int>(!names->empty()) + reproduce.all + reproduce.list != 1)
       throw CLI::ValidationError("reproduce", "give names of experiments, or --all, or --list");
@@ -173,12 +199,15 @@ void addSolve(CLI::App& app, Command& chosen, SolveArguments& solve) {
 void addVerify(CLI::App& app, Command& chosen, VerifyArguments& verify) {
   CLI::App* command = app.add_subcommand("verify", "Judges a recording again, with code of its own");
   command->add_option("recording", verify.recording, "Recording (.npz)")->required()->option_text("RECORDING");
+  command->add_option("--out", verify.out, "Write the energy ledger, a row per step (.csv)")->option_text("FILE");
   addJsonFlag(*command, verify.json);
   command->footer(
       "Recomputes in long double, from the recording alone: gaps of all pairs, momentum balance of every sub-step,\n"
       "friction, complementarity, loops, limits, energy, momentum and time. Exit code 0 if all of it holds, 1 if "
-      "not.\n\n"
-      "Example:\n  rigor verify run.npz");
+      "not.\n"
+      "The ledger says who changed the energy: drives, dampers, friction, impacts, ...; the integrator has the "
+      "rest.\n\n"
+      "Example:\n  rigor verify run.npz\n  rigor verify run.npz --out ledger.csv");
   command->callback([&] { chosen = verify; });
 }
 
@@ -221,7 +250,7 @@ Error usageError(const CLI::App& app, const std::string& problem, int count, con
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
   return Error("rigor: " + what,
-               "Commands: demo, info, eval, run, solve, reproduce, verify, collide, check. See rigor --help.");
+               "Commands: demo, info, eval, run, compare, solve, reproduce, verify, collide, check. See rigor --help.");
 }
 
 }  // namespace
@@ -238,6 +267,7 @@ Command parseArguments(int count, const char* const* arguments) {
   DemoArguments demo;
   InfoArguments info;
   EvalArguments eval;
+  CompareArguments compare;
   ReproduceArguments reproduce;
   RunArguments run;
   SolveArguments solve;
@@ -247,6 +277,7 @@ Command parseArguments(int count, const char* const* arguments) {
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
   addEval(app, chosen, eval);
+  addCompare(app, chosen, compare);
   addReproduce(app, chosen, reproduce);
   addRun(app, chosen, run);
   addSolve(app, chosen, solve);

@@ -57,9 +57,20 @@ struct RunArguments {
   bool limp = false, json = false, allow_missing_contact = false, verify_geometry = false;
 };
 
+struct CompareArguments {
+  std::string scene;  ///< scene or model file
+  LoadOptions load;
+  std::optional<double> time, dt;          ///< [s]; else the scene's
+  std::vector<std::string> solvers, laws;  ///< empty: all
+  std::string out;                         ///< folder of the report; empty: none
+  bool limp = false, json = false;
+};
+
 struct ReproduceArguments {
   std::vector<std::string> names;
   std::string out = "rigor_reproduce";  ///< folder; created if it is not there
+  std::string data;                     ///< folder of measurements, for experiments that need some
+  std::int64_t steps = 0;               ///< of every run; 0: as the paper
   bool all = false, list = false, json = false;
 };
 
@@ -73,6 +84,7 @@ struct SolveArguments {
 
 struct VerifyArguments {
   std::string recording;
+  std::string out;  ///< the ledger, step by step; empty: not written
   bool json = false;
 };
 
@@ -91,7 +103,7 @@ struct CheckArguments {
 };
 
 using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
-                             ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments>;
+                             CompareArguments, ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -101,6 +113,7 @@ int execute(const HelpText& help);
 int execute(const DemoArguments& arguments);
 int execute(const InfoArguments& arguments);
 int execute(const EvalArguments& arguments);
+int execute(const CompareArguments& arguments);
 int execute(const ReproduceArguments& arguments);
 int execute(const RunArguments& arguments);
 int execute(const SolveArguments& arguments);

@@ -1,30 +1,21 @@
 // rigor demo: what rigor is for, in five seconds and one page.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "argument_check.h"
 #include "commands.h"
 #include "output.h"
 #include "run_output.h"
+#include "scene_folder.h"
 #include "simulate.h"
 #include "warnings.h"
 
 namespace rigor::app {
 namespace {
 
-/// The user's choice, else the folder installed beside this program, else that of the source.
-std::filesystem::path sceneFolder() {
-  if (const char* chosen = std::getenv("RIGOR_SCENES")) return chosen;
-  std::error_code none;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
-  const auto installed = program.parent_path().parent_path() / "share/rigor/scenes";
-  return std::filesystem::exists(installed) ? installed : std::filesystem::path(RIGOR_SCENES_DIR);
-}
-
 std::string sceneFile(const char* name) {
-  const std::filesystem::path file = sceneFolder() / name;
+  const std::filesystem::path file = std::filesystem::path(sceneFolder()) / name;
   std::error_code trouble;
   if (!std::filesystem::exists(file, trouble) && !trouble)
     throw Error(Place{file.string(), 0, ""}, "the scene of the demo is not there",
@@ -46,9 +37,10 @@ int execute(const DemoArguments& arguments) {
 
   const InterruptFlag interrupt;
   Recorder recorder(scene);
-  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, {&recorder});
+  FailureKeeper failure;
+  const RunSummary summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, {&recorder, &failure});
   return finishRun(files, {arguments.json}, simulator,
-                   {summary, &recorder.recording(), nullptr, nullptr, 0.0, simulator.warnings()});
+                   {summary, &recorder.recording(), nullptr, &failure, nullptr, 0.0, simulator.warnings()});
 }
 
 }  // namespace rigor::app

@@ -78,14 +78,72 @@ const char* nameOf(StepStatus status) {
   return "";
 }
 
-Json failureJson(const std::optional<RunSummary::Failure>& failure) {
+Json failureJson(const std::optional<RunSummary::Failure>& failure, const FailureFiles& saved) {
   if (!failure) return nullptr;
   Json json{{"step", failure->step},   {"status", nameOf(failure->status)},
             {"stage", failure->stage}, {"residual", failure->residual},
-            {"certificate", nullptr},  {"fastest", nullptr}};
+            {"certificate", nullptr},  {"fastest", nullptr},
+            {"problem", nullptr},      {"snapshot", nullptr}};
   if (!failure->fastest.empty()) json["fastest"] = failure->fastest;
   if (!failure->certificate.empty()) json["certificate"] = failure->certificate;
+  if (!saved.problem.empty()) json["problem"] = saved.problem;
+  if (!saved.snapshot.empty()) json["snapshot"] = saved.snapshot;
   return json;
+}
+
+Json figuresJson(const experiments::Outcome& outcome) {
+  Json figures = Json::array();
+  for (const experiments::Figure& figure : outcome.figures)
+    figures.push_back({{"what", figure.what},
+                       {"paper", figure.paper},
+                       {"rigor", figure.ours},
+                       {"ratio", figure.paper != 0.0 ? Json(figure.ours / figure.paper) : nullptr}});
+  return figures;
+}
+
+Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles& failed) {
+  Json stages = Json::object();
+  for (const RunSummary::Stage& stage : summary.stages) stages[stage.name] = stage.steps;
+  return {{"scene", scene.file},
+          {"status", runStatusName(summary.status)},
+          {"ignored", {{"pairs", summary.ignored_pairs}, {"shapes", summary.ignored_shapes}}},
+          {"stepper", scene.stepper},
+          {"solver", scene.solver},
+          {"law", scene.law},
+          {"directions", scene.directions},
+          {"tolerance", scene.accuracy},
+          {"integrator", scene.integrator},
+          {"dt", scene.dt},
+          {"steps", summary.steps},
+          {"sim_time", summary.simTime()},
+          {"wall_time", summary.wall_time},
+          {"substeps", summary.substeps},
+          {"smooth_steps", summary.smooth_steps},
+          {"us_per_step", phaseJson(summary)},
+          {"iterations", {{"mean", summary.meanIterations()}, {"max", summary.iterations_max}}},
+          {"passes", {{"mean", summary.meanPasses()}, {"max", summary.passes_max}}},
+          {"residual", {{"law", summary.law}, {"equation", summary.equation}, {"step", summary.step}}},
+          {"law_gap", {{"max", summary.law_gap_max}, {"mean", summary.meanLawGap()}}},
+          {"floor_max", summary.floor_max},
+          {"accepted_by_floor", summary.accepted_by_floor},
+          {"position_rounding_max", summary.position_rounding_max},
+          {"penetration_max", summary.penetration_max},
+          {"true_penetration_max", summary.true_penetration_max ? Json(*summary.true_penetration_max) : nullptr},
+          {"loop_gap_max", summary.loop_gap_max},
+          {"creep_max", summary.sticking.creep().speed},
+          {"restitution_guard", {{"impacts", summary.impacts}, {"theta_min", summary.theta_min}}},
+          {"energy_gain_max", summary.energy_gain_max},
+          {"failed_steps", summary.failed_steps},
+          {"first_failure", failureJson(summary.first_failure, failed)},
+          {"contacts_max", summary.contacts_max},
+          {"solver_stages", stages},
+          {"linear_algebra", "tree"},
+          {"events",
+           {{"impacts", summary.impacts},
+            {"stick", summary.events.sticks},
+            {"slip", summary.events.slips},
+            {"separations", summary.events.separations}}},
+          {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}}};
 }
 
 }  // namespace
@@ -143,50 +201,24 @@ std::string evalJson(const Model& model, const std::vector<Evaluation>& results,
   return print(is_list ? Json{{"states", states}} : states[0]);
 }
 
-std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings) {
-  Json stages = Json::object();
-  for (const RunSummary::Stage& stage : summary.stages) stages[stage.name] = stage.steps;
-  return print({{"scene", scene.file},
-                {"status", runStatusName(summary.status)},
-                {"ignored", {{"pairs", summary.ignored_pairs}, {"shapes", summary.ignored_shapes}}},
-                {"stepper", scene.stepper},
-                {"solver", scene.solver},
-                {"law", scene.law},
-                {"directions", scene.directions},
-                {"tolerance", scene.accuracy},
-                {"integrator", scene.integrator},
-                {"dt", scene.dt},
-                {"steps", summary.steps},
-                {"sim_time", summary.simTime()},
-                {"wall_time", summary.wall_time},
-                {"substeps", summary.substeps},
-                {"smooth_steps", summary.smooth_steps},
-                {"us_per_step", phaseJson(summary)},
-                {"iterations", {{"mean", summary.meanIterations()}, {"max", summary.iterations_max}}},
-                {"passes", {{"mean", summary.meanPasses()}, {"max", summary.passes_max}}},
-                {"residual", {{"law", summary.law}, {"equation", summary.equation}, {"step", summary.step}}},
-                {"law_gap", {{"max", summary.law_gap_max}, {"mean", summary.meanLawGap()}}},
-                {"floor_max", summary.floor_max},
-                {"accepted_by_floor", summary.accepted_by_floor},
-                {"position_rounding_max", summary.position_rounding_max},
-                {"penetration_max", summary.penetration_max},
-                {"true_penetration_max", summary.true_penetration_max ? Json(*summary.true_penetration_max) : nullptr},
-                {"loop_gap_max", summary.loop_gap_max},
-                {"creep_max", summary.sticking.creep().speed},
-                {"restitution_guard", {{"impacts", summary.impacts}, {"theta_min", summary.theta_min}}},
-                {"energy_gain_max", summary.energy_gain_max},
-                {"failed_steps", summary.failed_steps},
-                {"first_failure", failureJson(summary.first_failure)},
-                {"contacts_max", summary.contacts_max},
-                {"solver_stages", stages},
-                {"linear_algebra", "tree"},
-                {"events",
-                 {{"impacts", summary.impacts},
-                  {"stick", summary.events.sticks},
-                  {"slip", summary.events.slips},
-                  {"separations", summary.events.separations}}},
-                {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
-                {"warnings", listOf(warnings)}});
+std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings,
+                    const FailureFiles& failed) {
+  Json json = runObject(scene, summary, failed);
+  json["warnings"] = listOf(warnings);
+  return print(json);
+}
+
+std::string compareJson(const std::vector<ComparedRun>& runs) {
+  Json rows = Json::array(), differences = Json::array();
+  for (const ComparedRun& run : runs) {
+    rows.push_back(runObject(run.scene, run.summary, {}));
+    differences.push_back({{"solver", run.scene.solver},
+                           {"law", run.scene.law},
+                           {"q_max", run.apart_max},
+                           {"q_end", run.apart_end},
+                           {"parted_at", run.parted ? Json(*run.parted) : nullptr}});
+  }
+  return print({{"rows", rows}, {"differences", differences}});
 }
 
 std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done) {
@@ -210,7 +242,9 @@ std::string reproduceJson(const std::string& folder, const std::vector<DoneExper
                     {"table", rows},
                     {"findings", findings},
                     {"files", outcome.files},
-                    {"good", outcome.good()}});
+                    {"figures", figuresJson(outcome)},
+                    {"verdict", experiments::verdictName(outcome.verdict())},
+                    {"seconds", one.seconds}});
   }
   return print({{"out", folder}, {"experiments", list}});
 }

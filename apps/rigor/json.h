@@ -4,11 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "comparison.h"
 #include "eval.h"
 #include "experiments/experiment.h"
+#include "failure_files.h"
 #include "rigor/check.h"
 #include "rigor/collide.h"
 #include "rigor/contact_problem.h"
+#include "rigor/ledger.h"
 #include "rigor/model.h"
 #include "rigor/run_summary.h"
 #include "rigor/scene.h"
@@ -20,18 +23,21 @@ namespace rigor::app {
 struct DoneExperiment {
   const experiments::Experiment* experiment;
   experiments::Outcome outcome;
+  double seconds = 0.0;  ///< real time that it took
 };
 
 // Each returns one JSON object and a newline. Numbers read back to the same double; what is not finite becomes null.
 std::string infoJson(const std::string& file, const std::string& format, const Model& model,
                      const std::vector<Warning>& warnings);
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list);
-std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings);
+std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings,
+                    const FailureFiles& failed);
+std::string compareJson(const std::vector<ComparedRun>& runs);
 std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done);
 std::string experimentListJson(const std::vector<experiments::Experiment>& experiments);
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
                       double microseconds);
-std::string verifyJson(const Verdict& verdict);
+std::string verifyJson(const Verdict& verdict, const EnergyLedger& ledger);
 std::string checkJson(const std::vector<Problem>& problems);
 std::string collideJson(const Collision& collision, const std::vector<std::string>& features);  ///< one for each point
 std::string solverListJson(const std::vector<SolverInfo>& solvers);

@@ -4,6 +4,24 @@
 #include "measures.h"
 
 namespace rigor::app {
+namespace {
+
+/// null where there is none.
+Json ledgerJson(const EnergyLedger& ledger) {
+  if (ledger.steps() == 0) return nullptr;
+  Json work = Json::object();
+  for (int account = 0; account < kAccounts; ++account)
+    work[kAccountNames[account]] = ledger.total(static_cast<Account>(account));
+  const int worst = ledger.worstStep();
+  return {{"steps", ledger.steps()},
+          {"energy", {ledger.energy.front(), ledger.energy.back()}},
+          {"springs", {ledger.springs.front(), ledger.springs.back()}},
+          {"work", std::move(work)},
+          {"remainder", ledger.totalRemainder()},
+          {"worst_remainder", {{"step", worst}, {"value", ledger.remainder[worst]}}}};
+}
+
+}  // namespace
 
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
                       double microseconds) {
@@ -34,7 +52,7 @@ std::string solveJson(const std::string& solver, const std::string& law, const C
   return print(json);
 }
 
-std::string verifyJson(const Verdict& verdict) {
+std::string verifyJson(const Verdict& verdict, const EnergyLedger& ledger) {
   const BrokenStep& bad = verdict.first_bad;
   Json first = nullptr;
   if (!verdict.holds) first = Json{{"step", bad.step}, {"what", bad.what}, {"value", bad.value}, {"limit", bad.limit}};
@@ -52,6 +70,7 @@ std::string verifyJson(const Verdict& verdict) {
                 {"first_bad", std::move(first)},
                 {"worst", std::move(worst)},
                 {"measures", std::move(measures)},
+                {"ledger", ledgerJson(ledger)},
                 {"unchecked", verdict.unchecked}});
 }
 

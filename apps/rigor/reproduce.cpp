@@ -1,8 +1,8 @@
 // rigor reproduce: the papers' experiments, with what the papers say beside what is found.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
-#include <fstream>
 
 #include "commands.h"
 #include "experiments/experiment.h"
@@ -10,7 +10,9 @@
 #include "json.h"
 #include "output.h"
 #include "progress.h"
-#include "reproduce_page.h"
+#include "report_page.h"
+#include "rigor/run_summary.h"
+#include "scene_folder.h"
 
 namespace rigor::app {
 namespace {
@@ -19,46 +21,44 @@ using experiments::Experiment;
 
 std::vector<const Experiment*> chooseExperiments(const ReproduceArguments& arguments) {
   std::vector<const Experiment*> chosen;
-  for (const std::string& name : arguments.names) chosen.push_back(&experiments::findExperiment(name));
+  for (const std::string& name : arguments.names)
+    for (const Experiment* experiment : experiments::findExperiments(name)) {
+      if (experiment->needs_data && arguments.data.empty())
+        throw Error(fmt::format("{} compares with measurements and was not told where they are", experiment->name),
+                    fmt::format("rigor reproduce {} --data DIR", experiment->name));
+      chosen.push_back(experiment);
+    }
   if (arguments.all)
-    for (const Experiment& experiment : experiments::listExperiments()) chosen.push_back(&experiment);
+    for (const Experiment& experiment : experiments::listExperiments())
+      if (!experiment.needs_data || !arguments.data.empty()) chosen.push_back(&experiment);
   return chosen;
 }
 
-void makeFolder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder))
-    throw Error(Place{folder, 0, ""}, "cannot make this folder" + (error ? ": " + error.message() : std::string()),
-                "Choose a folder in a place where you may write.");
-  checkWritable((std::filesystem::path(folder) / ".rigor").string());
+/// Steps of an experiment in all, for its progress bar.
+std::int64_t countSteps(const Experiment& experiment, std::int64_t asked) {
+  return asked > 0 && experiment.run_steps > 0 ? experiment.steps / experiment.run_steps * asked : experiment.steps;
 }
 
 std::string describe(const DoneExperiment& done, const std::string& folder) {
-  const auto& [experiment, outcome] = done;
+  const auto& [experiment, outcome, seconds] = done;
   std::string text = fmt::format("{}: {} ({})\n", experiment->name, experiment->title, experiment->paper);
   for (const std::string& line : outcome.setting) text += "  " + line + "\n";
-  std::vector<std::vector<std::string>> rows = {outcome.table.columns};
-  for (const auto& row : outcome.table.rows) {
-    rows.emplace_back();
-    for (const auto& cell : row) rows.back().push_back(cellText(cell));
-  }
-  text += formatTable(rows);
+  text += tableText(outcome.table);
+  for (const experiments::Figure& figure : outcome.figures)
+    text += fmt::format("  {}: paper {:.4g}, rigor {:.4g}\n", figure.what, figure.paper, figure.ours);
   for (const experiments::Finding& finding : outcome.findings)
     text += fmt::format("  paper  {}\n  ours   {}{}\n", finding.paper, finding.ours,
                         finding.holds ? "  (holds)" : "  (DIFFERS from the paper)");
   for (const std::string& file : outcome.files)
     text += fmt::format("  written: {}\n", (std::filesystem::path(folder) / file).string());
-  return text;
+  return text + fmt::format("  verdict: {}, {}\n", verdictName(outcome.verdict()), durationText(seconds));
 }
 
 void savePage(const std::string& folder, const std::vector<DoneExperiment>& done) {
-  const std::string file = (std::filesystem::path(folder) / "report.html").string();
-  std::ofstream stream(file, std::ios::binary);
-  stream << reproducePage(folder, done) << std::flush;
-  if (!stream)
-    throw WriteError(Place{file, 0, ""}, "cannot write this file", "Free some space, or choose another folder.");
-  tell("Page written: " + file);
+  std::vector<ReportSection> sections;
+  for (const auto& [experiment, outcome, seconds] : done)
+    sections.push_back({fmt::format("{}: {} ({})", experiment->name, experiment->title, experiment->paper), &outcome});
+  saveReport("Experiments of the papers, repeated by rigor", folder, sections);
 }
 
 int listAll(bool json) {
@@ -78,26 +78,33 @@ int listAll(bool json) {
 int execute(const ReproduceArguments& arguments) {
   if (arguments.list) return listAll(arguments.json);
   const std::vector<const Experiment*> chosen = chooseExperiments(arguments);
-  makeFolder(arguments.out);
+  if (arguments.steps < 0)
+    throw Error(fmt::format("--steps {}: not a number of steps", arguments.steps), "Give 1 or more.");
+  makeReportFolder(arguments.out);
 
+  const experiments::Request request{arguments.out, arguments.data, sceneFolder(), arguments.steps};
   const InterruptFlag interrupt;
   std::vector<DoneExperiment> done;
   bool good = true;
   for (const Experiment* experiment : chosen) {
     try {
-      Progress progress(experiment->steps);
-      done.push_back({experiment, experiment->run(arguments.out, [&](std::int64_t steps) {
+      Progress progress(countSteps(*experiment, request.steps));
+      const auto start = std::chrono::steady_clock::now();
+      done.push_back({experiment, experiment->run(request, [&](std::int64_t steps) {
                         progress.show(steps);
                         return !interrupt.raised();
                       })});
+      done.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     } catch (const experiments::Stopped&) {
       tell("stopped by the user");
       good = false;
       break;
-    } catch (const Error& error) {  // experiments bring their own input: a refused step or a full disk
+    } catch (const experiments::DataError&) {
+      throw;
+    } catch (const Error& error) {  // apart from data they bring their own input: a refused step or a full disk
       throw WriteError(error.where(), error.problem(), error.remedy());
     }
-    good = good && done.back().outcome.good();
+    good = good && done.back().outcome.verdict() != experiments::Verdict::kFailed;
     if (!arguments.json) writeResult(describe(done.back(), arguments.out));
   }
   if (!done.empty()) savePage(arguments.out, done);

@@ -41,7 +41,7 @@ Scene makeScene(const RunArguments& arguments) {
   if (arguments.tolerance) scene.accuracy = *arguments.tolerance;
   if (!arguments.torques.empty()) {
     scene.torques = loadTorques(arguments.torques, scene.model);
-    scene.holds.clear();
+    scene.releaseJoints();
   }
   tellChoices(scene, arguments.torques);
   scene.check();
@@ -85,6 +85,8 @@ int execute(const RunArguments& arguments) {
   std::vector<RunObserver*> watchers;
   if (!files.out.empty()) watchers.push_back(&recorder.emplace(scene));
   if (!files.problem.empty()) watchers.push_back(&keeper);
+  FailureKeeper failure;
+  watchers.push_back(&failure);
   std::optional<GeometryWatch> geometry;
   if (arguments.verify_geometry) watchers.push_back(&geometry.emplace(scene));
   RunSummary summary = simulate(simulator, steps, arguments.on_failure, interrupt, watchers);
@@ -92,7 +94,7 @@ int execute(const RunArguments& arguments) {
   if (geometry) summary.true_penetration_max = std::max(geometry->verdict().worst.overlap, overlap.depth);
   return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator,
                    {summary, recorder ? &recorder->recording() : nullptr, files.problem.empty() ? nullptr : &keeper,
-                    geometry ? &geometry->verdict() : nullptr, overlap.depth, warnings});
+                    &failure, geometry ? &geometry->verdict() : nullptr, overlap.depth, warnings});
 }
 
 }  // namespace rigor::app

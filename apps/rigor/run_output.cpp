@@ -11,6 +11,7 @@
 #include "output.h"
 #include "rigor/integrator.h"
 #include "rigor/io.h"
+#include "rigor/ledger.h"
 
 namespace rigor::app {
 namespace {
@@ -96,6 +97,12 @@ void checkFiles(const RunFiles& files) {
   }
   if (!files.problem.empty() && files.problem == files.snapshot)
     throw Error(Place{files.problem, 0, ""}, "would be written twice", "Give every file its own name.");
+  const FailureFiles failed = failureFiles(files.out);
+  std::vector<std::string> all = files.out;
+  all.insert(all.end(), {files.snapshot, files.problem});
+  for (const std::string& file : all)
+    if (!file.empty() && (file == failed.problem || file == failed.snapshot))
+      throw Error(Place{file, 0, ""}, "is where a refused step would be saved", "Give it another name.");
   for (const std::string& file : {files.snapshot, files.problem})
     if (!file.empty()) checkWritable(file);
 }
@@ -110,7 +117,10 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
     if (recording->steps() == 0)
       tell(fmt::format("{} not written: no step was accepted.", out));
     else if (hasEnding(out, ".html"))
-      written &= saved("Page", out, [&] { savePage(out, scene, *recording, &summary); });
+      written &= saved("Page", out, [&] {
+        const EnergyLedger ledger = computeLedger(*recording);
+        savePage(out, scene, *recording, &summary, &ledger);
+      });
     else
       written &= saved("Recording", out, [&] { saveRecording(out, *recording); });
   }
@@ -118,11 +128,13 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
     written &= saved("Snapshot", files.snapshot, [&] { saveSnapshot(files.snapshot, scene, simulator.save()); });
 
   if (products.problem) written &= saveProblemOfStep(files.problem, *products.problem);
+  FailureFiles failed;
+  if (products.failure) failed = saveFailure(failureFiles(files.out), *products.failure, scene);
 
   const std::string heading = fmt::format("{}: {}", scene.name, describeStatus(summary));
   if (options.json) {
     if (summary.status != RunStatus::kDone) tell(heading);
-    writeResult(runJson(scene, summary, products.warnings));
+    writeResult(runJson(scene, summary, products.warnings, failed));
   } else {
     writeResult(heading + "\n" + summary.text() + describeSmoothSteps(scene, summary) + "\n");
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "failure_files.h"
 #include "rigor/recording.h"
 #include "rigor/verify.h"
 
@@ -41,6 +42,7 @@ struct RunProducts {
   const RunSummary& summary;
   const Recording* recording = nullptr;    ///< if there are files for it
   const ProblemKeeper* problem = nullptr;  ///< likewise
+  const FailureKeeper* failure = nullptr;  ///< who watched for a refused step, if anyone did
   const Verdict* geometry = nullptr;       ///< of a GeometryWatch, if there was one
   double start_overlap = 0.0;              ///< [m] of the snapshot that the run began from
   std::vector<Warning> warnings = {};

@@ -16,7 +16,8 @@ struct Contact {
   double gap = 0.0;               ///< φ [m] at the start of the step; negative is overlap
   double gap_end = 0.0;           ///< φ at its end
   Eigen::Vector3d impulse;        ///< on body 2, world axes [N s]
-  Eigen::Vector3d slip;           ///< mean slip velocity of the step, world axes [m/s]; 0 while open
+  Eigen::Vector3d torque;         ///< on body 2, of torsion and rolling, world axes [N m s]
+  Eigen::Vector3d slip;           ///< mean slip velocity of the step, against belts too, world axes [m/s]; 0 while open
   ContactMode mode = ContactMode::kOpen;
 };
 

@@ -14,9 +14,9 @@ namespace rigor {
 /// What a block of rows may do. The impulse stays in K, the shifted velocity û in its dual K*.
 enum class BlockKind : std::uint8_t {
   kEqual,    ///< K = R^k. Loop closure, weld: the velocity is zero.
-  kAtLeast,  ///< K = [0, ∞). Joint limit, frictionless contact: û = u + bias.
+  kAtLeast,  ///< K = [0, ∞). Joint limit, frictionless contact: û = u + bias + compliance·λ.
   kBox,      ///< K = [lo, hi]. Dry friction, saturated motor: û = u + bias + compliance·λ, bias = −u*.
-  kContact,  ///< K = {|λt| ≤ μ λn}. Rows are (normal, tangent, tangent): û = u + (bias + μ|ut|) n.
+  kContact,  ///< K = {|λt| ≤ μ λn}, 3 rows (normal, tangents), 4 or 6: û = u + (bias + compliance·λn + μ|ut|) n.
 };
 
 /// How friction acts. All have the impulse in a cone K and û in K*, with λ·û = 0.
@@ -57,8 +57,8 @@ struct ContactProblem {
   std::vector<Block> blocks;          ///< [nb] in the order of their rows
   DelassusMatrix W;                   ///< [m × m] J̃ M⁻¹ Jᵀ
   std::vector<double> b;              ///< [m] velocity of the rows if no impulse acted
-  std::vector<double> bias;           ///< [m] ν on normal rows (φ⁺/h or restitution), −u* on box rows, else 0
-  std::vector<double> compliance;     ///< [m] R of box rows, else 0 [m/s per N s]
+  std::vector<double> bias;           ///< [m] ν on normal rows (φ⁺/h or restitution; soft: φ/h), −u* on box rows, else 0
+  std::vector<double> compliance;     ///< [m] R of box rows and soft normal rows, else 0 [m/s per N s]
   std::vector<double> row_error;      ///< [m] known error of b, ≥ 0; or empty: none
   Law law = Law::kCoulomb;            ///< of the contacts
   int directions = kUsualDirections;  ///< corners of the polygon of kPyramid
@@ -107,6 +107,7 @@ struct ContactSolution {
   /// [m] with kNoSolution: f ≥ 0 on normal rows, any sign on equal rows, 0 elsewhere, W f = 0, f·(b + bias) < 0. Impulses
   /// that move nothing and yet would have to stop an approach. Else empty.
   std::vector<double> certificate;
+  std::string complaint;  ///< what a solver from outside threw (stage "threw"); else empty
 };
 
 }  // namespace rigor

@@ -63,6 +63,14 @@ struct BodySpec {
   bool kinematic = false;
 };
 
+/// Friction that depends on the direction of slip: `friction` along a direction of the surface, `ratio` times that across it.
+struct Anisotropy {
+  Eigen::Vector3d direction =
+      Eigen::Vector3d::UnitX();  ///< in the frame of the shape; what it has in the tangent plane
+  double ratio = 1.0;            ///< 1: the same in all directions
+  bool of_second = false;        ///< the shape is that of the second material
+};
+
 /// Contact behaviour of two materials, or of one against every other (Model::material).
 struct MaterialPair {
   std::string material_1, material_2;  ///< an empty second name means any
@@ -71,6 +79,14 @@ struct MaterialPair {
   double restitution = 0.0;
   double threshold = 0.01;  ///< slower impacts do not bounce [m/s]
   bool fallback = false;    ///< of a surface against any: counts only where no material has an entry of its own
+  /// Lengths [m]: the torque about the normal, and that about any tangent, is at most so much times the normal force, in one
+  /// ellipsoid with the sliding friction (docs/scenes.md).
+  double torsion = 0.0, rolling = 0.0;
+  double compliance = 0.0;  ///< [m/N] depth per normal force; 0 is hard
+  /// [m/s] of the surfaces of material_1 and of material_2, in the frames of their shapes: belts. What they have along the normal
+  /// counts for nothing.
+  Eigen::Vector3d surface_velocity = Eigen::Vector3d::Zero(), surface_velocity_2 = Eigen::Vector3d::Zero();
+  Anisotropy anisotropy = {};
 };
 
 struct Topology;  // src/model/topology.h
@@ -118,9 +134,12 @@ class Model {
   /// Contact behaviour of two shapes, by the first of these that there is:
   ///   1. the entry of their two materials, in either order;
   ///   2. entries of a single material: of one of them, or of both combined. The weaker surface decides, since it is the one
-  ///      that shears and that gives way: the smaller friction, static friction and restitution, the larger threshold;
+  ///      that shears and that gives way: the smaller friction (with its anisotropy), static friction and restitution, the
+  ///      larger threshold; the larger torsion and rolling; the sum of the compliances, as of springs in a row;
   ///   3. the fallback entry of one of them, e.g. of a ground plane; of both combined in the same way;
   ///   4. MaterialPair{}.
+  /// A belt runs against everything: where a pair has no surface velocity, both materials have that of their own entries.
+  /// What belongs to the first or the second material is that of shape_1 or shape_2.
   const MaterialPair& material(int shape_1, int shape_2) const;
   /// True if two shapes may touch: kinds that there is contact code for, and the rules of collisions (below, and
   /// excludePair, collidePair, collideOnly, excludeSelfCollision of the builder) allow it. The first that applies decides:

@@ -13,6 +13,8 @@
 
 namespace rigor {
 
+struct EnergyLedger;  // rigor/ledger.h
+
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
   std::string header;  ///< JSON: version, model and its hash, names, options, start
@@ -20,6 +22,7 @@ struct Recording {
   /// 2: other ids; 1: no sub-steps
   int version = 7;
   int nq = 0, nv = 0, nu = 0;  ///< coordinates, velocities, drives
+  int torque_columns = 0;      ///< 3 where a material has torsion or rolling
   int kick_columns = 1;        ///< trees, but 1 until version 3: all of them have the same kick
   double dt = 0.0;             ///< length of a step [s]
 
@@ -61,6 +64,7 @@ struct Recording {
   std::vector<double> contact_gap;         ///< at the start of the sub-step
   std::vector<double> contact_gap_end;
   std::vector<double> contact_impulse;     ///< [C × 3] on body 2, world axes
+  std::vector<double> contact_torque;      ///< [C × torque_columns] on body 2, of torsion and rolling, world axes
   std::vector<std::uint8_t> contact_mode;  ///< 0 open, 1 stick, 2 slip
 
   // limits, motors at their bounds, dry friction, loops
@@ -101,8 +105,8 @@ void saveRecording(const std::string& file, const Recording& recording);  ///< .
 Recording loadRecording(const std::string& file);  ///< versions 1 to 7; Error for arrays that do not fit together
 
 /// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
-/// the run it says the same verdict as the terminal.
+/// the run it says the same verdict as the terminal, with the ledger it shows where the energy went.
 void savePage(const std::string& file, const Scene& scene, const Recording& recording,
-              const RunSummary* summary = nullptr);
+              const RunSummary* summary = nullptr, const EnergyLedger* ledger = nullptr);
 
 }  // namespace rigor

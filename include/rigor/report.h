@@ -51,6 +51,7 @@ struct StepReport {
   int solves = 0, passes = 0;  ///< summed over sub-steps
   int iterations = 0;
   const char* stage = "";  ///< solver stage that won (worst over islands and passes); "" without contact
+  std::string complaint;   ///< what your own solver threw, the last time that it did in this step; else empty
   // Judge: worst over blocks and sub-steps, in units of the block's scale (1e-10 is the default limit). Our own solvers
   // state u = Wλ + b itself, so `equation` is 0 for them.
   double law = 0.0, equation = 0.0, step = 0.0;

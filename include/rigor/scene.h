@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "rigor/controllers.h"
 #include "rigor/model.h"
 
 namespace rigor {
@@ -15,7 +16,7 @@ namespace rigor {
 struct HoldSpec {
   int joint = 0;  ///< in Model::joints(), with one freedom
   double kp = 0.0, kd = 0.0;
-  double target = 0.0;  ///< q*, unless Input::ctrl says otherwise
+  double target = 0.0;  ///< q*, unless a controller (controllers.h) or Input::ctrl says otherwise
   double effort = std::numeric_limits<double>::infinity();
 };
 
@@ -66,6 +67,9 @@ struct Scene {
   double accuracy = 1e-10;              ///< ε of the judge
   std::string integrator = "leapfrog";  ///< of steps in which no constraint is near (integrator.h)
   std::vector<HoldSpec> holds;
+  std::vector<TargetTable> target_tables;  ///< these three move targets of holds; a joint follows at most one of them
+  std::vector<RandomTargets> random_targets;
+  std::vector<GaitSpec> gaits;
   std::optional<TorqueTable> torques;
   std::vector<WrenchSpec> wrenches;
   std::vector<MotionSpec> motions;  ///< of kinematic bodies, at most one each; q and v begin as they say
@@ -73,6 +77,7 @@ struct Scene {
   std::vector<Warning> warnings;
   std::vector<std::string> defaults;  ///< lines that say which surroundings were chosen for the user
 
+  void releaseJoints();  ///< drops the holds and whatever moves their targets
   /// Throws Error for sizes, NaN, non-positive steps, unknown steppers, integrators, solvers and laws.
   void check() const;
 };

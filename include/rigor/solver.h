@@ -19,7 +19,10 @@ inline bool isRaised(const StopFlag* flag) { return flag && flag->load(std::memo
 struct SolverOptions {
   double tolerance = 1e-10;  ///< ε of the judge
   double aim = 1e-10;        ///< each stage goes on to this ε; one that ends within `tolerance` has won all the same
-  int max_iterations = 0;    ///< 0: the solver's own limit
+  /// An answer within this ε will do where only the most stubborn stages might find a better one: whoever asks will set the
+  /// problem up anew, nearer to the answer. 0: nothing but `tolerance` will do.
+  double enough = 0.0;
+  int max_iterations = 0;          ///< 0: the solver's own limit
   const StopFlag* stop = nullptr;  ///< once it is raised, the best so far will do
 };
 
@@ -43,8 +46,9 @@ using SolverFactory = std::function<std::unique_ptr<ContactSolver>()>;
 /// The solver with loops taken out of its problems: it sees no equal rows. All of listSolvers() come like this.
 std::unique_ptr<ContactSolver> eliminateLoops(std::unique_ptr<ContactSolver> solver);
 /// The solver with its answers judged: status, residuals and certificate are not its own word, sizes are made right, and a
-/// problem with a law that it does not solve is refused (kBadInput, stage "unknown law") before it is asked. The simulator
-/// does this, and eliminateLoops, to a solver of yours.
+/// problem with a law that it does not solve is refused (kBadInput, stage "unknown law") before it is asked. What it throws
+/// becomes ContactSolution::complaint, and the impulses that it left are judged. The simulator does this, and eliminateLoops,
+/// to a solver of yours.
 std::unique_ptr<ContactSolver> judgeAnswers(std::unique_ptr<ContactSolver> solver);
 
 /// What a user should know before choosing; `rigor solve --list` and docs/solvers.md show the same table.

@@ -52,8 +52,18 @@ void addPlane(const Model& model, const ModelShape& shape, CollisionTable& table
 }
 
 ContactMaterial toContactMaterial(const MaterialPair& material) {
-  return {material.friction, material.friction_static < 0.0 ? material.friction : material.friction_static,
-          material.restitution, material.threshold};
+  ContactMaterial surface{material.friction,
+                          material.friction_static < 0.0 ? material.friction : material.friction_static,
+                          material.restitution, material.threshold};
+  surface.torsion = material.torsion, surface.rolling = material.rolling;
+  surface.compliance = material.compliance;
+  surface.velocity[0] = toVec3(material.surface_velocity), surface.velocity[1] = toVec3(material.surface_velocity_2);
+  surface.runs = !material.surface_velocity.isZero(0.0) || !material.surface_velocity_2.isZero(0.0);
+  surface.ratio = material.anisotropy.ratio;
+  surface.grain_of = material.anisotropy.of_second ? 1 : 0;
+  surface.grain = toVec3(material.anisotropy.direction.normalized());
+  surface.plain = surface.rows() == 3 && surface.compliance == 0.0 && !surface.runs && surface.ratio == 1.0;
+  return surface;
 }
 
 /// Materials by number, and how any two of them behave.
@@ -197,6 +207,11 @@ int PairLists::findSolidPair(int shape_1, int shape_2) const {
   const SolidPair pair{.shape = {shape_1, shape_2}};
   const auto found = std::lower_bound(solid_pairs.begin(), solid_pairs.end(), pair);
   return found != solid_pairs.end() && !(pair < *found) ? static_cast<int>(found - solid_pairs.begin()) : -1;
+}
+
+bool CollisionTable::mayBeSoft(int shape_1, int shape_2) const {
+  const Solid &a = solids[shape_1].solid, &b = solids[shape_2].solid;
+  return haveBallFeatures(a.kind, b.kind) || ((a.isBall() || b.isBall()) && !a.isSurface() && !b.isSurface());
 }
 
 void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::vector<PlacedSolid>& solids) {

@@ -1,6 +1,7 @@
 // All that can touch in a model: shapes and their features, who may touch whom, and how their surfaces behave.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -15,9 +16,18 @@ namespace rigor {
 /// How two surfaces behave.
 struct ContactMaterial {
   double friction = 0.0, friction_static = 0.0, restitution = 0.0;
-  double threshold = 0.0;  ///< [m/s] slower impacts do not bounce
+  double threshold = 0.0;               ///< [m/s] slower impacts do not bounce
+  bool plain = true;                    ///< nothing of what follows
+  bool runs = false;                    ///< one of them is a belt
+  double torsion = 0.0, rolling = 0.0;  ///< [m]
+  double compliance = 0.0;              ///< [m/N]
+  Vec3<double> velocity[2] = {};        ///< [m/s] of the first and the second surface, in the frames of their shapes
+  double ratio = 1.0;                   ///< friction across `grain` to friction along it
+  int grain_of = 0;                     ///< which of the two surfaces it is a direction of
+  Vec3<double> grain = {1.0, 0.0, 0.0};
 
-  bool operator==(const ContactMaterial&) const = default;
+  /// Rows of a contact: normal, two tangents, then the turn about the normal, then those about the tangents.
+  int rows() const { return rolling > 0.0 ? 6 : torsion > 0.0 ? 4 : 3; }
 };
 
 /// Poses of all links, whoever computed them.
@@ -91,6 +101,17 @@ struct CollisionTable {
     return std::span(shapes_of_tree).subspan(shapes_start[tree], shapes_start[tree + 1] - shapes_start[tree]);
   }
   int treeOf(int link) const { return link < 0 ? -1 : link_tree[link]; }
+  bool hasBelts() const {
+    return std::any_of(surfaces.begin(), surfaces.end(), [](const ContactMaterial& surface) { return surface.runs; });
+  }
+  /// [m/N] of two shapes. Which features of solids touch is known where they do not overlap, so only pairs of balls and planes, and
+  /// a sphere with any solid, are soft; others are hard whatever their materials say.
+  template <class Pair>
+  double complianceOf(const Pair& pair) const {
+    const double compliance = surfaces[pair.material].compliance;
+    return compliance > 0.0 && mayBeSoft(pair.shape[0], pair.shape[1]) ? compliance : 0.0;
+  }
+  bool mayBeSoft(int shape_1, int shape_2) const;
   const ContactMaterial& surfaceOf(const FeaturePair& pair) const { return surfaces[pair.material]; }
 };
 

@@ -48,12 +48,21 @@ bool hasSoundParameters(const Block& block) {
   return visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return Unit::isSound(block); });
 }
 
-// Rows of a law that ties several together; 0 where a block may have any number.
-int requiredRows(const Block& block) {
-  return visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kRows > 1 ? Unit::kRows : 0; });
+// A law that ties several rows together has as many as its unit.
+bool hasFittingRows(const Block& block) {
+  return visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return Unit::kRows == 1 || block.size == Unit::kRows; });
+}
+
+// Dissipation and pyramid are laws of hard contacts with two rows of friction.
+bool hasPlainContacts(const ContactProblem& problem) {
+  return std::all_of(problem.blocks.begin(), problem.blocks.end(), [&](const Block& block) {
+    return block.kind != BlockKind::kContact ||
+           (block.size == FrictionCone::kRows && problem.compliance[block.row] == 0.0);
+  });
 }
 
 bool hasSoundLaw(const ContactProblem& problem) {
+  if (hasOtherCones(problem.law) && !hasPlainContacts(problem)) return false;
   if (problem.law == Law::kPyramid) return isSoundDirections(problem.directions);
   return problem.law != Law::kDissipation || !hasEqualRows(problem);
 }
@@ -93,9 +102,11 @@ std::optional<Error> findRowDefect(const ContactProblem& problem) {
     if (block.row != next)
       return defectOf(blockName(problem, i), fmt::format("starts where row {} was due", next),
                       "Blocks stand in the order of their rows and cover each row exactly once.");
-    if (requiredRows(block) != 0 && block.size != requiredRows(block))
-      return defectOf(blockName(problem, i), fmt::format("has {} rows", block.size),
-                      "A contact has three: normal, tangent, tangent. Without friction use at_least with one row.");
+    if (!hasFittingRows(block))
+      return defectOf(
+          blockName(problem, i), fmt::format("has {} rows", block.size),
+          "A contact has three: normal, tangent, tangent; with torsion a fourth, with rolling two more after "
+          "that. Without friction use at_least with one row.");
     next += block.size;
   }
   if (next != problem.rows())
@@ -116,6 +127,9 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
   if (!hasSoundScale(problem))
     return defectOf("velocity_scale", fmt::format("is {}", problem.velocity_scale),
                     "It is h · 1 m/s², positive and finite; without it the problem is judged by its own numbers.");
+  if (hasOtherCones(problem.law) && !hasPlainContacts(problem))
+    return defectOf("law", fmt::format("{} is one of hard contacts of three rows", lawName(problem.law)),
+                    "Use coulomb, or take compliance, torsion and rolling out.");
   if (!hasSoundLaw(problem) && problem.law == Law::kDissipation)
     return defectOf("law", "dissipation is not defined where equal rows share a contact's impulse",
                     "Use coulomb or pyramid, or eliminate the equal rows first.");
@@ -196,7 +210,6 @@ bool hasSoundBlocks(const ContactProblem& problem) {
   const std::size_t m = problem.b.size();
   if (!fitsBlocks(problem) || problem.bias.size() != m || problem.compliance.size() != m) return false;
   if ((!problem.row_error.empty() && problem.row_error.size() != m) || !hasSoundScale(problem)) return false;
-  if (!hasSoundLaw(problem)) return false;
   int next = 0;
   for (const Block& block : problem.blocks) {
     if (block.row != next || block.size < 1 || block.size > problem.rows() - next) return false;
@@ -206,8 +219,8 @@ bool hasSoundBlocks(const ContactProblem& problem) {
     if (!sound) return false;
     next += block.size;
   }
-  return next == problem.rows() && allFinite(problem.bias) && noneNegative(problem.compliance) &&
-         noneNegative(problem.row_error);
+  return next == problem.rows() && hasSoundLaw(problem) && allFinite(problem.bias) &&
+         noneNegative(problem.compliance) && noneNegative(problem.row_error);
 }
 
 bool hasSoundNumbers(const ContactProblem& problem) {

@@ -71,7 +71,7 @@ void projectWithDerivative(double mu, const double z[3], double p[3], double P[3
 }
 
 void FrictionCone::report(const double* impulse, const double* u, double w, Residuals& out) const {
-  const double shifted[3] = {shift(u, std::hypot(u[1], u[2])), u[1], u[2]};
+  const double shifted[3] = {shift(impulse, u, std::hypot(u[1], u[2])), u[1], u[2]};
   double inside[3] = {impulse[0], impulse[1], impulse[2]};
   project(inside);
   const double off = std::hypot(impulse[0] - inside[0], impulse[1] - inside[1], impulse[2] - inside[2]);
@@ -82,7 +82,7 @@ void FrictionCone::report(const double* impulse, const double* u, double w, Resi
   out.dual = std::max(out.dual, std::hypot(outside[0], outside[1], outside[2]));
   const double product = impulse[0] * shifted[0] + impulse[1] * shifted[1] + impulse[2] * shifted[2];
   out.complementarity = std::max(out.complementarity, std::abs(product));
-  const double gap = std::min(impulse[0] * w, u[0] + bias);
+  const double gap = std::min(impulse[0] * w, u[0] + (bias + compliance * impulse[0]));
   out.signorini = std::max(out.signorini, std::abs(gap));
   out.dissipation = std::max(out.dissipation, impulse[1] * u[1] + impulse[2] * u[2]);
 }
@@ -95,6 +95,7 @@ ContactMode FrictionCone::solveAlone(const double W[3][3], const double* free, c
     for (int c = 0; c < 3; ++c) local.W[r][c] = W[r][c];
   }
   local.b[0] += bias;
+  local.W[0][0] += compliance;
   const ContactAnswer answer = solveSingleContact(local);
   for (int r = 0; r < 3; ++r) next[r] = answer.impulse[r];
   return answer.mode;
@@ -144,16 +145,26 @@ void FrictionCone::reduceSlip(const double* impulse, const double* u, double tra
   frame.turn = std::clamp(-(frame.d1 * u[1] + frame.d2 * u[2]) / length, 0.0, 1e12 * trace);
 }
 
+void FrictionCone::writeSlip(const SlipFrame& frame, double w, double compliance, EquationRow* out) {
+  for (int r = 0; r < 3; ++r) out[r] = EquationRow{};
+  out[0].A[0] = 1.0;
+  out[0].B[0] = compliance / w;
+  out[1].A[1] = -frame.d2, out[1].A[2] = frame.d1;
+  out[1].B[1] = -frame.turn / w * frame.d2, out[1].B[2] = frame.turn / w * frame.d1;
+  out[2].B[0] = -frame.mu, out[2].B[1] = frame.d1, out[2].B[2] = frame.d2;
+}
+
 void FrictionCone::linearizeNaturalMap(const double* x, const double* y, EquationRow* out) const {
   const double slip = std::sqrt(y[1] * y[1] + y[2] * y[2]);
-  const double z[3] = {x[0] - shift(y, slip), x[1] - y[1], x[2] - y[2]};
+  const double z[3] = {x[0] - shift(x, y, slip), x[1] - y[1], x[2] - y[2]};
   double p[3], P[3][3];
   projectWithDerivative(mu, z, p, P);
   const double s[2] = {slip > 0.0 ? mu * y[1] / slip : 0.0, slip > 0.0 ? mu * y[2] / slip : 0.0};
   for (int r = 0; r < 3; ++r) {
     out[r].F = x[r] - p[r];
     for (int c = 0; c < 3; ++c) out[r].B[c] = (r == c ? 1.0 : 0.0) - P[r][c];
-    // dŷ = (I + n μ sᵀ) dy
+    out[r].B[0] += P[r][0] * compliance;
+    // dŷ = (I + n μ sᵀ) dy + R n dxn
     out[r].A[0] = P[r][0];
     out[r].A[1] = P[r][1] + P[r][0] * s[0];
     out[r].A[2] = P[r][2] + P[r][0] * s[1];
@@ -162,13 +173,14 @@ void FrictionCone::linearizeNaturalMap(const double* x, const double* y, Equatio
 
 void FrictionCone::linearizeAlartCurnier(const double* x, const double* y, EquationRow* out) const {
   for (int r = 0; r < 3; ++r) out[r] = EquationRow{};
-  const double zn = x[0] - (y[0] + bias), zt[2] = {x[1] - y[1], x[2] - y[2]};
+  const double shifted = y[0] + (bias + compliance * x[0]), zn = x[0] - shifted, zt[2] = {x[1] - y[1], x[2] - y[2]};
   if (zn <= 0.0) {  // open: λ = 0
     for (int r = 0; r < 3; ++r) out[r].F = x[r], out[r].B[r] = 1.0;
     return;
   }
-  out[0].F = y[0] + bias;
+  out[0].F = shifted;
   out[0].A[0] = 1.0;
+  out[0].B[0] = compliance;
   const double length = std::sqrt(zt[0] * zt[0] + zt[1] * zt[1]), radius = mu * zn;
   if (radius == 0.0) {  // no friction: λt = 0
     for (int r = 1; r < 3; ++r) out[r].F = x[r], out[r].B[r] = 1.0;
@@ -184,7 +196,7 @@ void FrictionCone::linearizeAlartCurnier(const double* x, const double* y, Equat
     EquationRow& row = out[1 + i];
     row.F = x[1 + i] - radius * s[i];
     row.B[1 + i] += 1.0;
-    row.B[0] -= mu * s[i];
+    row.B[0] -= mu * s[i] * (1.0 - compliance);
     row.A[0] += mu * s[i];
     for (int j = 0; j < 2; ++j) {
       const double across = turn * ((i == j ? 1.0 : 0.0) - s[i] * s[j]);

@@ -1,4 +1,4 @@
-// A contact with friction: K = {|λt| ≤ μ λn}, rows (normal, tangent, tangent), û = u + (ν + μ|ut|) n by Coulomb's law
+// A contact with friction: K = {|λt| ≤ μ λn}, rows (normal, tangent, tangent), û = u + (ν + R λn + μ|ut|) n by Coulomb's law
 // (PC eq. 6). Only the judge knows other laws; what solves or linearises is Coulomb's.
 #pragma once
 
@@ -45,22 +45,33 @@ struct FrictionCone {
   static constexpr bool kEquation = false, kHasFriction = true, kHasBounds = false, kSlips = true;
 
   double mu, bias;
-  double lift;  // û = u + (ν + lift |ut|) n: μ by Coulomb's law, 0 by the associated one (PC eq. 7)
+  double lift;        // û = u + (ν + R λn + lift |ut|) n: μ by Coulomb's law, 0 by the associated one (PC eq. 7)
+  double compliance;  // R
 
   FrictionCone(const ContactProblem& problem, const Block& block, int row)
-      : mu(block.mu), bias(problem.bias[row]), lift(problem.law == Law::kAssociated ? 0.0 : block.mu) {}
-  FrictionCone(double friction, double scaled_bias) : mu(friction), bias(scaled_bias), lift(friction) {}
+      : mu(block.mu),
+        bias(problem.bias[row]),
+        lift(problem.law == Law::kAssociated ? 0.0 : block.mu),
+        compliance(problem.compliance[row]) {}
+  FrictionCone(double friction, double scaled_bias, double scaled_compliance = 0.0)
+      : mu(friction), bias(scaled_bias), lift(friction), compliance(scaled_compliance) {}
 
   static bool isSound(const Block& block) { return block.mu >= 0.0 && std::isfinite(block.mu); }
   /// Numbers of the rows that the judge must find finite.
-  static double numbersOf(const ContactProblem& problem, int row) { return problem.bias[row]; }
+  static double numbersOf(const ContactProblem& problem, int row) {
+    return problem.bias[row] + problem.compliance[row];
+  }
   /// May f be part of a proof that there is no solution?
-  static bool mayProve(const double* f) { return !(f[0] < 0.0) && f[1] == 0.0 && f[2] == 0.0; }
+  bool mayProve(const double* f) const {
+    return (compliance > 0.0 ? f[0] == 0.0 : !(f[0] < 0.0)) && f[1] == 0.0 && f[2] == 0.0;
+  }
 
   // The law.
 
   /// û_n; the tangential rows are not shifted.
-  double shift(const double* u, double slip) const { return u[0] + bias + lift * slip; }
+  double shift(const double* impulse, const double* u, double slip) const {
+    return u[0] + (bias + compliance * impulse[0]) + lift * slip;
+  }
   void project(double* x) const { projectOnFrictionCone(mu, x); }
   /// λt to the nearest point that this normal impulse allows.
   void limitFriction(double normal, double* t) const {
@@ -77,7 +88,7 @@ struct FrictionCone {
   double residual(const double* impulse, const double* velocity, double w) const {
     const auto square = [](double x) { return x * x; };
     const double slip = std::sqrt(square(velocity[1]) + square(velocity[2]));
-    const double shifted = shift(velocity, slip);
+    const double shifted = shift(impulse, velocity, slip);
     double x[3] = {w * impulse[0] - shifted, w * impulse[1] - velocity[1], w * impulse[2] - velocity[2]};
     if (x[0] >= 0.0 && square(x[1]) + square(x[2]) <= square(mu * x[0])) return square(shifted) + square(slip);
     project(x);
@@ -86,7 +97,7 @@ struct FrictionCone {
   void report(const double* impulse, const double* u, double w, Residuals& out) const;
   ContactMode classify(const double* impulse, const double* u, double w) const {
     // The side of λ − û/w on which the law switches.
-    const double pull = impulse[0] - (u[0] + bias) / w;
+    const double pull = impulse[0] - (u[0] + (bias + compliance * impulse[0])) / w;
     const double reach = std::hypot(impulse[1] - u[1] / w, impulse[2] - u[2] / w);
     return pull <= 0.0 ? ContactMode::kOpen : reach < mu * pull ? ContactMode::kStick : ContactMode::kSlip;
   }
@@ -104,6 +115,7 @@ struct FrictionCone {
   /// What the mode leaves unknown; false if nothing. `trace` of the block of W.
   bool reduce(ContactMode mode, const double* impulse, const double* u, double trace, Piece& piece) const {
     piece.count = kRows;
+    piece.compliance = compliance;
     if (mode == ContactMode::kSlip) reduceSlip(impulse, u, trace, piece);
     return mode != ContactMode::kOpen;
   }
@@ -130,7 +142,7 @@ struct FrictionCone {
     target[0] = from[0] + frame.mu * (frame.d1 * from[1] + frame.d2 * from[2]);
     target[1] = frame.d1 * from[2] - frame.d2 * from[1];
   }
-  /// The row of the last unknown, of `columns` entries; `rows` are those of W. The first unknown has the first of them.
+  /// The rows of all unknowns but the first, of `columns` entries; `rows` are those of W. The first unknown has the first of them.
   static void combineRows(const SlipFrame& frame, const double* rows, int columns, double* combined) {
     const double *first = rows + columns, *second = first + columns;
     for (int j = 0; j < columns; ++j) combined[j] = frame.d1 * second[j] - frame.d2 * first[j];
@@ -158,10 +170,18 @@ struct FrictionCone {
     frame.d2 = impulse[2] / length;
     return true;
   }
+  /// Equations of a slipping contact in scaled variables, one per row: un + R λn = 0, d⊥·ut + turn s = 0, and λ stays on the
+  /// mantle: λt = μ λn d + s d⊥.
+  static void writeSlip(const SlipFrame& frame, double w, double compliance, EquationRow* out);
+  /// The unknowns' part of a step of the impulse.
+  static void alongSlip(const SlipFrame& frame, const double* step, double* along) {
+    along[0] = step[0];
+    along[1] = frame.d1 * step[2] - frame.d2 * step[1];
+  }
 
   // The nonsmooth maps, in scaled variables (x impulse, y velocity, w = 1).
 
-  FrictionCone scaled(double root) const { return {mu, 1.0 / root * bias}; }
+  FrictionCone scaled(double root) const { return {mu, 1.0 / root * bias, 1.0 / (root * root) * compliance}; }
   /// x − P_K(x − ŷ).
   void linearizeNaturalMap(const double* x, const double* y, EquationRow* out) const;
   /// Alart and Curnier's augmented equation of the same law.

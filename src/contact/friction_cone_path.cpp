@@ -36,7 +36,7 @@ int FrictionCone::startNear(const double* impulse, const double* velocity, doubl
                             const PathRows& at) const {
   constexpr double kWithin = 0.9;  // of the radius of the cone
   at.x[0] = std::max(at.root * impulse[0], push);
-  at.y[0] = std::max((velocity[0] + bias) / at.root, speed);
+  at.y[0] = std::max((velocity[0] + bias) / at.root + compliance * at.x[0] / (at.root * at.root), speed);
   if (!(mu > 0.0)) return 1;
   const double length = at.root * std::hypot(impulse[1], impulse[2]), radius = kWithin * mu * at.x[0];
   const double shrink = at.root * (length > radius ? radius / length : 1.0);
@@ -49,7 +49,7 @@ int FrictionCone::startNear(const double* impulse, const double* velocity, doubl
 }
 
 void FrictionCone::computeGap(const double* velocity, const PathRows& at) const {
-  at.gap[0] = (velocity[0] + bias) / at.root - at.y[0];
+  at.gap[0] = (velocity[0] + bias) / at.root - at.y[0] + compliance * at.x[0] / (at.root * at.root);
   for (int r = 1; r < 3; ++r) at.gap[r] = mu > 0.0 ? velocity[r] / at.root - at.y[r] : 0.0;
 }
 
@@ -68,7 +68,7 @@ void FrictionCone::linearizePath(const PathRows& at) const {
   for (int r = 0; r < 3; ++r) out[r] = EquationRow{};
   const double gamma = at.x[0], s = at.y[0], psi = at.z[0], scale = 1.0 / (gamma + s);
   out[0].A[0] = scale * gamma;
-  out[0].B[0] = scale * s;
+  out[0].B[0] = scale * (s + gamma * (compliance / (at.root * at.root)));
   if (!(mu > 0.0)) {  // no friction: β = 0
     out[1].B[1] = out[2].B[2] = 1.0;
     return;
@@ -101,6 +101,7 @@ void FrictionCone::formRight(double tau, const PathRows& at) const {
 }
 
 void FrictionCone::recoverPath(double, const PathRows& at) const {
+  at.dy[0] += compliance / (at.root * at.root) * at.dx[0];
   if (!(mu > 0.0)) {
     at.dy[1] = at.dy[2] = 0.0;
     return;

@@ -1,4 +1,4 @@
-// One row with K = [0, ∞): a joint limit, a contact without friction. û = u + ν.
+// One row with K = [0, ∞): a joint limit, a contact without friction. û = u + ν + R λ.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +21,12 @@ struct HalfLine {
   static constexpr int kRows = 1, kNormalRows = 1;
   static constexpr bool kEquation = false, kHasFriction = false, kHasBounds = false, kSlips = false;
 
-  double bias;
+  double bias, compliance;
 
-  HalfLine(const ContactProblem& problem, const Block&, int row) : bias(problem.bias[row]) {}
-  explicit HalfLine(double scaled_bias) : bias(scaled_bias) {}
+  HalfLine(const ContactProblem& problem, const Block&, int row)
+      : bias(problem.bias[row]), compliance(problem.compliance[row]) {}
+  explicit HalfLine(double scaled_bias, double scaled_compliance = 0.0)
+      : bias(scaled_bias), compliance(scaled_compliance) {}
 
   static bool isSound(const Block&) { return true; }
   /// Numbers of the row that the judge must find finite.
@@ -32,11 +34,11 @@ struct HalfLine {
     return problem.bias[row] + problem.compliance[row];
   }
   /// May f be part of a proof that there is no solution?
-  static bool mayProve(const double* f) { return !(f[0] < 0.0); }
+  bool mayProve(const double* f) const { return compliance > 0.0 ? f[0] == 0.0 : !(f[0] < 0.0); }
 
   // The law.
 
-  double shift(double u) const { return u + bias; }
+  double shift(double impulse, double u) const { return u + (bias + compliance * impulse); }
   void project(double* x) const { x[0] = projectOnHalfLine(x[0]); }
   bool removePull(double* x) const {
     const bool pulls = x[0] < 0.0;
@@ -44,23 +46,23 @@ struct HalfLine {
     return pulls;
   }
   double residual(const double* impulse, const double* velocity, double w) const {
-    const double pushed = w * impulse[0], shifted = velocity[0] + bias;
+    const double pushed = w * impulse[0], shifted = shift(impulse[0], velocity[0]);
     const double r = pushed - projectOnHalfLine(pushed - shifted);
     return r * r;
   }
   void report(const double* impulse, const double* u, double w, Residuals& out) const {
-    const double shifted = shift(u[0]);
+    const double shifted = shift(impulse[0], u[0]);
     out.primal = std::max(out.primal, -impulse[0]);
     out.dual = std::max(out.dual, -shifted);
     out.signorini = std::max(out.signorini, std::abs(std::min(impulse[0] * w, shifted)));
     out.complementarity = std::max(out.complementarity, std::abs(impulse[0] * shifted));
   }
   ContactMode classify(const double* impulse, const double* u, double w) const {
-    return impulse[0] - (u[0] + bias) / w > 0.0 ? ContactMode::kStick : ContactMode::kOpen;
+    return impulse[0] - shift(impulse[0], u[0]) / w > 0.0 ? ContactMode::kStick : ContactMode::kOpen;
   }
   /// u = W λ + free without bias; `next` is the answer.
   ContactMode solveAlone(const double W[1][1], const double* free, const double*, double* next) const {
-    next[0] = solveAtLeast(W[0][0], free[0] + bias);
+    next[0] = solveAtLeast(W[0][0] + compliance, free[0] + bias);
     return next[0] > 0.0 ? ContactMode::kStick : ContactMode::kOpen;
   }
 
@@ -88,6 +90,7 @@ struct HalfLine {
   }
   bool reduce(ContactMode mode, const double*, const double*, double, Piece& piece) const {
     piece.count = 1;
+    piece.compliance = compliance;
     return mode == ContactMode::kStick;
   }
   template <class Uniform>
@@ -95,13 +98,13 @@ struct HalfLine {
 
   // The nonsmooth maps, in scaled variables; both are the natural map of the half line.
 
-  HalfLine scaled(double root) const { return HalfLine(1.0 / root * bias); }
+  HalfLine scaled(double root) const { return HalfLine(1.0 / root * bias, 1.0 / (root * root) * compliance); }
   void linearizeNaturalMap(const double* x, const double* y, EquationRow* out) const {
-    const double shifted = y[0] + bias;
+    const double shifted = shift(x[0], y[0]);
     const bool free = x[0] - shifted > 0.0;
     out->F = free ? shifted : x[0] - 0.0;
     out->A[0] = free ? 1.0 : 0.0;
-    out->B[0] = free ? 0.0 : 1.0;
+    out->B[0] = free ? compliance : 1.0;
   }
   void linearizeAlartCurnier(const double* x, const double* y, EquationRow* out) const {
     linearizeNaturalMap(x, y, out);
@@ -116,11 +119,11 @@ struct HalfLine {
   }
   int startNear(const double* impulse, const double* velocity, double push, double speed, const PathRows& at) const {
     at.x[0] = std::max(at.root * impulse[0], push);
-    at.y[0] = std::max((velocity[0] + bias) / at.root, speed);
+    at.y[0] = std::max((velocity[0] + bias) / at.root + compliance * at.x[0] / (at.root * at.root), speed);
     return 1;
   }
   void computeGap(const double* velocity, const PathRows& at) const {
-    at.gap[0] = (velocity[0] + bias) / at.root - at.y[0];
+    at.gap[0] = (velocity[0] + bias) / at.root - at.y[0] + compliance * at.x[0] / (at.root * at.root);
   }
   void addProducts(double length, const PathRows& at, double& sum) const {
     sum += (at.x[0] + length * at.dx[0]) * (at.y[0] + length * at.dy[0]);
@@ -128,14 +131,14 @@ struct HalfLine {
   void linearizePath(const PathRows& at) const {
     const double x = at.x[0], y = at.y[0];
     at.equations->A[0] = x / (x + y);
-    at.equations->B[0] = y / (x + y);
+    at.equations->B[0] = (y + x * (compliance / (at.root * at.root))) / (x + y);
   }
   void formRight(double tau, const PathRows& at) const {
     const double x = at.x[0], y = at.y[0];
     at.right[0] = (tau - x * y - at.px[0] * at.py[0] - x * at.gap[0]) / (x + y);
   }
   /// dy, dz of the equations that were eliminated; dy holds the answer of the row's velocity to dx on entry.
-  void recoverPath(double, const PathRows&) const {}
+  void recoverPath(double, const PathRows& at) const { at.dy[0] += compliance / (at.root * at.root) * at.dx[0]; }
   double longestStep(const PathRows& at) const {
     return std::min(stepOfLine(at.x[0], at.dx[0]), stepOfLine(at.y[0], at.dy[0]));
   }

@@ -1,12 +1,12 @@
 // What the rows of one unit hand to a solver and get back from it. A unit is the least number of rows that a law ties
-// together: a friction cone has three, a half line, an interval and an equal row have one.
+// together: a friction cone has three, four or six, a half line, an interval and an equal row have one.
 #pragma once
 
 #include "rigor/contact_problem.h"
 
 namespace rigor {
 
-constexpr int kMostUnitRows = 3;  ///< rows of the largest unit
+constexpr int kMostUnitRows = 6;  ///< rows of the largest unit
 
 /// One row of the equations F = 0 that hold exactly where a unit obeys its law, and of their derivative
 /// dF = A dy + B dx by the velocities y and impulses x of the unit's rows.
@@ -23,16 +23,18 @@ struct UnitEdge {
 /// Numbers of a slipping unit: friction coefficient, direction d of λt, −(d·ut)/(μ λn).
 struct SlipFrame {
   double mu, d1, d2, turn;
+  double more[kMostUnitRows - 3];  // of d, beyond two tangential rows
 };
 
 /// What a unit in its mode leaves to Newton's method: `count` unknowns, on plain rows of W or, where it slips, on rows
 /// that its frame combines. The first row carries the bias.
 struct Piece {
   BlockKind kind;
+  int size;  // of the block
   int row, count;
   bool slip;
   SlipFrame frame;
-  double compliance;  // R of box rows
+  double compliance;  // R, of the first unknown
   double trace;       // of the block of W
 };
 

@@ -8,6 +8,7 @@
 #include "contact/half_line.h"
 #include "contact/interval.h"
 #include "contact/pyramid_cone.h"
+#include "contact/round_cone.h"
 #include "rigor/contact_problem.h"
 
 namespace rigor {
@@ -18,10 +19,14 @@ struct UnitType {
   using Unit = T;
 };
 
-/// Calls f with the UnitType of this kind.
+/// Calls f with the UnitType of this kind; contacts may have three (or any other number is asked for), four or six rows.
 template <class F>
-inline decltype(auto) visitKind(BlockKind kind, F&& f) {
-  if (kind == BlockKind::kContact) return f(UnitType<FrictionCone>());  // nearly every block
+inline decltype(auto) visitKind(BlockKind kind, int size, F&& f) {
+  if (kind == BlockKind::kContact) {
+    if (size == TorsionCone::kRows) return f(UnitType<TorsionCone>());
+    if (size == RollingCone::kRows) return f(UnitType<RollingCone>());
+    return f(UnitType<FrictionCone>());  // nearly every block
+  }
   switch (kind) {
     case BlockKind::kAtLeast:
       return f(UnitType<HalfLine>());
@@ -36,7 +41,7 @@ inline decltype(auto) visitKind(BlockKind kind, F&& f) {
 
 template <class F>
 inline decltype(auto) visitBlock(const Block& block, F&& f) {
-  return visitKind(block.kind, f);
+  return visitKind(block.kind, block.size, f);
 }
 
 /// True for laws whose contacts are no FrictionCone.
@@ -46,9 +51,9 @@ inline bool hasOtherCones(Law law) { return law >= Law::kDissipation; }
 /// cone only, and no problem of another law gets to them.
 template <class F>
 inline decltype(auto) visitByLaw(Law law, const Block& block, F&& f) {
-  if (hasOtherCones(law) && block.kind == BlockKind::kContact)
+  if (hasOtherCones(law) && block.kind == BlockKind::kContact && block.size == FrictionCone::kRows)
     return law == Law::kPyramid ? f(UnitType<PyramidCone>()) : f(UnitType<DissipationCone>());
-  return visitKind(block.kind, f);
+  return visitKind(block.kind, block.size, f);
 }
 
 /// f(row) for the first row of every unit of a block. Rows that a law ties together are a block of their own; others may

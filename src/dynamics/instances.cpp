@@ -47,6 +47,8 @@ template EnergyMomentum<Scalar> computeEnergy(const Trees&, const Parameters<Sca
                                               std::vector<Motion<Scalar>>&);
 template void jacobianRows<1>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
 template void jacobianRows<3>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
+template void jacobianRows<4>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
+template void jacobianRows<6>(const Topology&, const Motion<Scalar>*, int, const Force<Scalar>*, Scalar*);
 template void factorArticulated(const Trees&, const Scalar*, const Motion<Scalar>*, const std::vector<Inertia<Scalar>>&,
                                 ArticulatedFactors<Scalar>&);
 template void respond(const Topology&, const Kinematics<Scalar>&, const ArticulatedFactors<Scalar>&, Force<Scalar>*,

@@ -39,5 +39,7 @@ void jacobianRow(const Topology& topology, const Motion<T>* S, int link, const F
 
 extern template void jacobianRows<1>(const Topology&, const Motion<double>*, int, const Force<double>*, double*);
 extern template void jacobianRows<3>(const Topology&, const Motion<double>*, int, const Force<double>*, double*);
+extern template void jacobianRows<4>(const Topology&, const Motion<double>*, int, const Force<double>*, double*);
+extern template void jacobianRows<6>(const Topology&, const Motion<double>*, int, const Force<double>*, double*);
 
 }  // namespace rigor

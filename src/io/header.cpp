@@ -122,6 +122,19 @@ Json describePairsOneByOne(const Model& model) {
   return pairs;
 }
 
+/// What a material has beyond friction and bounce; others keep their hash.
+void describeSurface(const MaterialPair& pair, Json& entry) {
+  if (pair.torsion > 0.0) entry["torsion"] = pair.torsion;
+  if (pair.rolling > 0.0) entry["rolling"] = pair.rolling;
+  if (pair.compliance > 0.0) entry["compliance"] = pair.compliance;
+  if (!pair.surface_velocity.isZero(0.0)) entry["surface_velocity"] = list(pair.surface_velocity);
+  if (!pair.surface_velocity_2.isZero(0.0)) entry["surface_velocity_2"] = list(pair.surface_velocity_2);
+  const Anisotropy& anisotropy = pair.anisotropy;
+  if (anisotropy.ratio != 1.0)
+    entry["anisotropy"] = {
+        {"direction", list(anisotropy.direction)}, {"ratio", anisotropy.ratio}, {"of_second", anisotropy.of_second}};
+}
+
 /// `old`: without what models are told by since then, so that their hashes stay.
 Json describeModel(const Model& model, Json pairs, bool old = false) {
   Json bodies = Json::array(), shapes = Json::array(), materials = Json::array();
@@ -135,6 +148,7 @@ Json describeModel(const Model& model, Json pairs, bool old = false) {
                          {"restitution", pair.restitution},
                          {"threshold", pair.threshold}});
     if (pair.fallback && !old) materials.back()["fallback"] = true;
+    describeSurface(pair, materials.back());
   }
   Json loops = Json::array();
   for (const LoopSpec& loop : model.loops()) loops.push_back(describeLoop(loop));

@@ -24,7 +24,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr BlockKind kKinds[] = {BlockKind::kEqual, BlockKind::kAtLeast, BlockKind::kBox, BlockKind::kContact};
 
 const char* nameOf(BlockKind kind) {
-  return visitKind(kind, []<class Unit>(UnitType<Unit>) { return Unit::kName; });
+  return visitKind(kind, 0, []<class Unit>(UnitType<Unit>) { return Unit::kName; });
 }
 
 // What a file must know of a kind.
@@ -34,7 +34,7 @@ struct Form {
 };
 
 Form formOf(BlockKind kind) {
-  return visitKind(kind,
+  return visitKind(kind, 0,
                    []<class Unit>(UnitType<Unit>) { return Form{Unit::kRows, Unit::kHasFriction, Unit::kHasBounds}; });
 }
 
@@ -103,9 +103,13 @@ Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
   const Form form = formOf(block.kind);
   block.row = json.contains("row") ? readIndex(draft, json["row"], element + ".row") : next_row;
   block.size = json.contains("size") ? readIndex(draft, json["size"], element + ".size") : form.rows;
-  if (block.row != next_row || block.size < 1 || (form.rows > 1 && block.size != form.rows))
+  if (form.rows > 1 && !visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return block.size == Unit::kRows; }))
+    draft.fail(element, fmt::format("a {} of {} rows", nameOf(block.kind), block.size),
+               "Contacts have 3 rows (normal, tangent, tangent), 4 with torsion or 6 with rolling; without friction "
+               "write kind at_least.");
+  if (block.row != next_row || block.size < 1)
     draft.fail(element, fmt::format("row {} and size {} do not follow the block before", block.row, block.size),
-               "Blocks cover all rows in order without gaps; contacts have 3 rows.");
+               "Blocks cover all rows in order without gaps.");
   if (form.friction) {
     if (json.contains("mu"))
       block.mu = readNumber(draft, json["mu"], element + ".mu");
@@ -226,7 +230,9 @@ ContactProblem finish(const Draft& draft) {
     for (const Block& block : problem.blocks) {
       if (!formOf(block.kind).friction) continue;
       if (contact == draft.gap_over_h.size()) break;
-      problem.bias[block.row] = std::max(draft.gap_over_h[contact++], 0.0);  // ν = φ⁺/h
+      const double rate = draft.gap_over_h[contact++];
+      problem.bias[block.row] =
+          problem.compliance[block.row] > 0.0 ? rate : std::max(rate, 0.0);  // ν = φ⁺/h, soft: φ/h
     }
     const auto contacts = static_cast<std::size_t>(std::count_if(
         problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return formOf(b.kind).friction; }));

@@ -113,6 +113,7 @@ void appendContacts(const std::vector<Contact>& contacts, Recording& r) {
     r.contact_gap.push_back(contact.gap);
     r.contact_gap_end.push_back(contact.gap_end);
     add(r.contact_impulse, contact.impulse);
+    if (r.torque_columns > 0) add(r.contact_torque, contact.torque);
     r.contact_mode.push_back(static_cast<std::uint8_t>(contact.mode));
   }
 }
@@ -206,6 +207,10 @@ Recording makeRecording(const Scene& scene) {
   recording.nq = scene.model.nq();
   recording.nv = scene.model.nv();
   recording.nu = static_cast<int>(listDrives(scene).size());
+  const std::vector<MaterialPair>& materials = scene.model.materials();
+  const bool turning = std::any_of(materials.begin(), materials.end(),
+                                   [](const MaterialPair& pair) { return pair.torsion > 0.0 || pair.rolling > 0.0; });
+  recording.torque_columns = turning ? 3 : 0;
   recording.kick_columns = scene.model.topology().trees;
   recording.dt = scene.dt;
   recording.contact_start = recording.row_start = recording.substep_start = recording.wrench_start = {0};

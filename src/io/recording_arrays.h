@@ -66,6 +66,7 @@ void visitArrays(R& r, const Visit& visit) {
   visit("substep_v_mean", r.substep_v_mean, &C::substeps, r.nv);
   visit("substep_v_end", r.substep_v_end, &C::substeps, r.nv);
   visit("contact_gap_end", r.contact_gap_end, &C::contacts, kFlat);
+  visit("contact_torque", r.contact_torque, &C::contacts, r.torque_columns);
   visit("row_start", r.row_start, &C::substep_ends, kFlat);
   visit("row_id", r.row_id, &C::rows, kFlat);
   visit("row_impulse", r.row_impulse, &C::rows, 3);

@@ -32,7 +32,7 @@ bool isZero(const std::vector<double>& values) {
 /// Forces from outside are left out of the file where there are none; readers then see zeros. Targets are left out where
 /// they are those of the header throughout.
 bool mayBeMissing(std::string_view name) {
-  return name == "input_tau" || name == "ctrl" || name.substr(0, 6) == "wrench";
+  return name == "input_tau" || name == "ctrl" || name == "contact_torque" || name.substr(0, 6) == "wrench";
 }
 
 std::vector<double> repeat(const std::vector<double>& row, std::size_t count) {
@@ -94,6 +94,7 @@ RecordingCounts readCounts(const NpzReader& npz, const std::string& file, const 
     r.substep_h = npz.read<double>("substep_h").values;
     if (r.version > 3) r.kick_columns = width("substep_kick");
     r.row_id = readIds(file, npz, "row_id", layout, is_plane);
+    if (npz.has("contact_torque")) r.torque_columns = 3;
     if (npz.has("wrench_body")) r.wrench_body = npz.read<std::int32_t>("wrench_body").values;
   }
   return countArrays(r);
@@ -130,6 +131,7 @@ void saveRecordingNpz(const std::string& file, const Recording& r) {
                 "Begin a recording with makeRecording.");
   const auto isLeftOut = [&](std::string_view name) {
     if (name == "input_tau") return isZero(r.input_tau);
+    if (name == "contact_torque") return r.torque_columns == 0;
     if (name == "ctrl") return r.ctrl == repeat(facts.targets, counts.steps);
     return name.substr(0, 6) == "wrench" && r.wrench_body.empty();
   };

@@ -16,13 +16,6 @@ double ownResponse(const ContactProblem& problem, const Block& block, const doub
   return sum;
 }
 
-/// Of the links that it moves; trees with another past have another kick.
-double meanKick(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c) {
-  double sum = 0.0;
-  for (const Side& side : set.answeringSidesOf(c)) sum += motion.kick[context.topology.v_index[side.link]];
-  return sum / c.answering;
-}
-
 }  // namespace
 
 double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {

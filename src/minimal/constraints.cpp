@@ -65,6 +65,7 @@ void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed)
 void ConstraintSet::clear() {
   for (const int slot : active) slots[slot].active = false;
   active.clear();
+  may_rest = false;
   next_memory = 0;
 }
 
@@ -121,8 +122,10 @@ void join(const StepContext& context, int slot, ConstraintSet& set) {
   if (memory) c.last = {true, memory->impulse[0] > 0.0, memory->impact, memory->mode};
   c.closed = c.touching && !c.last.impact;
   c.crowded = c.rolls = false;
+  const bool tried = set.tries > 0 && c.tried == set.tries;
+  if (tried) c.last.known = true, c.last.mode = c.tried_mode;
   for (int r = 0; r < c.rows; ++r) {
-    set.impulse[c.first_row + r] = memory ? memory->impulse[r] : 0.0;
+    if (!tried) set.impulse[c.first_row + r] = memory ? memory->impulse[r] : 0.0;
     set.velocity[c.first_row + r] = set.floor[c.first_row + r] = 0.0;
   }
   c.active = true;
@@ -131,8 +134,13 @@ void join(const StepContext& context, int slot, ConstraintSet& set) {
 
 double openBias(double gap, double h) { return h > 0.0 ? std::max(gap, 0.0) / h : 0.0; }
 
-bool keepsGap(const Constraint& c, const ConstraintSet& set, double h) {
-  const double rounding = h * set.floor[c.first_row + c.rows - 1];  // a contact's normal row has μ|ut| in its own
+double meanKick(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c) {
+  double sum = 0.0;
+  for (const Side& side : set.answeringSidesOf(c)) sum += motion.kick[context.topology.v_index[side.link]];
+  return sum / c.answering;
+}
+
+bool keepsGap(const Constraint& c, const ConstraintSet& set, double rounding) {
   const double before = c.gap < -set.deeper ? c.gap : 0.0;  // what is not as deep as that may not add up to more
   return !(c.gap_end < before - set.deeper - rounding);
 }

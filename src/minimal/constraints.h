@@ -52,21 +52,26 @@ struct Constraint {
   int answering = 0;       ///< the first of them, one at least: links that impulses move; others move as they are told
   int detail = 0;          ///< into the list of its kind
   bool can_open = false;   ///< it is a gap that may not become negative
+  bool runs = false;       ///< a contact with a belt (surface_rows.h)
   bool active = false;     ///< takes part in this step
   double threshold = 0.0;  ///< [m/s or rad/s] gaps that close faster strike
   double restitution = 0.0;
+  double compliance_of_pair = 0.0;               ///< C of a soft contact [m/N]
   ContactMode first_mode = ContactMode::kStick;  ///< where the solver begins if nothing is known and nothing opens
 
   // of this step
   Block block;        ///< kind, μ, bounds
   double bias = 0.0;  ///< ν, or −u* of a motor
   double compliance = 0.0;
+  double softness = 0.0;  ///< [m per N s] of a soft contact, how deep its impulse presses it: C/κ
   double gap = 0.0, gap_end = 0.0;
   bool touching = false;  ///< no gap when the step began
   bool closed = false;    ///< the same, and its impact is over: its impulse is a force, not a jump
   bool crowded = false;   ///< one of many that may meet, without restitution: no step stops for its impact (closing.h)
   bool rolls = false;     ///< of a rim that touched already, without restitution: nor for this one
   LastStep last;
+  int tried = 0;  ///< in which try of other lengths it took part last (ConstraintSet::tries)
+  ContactMode tried_mode = ContactMode::kOpen;  ///< and how that ended
 };
 
 /// A contact's geometry: at the start pose, and at the end pose that was looked at last.
@@ -83,6 +88,16 @@ struct ContactDetail {
   Vec3<double> relative_turn[2];      ///< their turns in it
   bool crossed = false;  ///< balls that met on the way in a pass of this step; gap_end is then along the start's normal
   int crossings = 0;     ///< how often passes of this step began to see them cross
+  // friction at rest
+  bool slides = false;       ///< it has the kinetic coefficient, and a larger one at rest
+  bool tries_rest = false;   ///< it came to rest in this step, and is solved once more with that
+  Vec3<double> slip_before;  ///< [m/s] when the step began
+  // surface_rows.h
+  bool grain = false;            ///< friction depends on the direction; the tangents are along and across it
+  bool scaled = false;           ///< rows are multiplied by these:
+  double scale[kMostRows] = {};  ///< coefficients of friction, of sliding [1] and of turning [m]; 1 of the normal
+  Vec3<double> slip;             ///< of such a contact [m/s]
+  Vec3<double> belt;  ///< [m/s] velocity of the second surface against the first one, beyond that of the bodies
 };
 
 struct JointDetail {
@@ -115,9 +130,11 @@ struct ConstraintSet {
   std::vector<int> candidates;          ///< of its pairs those that the part may touch with
   std::vector<int> solid_candidates;    ///< and of its pairs of solids
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
+  bool may_rest = false;                ///< some contact slides with less friction than at rest
   double deeper = 1e-11;                ///< [m or rad] that gaps may sink and loops may open: more where ε is wider
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next
+  int tries = 0;  ///< > 0: this step is tried with other lengths; the last answer is the first guess
 
   void prepare(const StepTables& tables, const PlacedModel& placed);
   void clear();                                                                ///< nobody takes part
@@ -181,8 +198,11 @@ void join(const StepContext& context, int slot, ConstraintSet& set);
 /// ν of a gap: it may close within the step, but not be passed (VG eq. 29c). A step of length 0 knows velocities alone.
 double openBias(double gap, double h);
 
-/// φ(q′) ≥ min(φ, 0) − ConstraintSet::deeper, up to the floor: whatever the law was told.
-bool keepsGap(const Constraint& c, const ConstraintSet& set, double h);
+/// κ of the links that it moves; trees with another past have another one.
+double meanKick(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c);
+
+/// φ(q′) ≥ min(φ, 0) − ConstraintSet::deeper, up to rounding [m]: whatever the law was told.
+bool keepsGap(const Constraint& c, const ConstraintSet& set, double rounding);
 
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
 /// motors that were saturated in the last step, and all loops: first the search, which fills `near`, then the rows.

@@ -7,6 +7,7 @@
 #include "dynamics/jacobian.h"
 #include "math/rotation.h"
 #include "minimal/ball_slip.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kNoSlip = 1e-10;      // [m/s] what sticks with less friction sticks with more
 constexpr double kStaticSpeed = 1e-3;  // [m/s] slip below this counts as rest for static friction
 
 /// From the centre of curvature of a side to its surface point at the start; of what rolls, from the centre of the shape to
@@ -31,17 +33,6 @@ Vec armOf(const StepContext& context, const Kinematics<double>& start, const Con
   return contact.start.point - start.origin[context.topology.tree[side.link]];
 }
 
-double frictionOf(const ContactMaterial& surface, const StepContext& context, const Kinematics<double>& start,
-                  const std::vector<Motion<double>>& V, const Constraint& c, const ConstraintSet& set) {
-  if (surface.friction_static == surface.friction) return surface.friction;
-  const ContactDetail& contact = set.contacts[c.detail];
-  Vec slip{};
-  for (const Side& side : set.sidesOf(c))
-    slip += side.sign * (V[side.link].linear + cross(V[side.link].angular, armOf(context, start, contact, side)));
-  const double a = dot(slip, contact.tangent_1), b = dot(slip, contact.tangent_2);
-  return a * a + b * b < kStaticSpeed * kStaticSpeed ? surface.friction_static : surface.friction;
-}
-
 /// J: the impulse attacks at the contact point.
 void writeForceRows(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                     ConstraintSet& set) {
@@ -51,8 +42,34 @@ void writeForceRows(const StepContext& context, const Kinematics<double>& start,
     const Vec arm = armOf(context, start, contact, side);
     Force<double> F[3];
     for (int r = 0; r < 3; ++r) F[r] = forceAt(arm, side.sign * directions[r], {});
+    if (contact.scaled) {
+      const Vec T[3] = {side.sign * directions[0], side.sign * directions[1], side.sign * directions[2]};
+      writeScaledRows(context.topology, start.S.data(), c, contact, side, F, T, &set.force[side.offset]);
+      continue;
+    }
     jacobianRows<3>(context.topology, start.S.data(), side.link, F, &set.force[side.offset]);
   }
+}
+
+/// Which coefficient applies is decided by the slip at the velocity that the step begins with.
+double frictionOf(const ContactMaterial& surface, const StepContext& context, const Kinematics<double>& start,
+                  const Constraint& c, ConstraintSet& set) {
+  ContactDetail& contact = set.contacts[c.detail];
+  contact.slides = contact.tries_rest = contact.scaled = false;
+  if (surface.friction_static == surface.friction) return surface.friction;
+  writeForceRows(context, start, c, set);  // three rows, without their scale
+  const Vec belt = c.runs ? contact.belt : Vec{};
+  double a = dot(contact.tangent_1, belt), b = dot(contact.tangent_2, belt);
+  for (const Side& side : set.sidesOf(c)) {
+    const int* chain = context.topology.chain.data() + context.topology.chain_start[side.link];
+    const double* row = &set.force[side.offset];
+    for (int k = 0; k < side.length; ++k, row += 3)
+      a += row[1] * context.v[chain[k]], b += row[2] * context.v[chain[k]];
+  }
+  contact.slip_before = a * contact.tangent_1 + b * contact.tangent_2;
+  contact.slides = a * a + b * b >= kStaticSpeed * kStaticSpeed;
+  set.may_rest = set.may_rest || contact.slides;
+  return contact.slides ? surface.friction : surface.friction_static;
 }
 
 /// [m] Depth of balls that is more than rounding, as long as it is less than a contact's own (kTouching).
@@ -76,7 +93,9 @@ void writeFloor(const StepContext& context, const Kinematics<double>& start, dou
     for (int end = 0; end < 2; ++end)
       if (contact.pair.link[end] < 0) size += absoluteSum(contact.start.centre[end].world);
   }
-  std::fill_n(&set.floor[c.first_row], 3, 4.0 * kEps * set.winding * size / h);
+  const double floor = 4.0 * kEps * set.winding * size / h;
+  if (contact.scaled) return writeScaledFloor(c, contact, floor, h, set);
+  std::fill_n(&set.floor[c.first_row], 3, floor);
   set.floor[c.first_row] *= 1.0 + c.block.mu;  // û has μ|ut| in its normal row
 }
 
@@ -89,13 +108,31 @@ Vec turnOf(const StepContext& context, const PlacedModel& start, const StepEnd& 
 }
 
 /// ∂u/∂ω of a round link: it turns about its own centre, by R·hω exactly. `torque` of both tangents, by that turn.
-void roundTurnRows(const Mat3<double>& R, const Vec* torque, const Side& side, ConstraintSet& set) {
+void roundTurnRows(const Mat3<double>& R, const Constraint& c, const ContactDetail& contact, const Vec* torque,
+                   const Side& side, ConstraintSet& set) {
   const Vec axes[3] = {R.x, R.y, R.z};
+  const Vec turns[3] = {contact.start.normal, contact.tangent_1, contact.tangent_2};
   for (int k = 0; k < 3; ++k) {
-    double* entry = &set.constraint[side.offset + 3 * (3 + k)];
+    double* entry = &set.constraint[side.offset + c.rows * (3 + k)];
     entry[0] = 0.0;
     for (int r = 0; r < 2; ++r) entry[r + 1] = dot(axes[k], torque[r]);
+    if (!contact.scaled) continue;
+    for (int r = 3; r < c.rows; ++r) entry[r] = side.sign * dot(axes[k], turns[r - 3]);
+    for (int r = 1; r < c.rows; ++r) entry[r] *= contact.scale[r];
   }
+}
+
+/// The turns of a side at the end, by which the axes of the turning rows are differentiated, and with F the rows J̃.
+void storeRows(const StepContext& context, const Constraint& c, const ContactDetail& contact, const Side& side,
+               const Force<double> F[3], ConstraintSet& set) {
+  double* rows = &set.constraint[side.offset];
+  if (!contact.scaled) return jacobianRows<3>(context.topology, set.columns.data(), side.link, F, rows);
+  const Vec axes[3] = {contact.start.normal, contact.tangent_1, contact.tangent_2};
+  const Vec& turn = contact.turn[side.end];
+  const auto coefficients = expCoefficients(dot(turn, turn));
+  Vec T[3];
+  for (int r = 0; r < 3; ++r) T[r] = leftJacobianInverseTransposeTimes(turn, coefficients, side.sign * axes[r]);
+  writeScaledRows(context.topology, set.columns.data(), c, contact, side, F, T, rows);
 }
 
 /// J̃ of two balls whose slip is read in the frame of their line of centres.
@@ -108,12 +145,12 @@ void writeRowsOfBalls(const StepContext& context, const PlacedModel& start, cons
     const Vec& centre = contact.end.centre[side.end].relative;
     Force<double> F[3] = {forceAt(centre, side.sign * normal_end, {})};
     for (int r = 0; r < 2; ++r) F[r + 1] = forceAt(centre, side.sign * rows[r].force, rows[r].torque[side.end]);
-    jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
+    storeRows(context, c, contact, side, F, set);
     if (!context.tables.collision.round[side.link]) continue;
     const Vec& turn = contact.turn[side.end];
     const Mat3<double> J = leftJacobian(turn, expCoefficients(dot(turn, turn)));
     const Vec torque[2] = {transposeTimes(J, rows[0].torque[side.end]), transposeTimes(J, rows[1].torque[side.end])};
-    roundTurnRows(start.kin.X_OL[side.link].R, torque, side, set);
+    roundTurnRows(start.kin.X_OL[side.link].R, c, contact, torque, side, set);
   }
 }
 
@@ -152,11 +189,14 @@ Vec meanArm(const ContactDetail& contact, const PlacedModel& start, const StepEn
 void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& slot, const GapAtPose<double>& at,
                       const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   const ContactMaterial& surface = context.tables.collision.surfaceOf(pair);
-  if (findSlot({RowSource::kContact, pair.id, 0, 3}, slot, set)) {
+  if (findSlot({RowSource::kContact, pair.id, 0, surface.rows()}, slot, set)) {
     Constraint& c = set.slots[slot];
     c.can_open = true;
-    c.threshold = surface.threshold;
-    c.restitution = surface.restitution;
+    c.runs = surface.runs;
+    c.compliance_of_pair = context.tables.collision.complianceOf(pair);
+    const bool soft = c.compliance_of_pair > 0.0;  // what is soft does not strike
+    c.threshold = soft ? std::numeric_limits<double>::infinity() : surface.threshold;
+    c.restitution = soft ? 0.0 : surface.restitution;
     c.block.kind = BlockKind::kContact;
     c.detail = static_cast<int>(set.contacts.size());
     set.contacts.emplace_back().pair = pair;
@@ -167,6 +207,7 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
   contact.start = at;
   contact.pair.normal = at.normal;  // from which the end of round elements is looked for
   makeTangents(at.normal, contact.tangent_1, contact.tangent_2);
+  if (!surface.plain) alignSurface(context, start, surface, contact);
   contact.turn[0] = contact.turn[1] = {};
   contact.crossed = false;
   contact.crossings = 0;
@@ -189,9 +230,35 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
       contact.anchor[side.end] = transposeTimes(X_OL.R, contact.start.centre[side.end].relative - X_OL.p);
     }
   }
-  c.block.mu = frictionOf(surface, context, start.kin, motion.rnea.V, c, set);
+  c.block.mu = frictionOf(surface, context, start.kin, c, set);
+  if (!surface.plain) scaleSurface(surface, c, contact);
+  if (c.compliance_of_pair > 0.0) soften(context, motion, set, c);
   join(context, slot, set);
   writeForceRows(context, start.kin, c, set);
+}
+
+bool ContactRows::comeToRest(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
+                             ConstraintSet& set) {
+  bool changed = false;
+  for (int i = 0; set.may_rest && i < set.size(); ++i) {
+    Constraint& c = set.at(i);
+    if (!contactOf(c, set) || !set.contacts[c.detail].slides || !(set.impulse[c.first_row] > 0.0)) continue;
+    ContactDetail& contact = set.contacts[c.detail];
+    const Vec slip = slipOf(c, contact, set);
+    const bool still = norm(slip) < kStaticSpeed;
+    const bool rests = still || dot(slip, contact.slip_before) <= 0.0;
+    const bool tries = !contact.tries_rest && rests && norm(slip) > kNoSlip, gives_up = contact.tries_rest && !still;
+    if (!tries && !gives_up) continue;
+    const ContactMaterial& surface = context.tables.collision.surfaceOf(contact.pair);
+    contact.tries_rest = true;
+    contact.slides = !gives_up;  // it is asked once
+    c.block.mu = gives_up ? surface.friction : surface.friction_static;
+    if (!surface.plain) scaleSurface(surface, c, contact);
+    writeForceRows(context, start.kin, c, set);
+    changed = true;
+  }
+  if (changed) computeResponses(context.topology, motion, 0, set);
+  return changed;
 }
 
 void ContactRows::writeFloors(const StepContext& context, const PlacedModel& start, double h, ConstraintSet& set) {
@@ -207,6 +274,7 @@ void ContactRows::secant(const StepContext& context, const PlacedModel& start, c
   const bool of_solids = isOfSolids(pair.kind);
   contact.end = of_solids ? gapOfSolids(pair, end.pose.solids) : gapOf(table, pair, end.pose.centres);
   Vec slip{};
+  const bool turns_count = c.rows > 3;
   for (const Side& side : set.sidesOf(c)) {
     const Vec &from = contact.start.centre[side.end].relative, &to = contact.tracked[side.end];
     contact.tracked[side.end] =
@@ -214,10 +282,9 @@ void ContactRows::secant(const StepContext& context, const PlacedModel& start, c
     const int tree = context.topology.tree[side.link];
     Vec moved = (end.pose.kin.origin[tree] - start.kin.origin[tree]) + (to - from);
     if (contact.rolls) contact.mean_arm[side.end] = meanArm(contact, start, end, side.end);
-    if (turnsUnder(contact, side)) {
-      contact.turn[side.end] = turnOf(context, start, end, side.link);
-      moved += cross(contact.turn[side.end], surfaceArm(contact, side));
-    }
+    const bool turns_under = turnsUnder(contact, side);
+    if (turns_under || turns_count) contact.turn[side.end] = turnOf(context, start, end, side.link);
+    if (turns_under) moved += cross(contact.turn[side.end], surfaceArm(contact, side));
     slip += (side.sign / end.h) * moved;
   }
   c.gap_end = of_solids ? contact.end.gap : gapOfBalls(table, start, end, contact);
@@ -225,8 +292,10 @@ void ContactRows::secant(const StepContext& context, const PlacedModel& start, c
   if (contact.together) slip = (1.0 / end.h) * slipOfBalls(contact);
   double* u = &set.velocity[c.first_row];
   u[0] = (c.gap_end - c.gap) / end.h;
+  if (c.runs) slip += contact.belt;
   u[1] = dot(contact.tangent_1, slip);
   u[2] = dot(contact.tangent_2, slip);
+  if (contact.scaled) writeScaledVelocity(c, slip, end.h, contact, set);
   // depends on the start pose alone
   if (set.floor[c.first_row] == 0.0) writeFloor(context, start.kin, end.h, c, set);
 }
@@ -249,41 +318,51 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
       const Vec torque = turns ? leftJacobianInverseTransposeTimes(turn, coefficients, cross(arm, d)) : Vec{};
       F[r + 1] = forceAt(tracked, d, torque);
     }
-    jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
+    storeRows(context, c, contact, side, F, set);
     if (!context.tables.collision.round[side.link]) continue;
     const Vec torque[2] = {cross(arm, side.sign * tangents[0]), cross(arm, side.sign * tangents[1])};
-    roundTurnRows(start.kin.X_OL[side.link].R, torque, side, set);
+    roundTurnRows(start.kin.X_OL[side.link].R, c, contact, torque, side, set);
   }
 }
 
 void ContactRows::addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                              const ConstraintSet& set, MomentumScratch& scratch) {
   const ContactDetail& contact = set.contacts[c.detail];
-  const double* impulse = &set.impulse[c.first_row];
-  const Vec total = impulse[0] * contact.start.normal + impulse[1] * contact.tangent_1 + impulse[2] * contact.tangent_2;
+  const ContactImpulse total = impulseOf(c, contact, &set.impulse[c.first_row]);
   for (const Side& side : set.sidesOf(c))
-    scratch.impulse[side.link] += forceAt(armOf(context, start, contact, side), side.sign * total, {});
+    scratch.impulse[side.link] +=
+        forceAt(armOf(context, start, contact, side), side.sign * total.force, side.sign * total.torque);
 }
 
 void ContactRows::addImpulseSize(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                                  double size, const ConstraintSet& set, MomentumScratch& scratch) {
   const ContactDetail& contact = set.contacts[c.detail];
+  if (contact.scaled) size *= std::max(1.0, *std::max_element(contact.scale, contact.scale + c.rows));
   for (const Side& side : set.sidesOf(c))
     scratch.size[side.link] += {size, absoluteSum(armOf(context, start, contact, side)) * size};
 }
 
 void ContactRows::stay(Constraint& c, ConstraintSet& set) {
-  c.gap_end = c.gap;
+  c.gap_end =
+      c.softness > 0.0 ? std::max(c.gap, 0.0) : c.gap;  // how deep what is soft may be, no step of length 0 decides
   set.contacts[c.detail].end = set.contacts[c.detail].start;
 }
 
 double deepestContact(const ConstraintSet& set) {
   double depth = -std::numeric_limits<double>::infinity();
   for (const int slot : set.active)
-    if (const ContactDetail* contact = contactOf(set.slots[slot], set)) depth = std::max(depth, -contact->end.gap);
+    if (const ContactDetail* contact = contactOf(set.slots[slot], set)) {
+      const Constraint& c = set.slots[slot];
+      depth = std::max(depth, c.softness > 0.0 ? -hardGap(c, c.gap_end, set) : -contact->end.gap);
+    }
   return depth;
 }
 
-bool ContactRows::held(const Constraint& c, const ConstraintSet& set, double h) { return keepsGap(c, set, h); }
+bool ContactRows::held(const Constraint& c, const ConstraintSet& set, double h) {
+  const double rounding = h * set.floor[c.first_row];
+  if (c.softness > 0.0) return !(hardGap(c, c.gap_end, set) < -set.deeper - rounding);
+  // the normal row has μ|ut| in its floor, the tangents have that of positions, unless they are scaled
+  return keepsGap(c, set, h * set.floor[c.first_row + (set.contacts[c.detail].scaled ? 0 : 2)]);
+}
 
 }  // namespace rigor

@@ -26,11 +26,15 @@ struct ContactRows {
                          const ConstraintSet& set, MomentumScratch& scratch);
   static void addImpulseSize(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                              double size, const ConstraintSet& set, MomentumScratch& scratch);
+  /// Contacts that slid when the step began and rest at its end, or slide back: gives them the coefficient of rest; to those that
+  /// slide all the same, the kinetic one again. Returns whether any changed.
+  static bool comeToRest(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
+                         ConstraintSet& set);
   static bool held(const Constraint& c, const ConstraintSet& set, double h);
   static void stay(Constraint& c, ConstraintSet& set);  ///< the end pose of a step of length 0 is its start
 };
 
-/// How deep the deepest contact is at the end [m]; not positive: none is.
+/// How deep the deepest contact is at the end, beyond what forces press soft ones in by [m]; not positive: none is.
 double deepestContact(const ConstraintSet& set);
 
 /// The contact's geometry, or null if it is no contact.

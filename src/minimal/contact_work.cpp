@@ -4,6 +4,7 @@
 
 #include "dynamics/energy.h"
 #include "minimal/contact_rows.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -11,10 +12,10 @@ namespace {
 /// Of the kinetic energy: a normal that turns by α in a step breathes by up to α²/4 of it.
 constexpr double kShare = 1e-3;
 
-/// λ·J v of a contact.
+/// λ·J v of a contact, with the motion of belts: they give energy, not the contact.
 double workOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
   const double* impulse = &set.impulse[c.first_row];
-  double work = 0.0;
+  double work = c.runs ? workOfBelt(c, set) : 0.0;
   for (const Side& side : set.sidesOf(c)) {
     const int* chain = topology.chain.data() + topology.chain_start[side.link];
     for (int k = 0; k < side.length; ++k) {
@@ -81,7 +82,8 @@ bool givesEnergy(const StepContext& context, const Kinematics<double>& start, co
     if (!contactOf(c, set)) continue;
     solids = solids || isPressedSolid(set, c);
     // what begins too deep is pushed out, and positions round
-    const double out = std::clamp(-c.gap, 0.0, kTouching) / motion.h + set.floor[c.first_row];
+    double out = std::clamp(-c.gap, 0.0, kTouching) / motion.h + set.floor[c.first_row];
+    if (c.softness > 0.0) out = std::max(out, set.velocity[c.first_row]);  // and what is soft gives back what it stored
     work += workOf(topology, set, c, v_end) - set.impulse[c.first_row] * out;
   }
   if (!solids || work <= 0.0) return false;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "minimal/contact_rows.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -55,8 +56,7 @@ bool pushesNothing(const StepContext& context, const PlacedModel& start, const S
   if (!contact || !isOfSolids(contact->pair.kind) || !(set.impulse[c.first_row] > 0.0)) return false;
   const std::vector<SolidPlace>& solids = context.tables.collision.solids;
   const auto [a, b] = contact->pair.shape;
-  const double* u = &set.velocity[c.first_row];
-  const double slide = end.h * std::sqrt(u[1] * u[1] + u[2] * u[2]);
+  const double slide = end.h * norm(slipOf(c, *contact, set));
   const double size = std::min(solids[a].bound, solids[b].bound), allowed = kMargin * size + 2.0 * slide;
   if (runsAround(context, start, end, *contact)) return true;
   if (!faceEachOther(contact->pair, end.pose.solids)) return true;

@@ -17,6 +17,19 @@ constexpr int kGuesses = 8;        // of them that follow the speed alone
 constexpr int kRefinements = 4;    // solves for what rounding left of an impact
 constexpr int kSaturations = 4;    // solves of a half kick in which motors reach their limits
 
+/// The answer of this try is where the next one, of another length, begins.
+void noteTry(StepWork& work) {
+  ++work.set.tries;
+  for (int i = 0; i < work.islands.count; ++i) {
+    const Island& island = work.islands.list[i];
+    for (std::size_t k = 0; k < island.constraints.size(); ++k) {
+      Constraint& c = work.set.slots[island.constraints[k]];
+      c.tried = work.set.tries;
+      c.tried_mode = island.solution.modes[k];
+    }
+  }
+}
+
 /// Looks for the length of a step that ends where the first impact begins: a gap of half kTouching, which no impulse
 /// made. Each try knows the gap at its own end and the speed there, so two or three suffice, unless other contacts change
 /// their mind on the way: then the interval between a length that is too short and one that is too long is halved.
@@ -41,6 +54,7 @@ StepStatus land(const StepTask& task, const Snapshot& from, Snapshot& to, double
     // pressed once more: others answered to the impulse too, and only a length that is too short can tell
     const double guess = too_long && longer < begin ? next.time - (time - next.time) : next.time;
     (too_long ? longer : shorter) = time;
+    noteTry(work);
     // guesses may creep towards the middle from both sides
     const bool halves = attempts >= kGuesses && attempts % 2 == 0;
     time = guess > shorter && guess < longer && !halves ? guess : 0.5 * (shorter + longer);
@@ -152,7 +166,9 @@ StepStatus strike(const StepTask& task, const Snapshot& from, Snapshot& to) {
 ImpactWay goThroughImpact(const StepTask& task, const Snapshot& from, HalvingLevel& level, Snapshot& struck) {
   ImpactWay way{&from, 0.0, false};
   if (task.work.closing.time > task.work.motion.least) {
-    if (land(task, from, level.landed, way.time) != StepStatus::kAccepted) return {&from, 0.0, false};
+    const StepStatus status = land(task, from, level.landed, way.time);
+    task.work.set.tries = 0;
+    if (status != StepStatus::kAccepted) return {&from, 0.0, false};
     way.reached = &level.landed;
   }
   if (isInFlight(task.work.part, way.reached->memory)) {

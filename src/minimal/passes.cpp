@@ -17,7 +17,11 @@
 namespace rigor {
 namespace {
 
-constexpr int kMaxPasses = 6;                  // solves of one step before it is refused
+constexpr int kMaxPasses = 6;  // solves of one step before it is refused
+// Rows at a predicted pose that turns contradict each other by the square of the turn: sticking corners of one body cannot
+// all stand still by them. An exact answer would be one to that contradiction, and the next pass is nearer.
+constexpr int kLoosePasses = 2;
+constexpr double kEnough = 1e-5;
 constexpr double kContraction = 0.3;           // a pass that shrinks the residual less keeps the rows of the last one
 constexpr double kAim = 0.1;                   // passes go on to this share of the judge's ε while they still help
 constexpr double kResting = 1e-8;              // [m or rad] poses that move less in a step share their rows
@@ -51,6 +55,7 @@ struct PassState {
   bool failed_again = false;  ///< for the second time in a row, on a large island
   int pass = 0, renewals = 0;
   double missed = 0.0;                                        ///< share of the energy that the last renewal was for
+  int rests = 0;                                              ///< passes after which contacts came to rest
   int growths = 0;                                            ///< passes that found more features of solids
   double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
   Residuals law;                                              ///< of the last pass that was judged
@@ -109,7 +114,8 @@ bool hasLargeIsland(const Islands& islands) {
 void solveAndApply(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock,
                    PassState& state) {
   const bool failed_before = state.solver_failed;
-  state.solver_failed = !solveProblems(task);
+  const double enough = state.pass < kLoosePasses ? kEnough : 0.0;
+  state.solver_failed = !solveProblems(task, enough);
   state.failed_again = failed_before && state.solver_failed && hasLargeIsland(task.work.islands);
   clock.finish(&PhaseTimes::solve);
   applyToVelocity(task, context, ImpulseChoice::kAll, to.state.v.data());
@@ -274,14 +280,17 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;
     if (outcome == PassOutcome::kHolds && work.set.solids.unresolved) return StepStatus::kNotConverged;
-    if (outcome == PassOutcome::kHolds && !leaveRunaways(task, context, end)) break;
+    const bool rests =
+        outcome == PassOutcome::kHolds && ContactRows::comeToRest(context, work.start.pose, work.motion, work.set);
+    state.rests += rests;
+    if (outcome == PassOutcome::kHolds && !rests && !leaveRunaways(task, context, end)) break;
     if (outcome == PassOutcome::kHolds) outcome = PassOutcome::kMoreRows;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
     // What other rows would make of it is worth the wait only while they still make the answer better.
     const bool hopeless = state.failed_again && outcome != PassOutcome::kGoesOn;
     if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
-    if (state.pass >= kMaxPasses + state.renewals + std::min(state.growths, kGrowths) || hopeless) {
+    if (state.pass >= kMaxPasses + state.renewals + 2 * state.rests + std::min(state.growths, kGrowths) || hopeless) {
       work.refused_law = state.law.law;
       return state.solver_failed ? StepStatus::kNotSolved : StepStatus::kNotConverged;
     }
@@ -326,19 +335,21 @@ void assembleProblems(const StepTask& task, const StepContext& context, bool afr
   }
 }
 
-bool solveProblems(const StepTask& task) {
+bool solveProblems(const StepTask& task, double enough) {
   StepWork& work = task.work;
   StepReport& report = task.report;
   const double tolerance = task.options.tolerance;
   ++report.solves;
   bool solved = true;
-  task.crew.solve({.tolerance = tolerance, .aim = tolerance / kInnerShare, .stop = task.options.stop}, work.islands);
+  task.crew.solve({.tolerance = tolerance, .aim = tolerance / kInnerShare, .enough = enough, .stop = task.options.stop},
+                  work.islands);
   for (int i = 0; i < work.islands.count; ++i) {
     const Island& island = work.islands.list[i];
     report.iterations += island.solution.iterations;
     work.verdict.equation = std::max(work.verdict.equation, island.solution.residuals.equation);
     if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
       report.stage = island.solution.stage;
+    if (!island.solution.complaint.empty()) report.complaint = island.solution.complaint;
     solved = solved && accepts(island.solution.residuals, tolerance);
     takeImpulses(island, island.solution.impulse, work.set);
     if (island.problem.W.isFactored()) takeModes(island, work.set);

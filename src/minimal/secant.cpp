@@ -6,6 +6,7 @@
 
 #include "dynamics/integrate.h"
 #include "minimal/row_kinds.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -54,6 +55,7 @@ void useStartRows(const StepContext& context, const double* v_end, const FreeMot
         }
       }
     }
+    if (c.runs) addBelt(c, set, u);
     std::copy_n(u, c.rows, &set.velocity[c.first_row]);
   }
 }
@@ -75,6 +77,7 @@ void computeNodeRates(const StepContext& context, const double* v_end, Constrain
           size[r] += std::fabs(entry) * side.length * fastest;
         }
     }
+    if (c.runs) addBelt(c, set, u);
     for (int r = 0; r < c.rows; ++r) {
       set.velocity[c.first_row + r] = u[r];
       set.floor[c.first_row + r] = 4.0 * kEps * size[r];

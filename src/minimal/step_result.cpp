@@ -6,6 +6,7 @@
 #include "geometry/convert.h"
 #include "minimal/row_kinds.h"
 #include "minimal/smooth_step.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -14,10 +15,12 @@ constexpr double kStill = 1e-10;   // [m/s] a contact inside its cone that slips
 constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster after an impact is open in the next step
 
 /// What the contact did. Solvers end in a set, and on the border between two sets either one gives the answer.
-ContactMode modeOf(double mu, const double* impulse, const double* u, ContactMode solved) {
+ContactMode modeOf(const Constraint& c, const double* impulse, const double* u, ContactMode solved) {
   if (impulse[0] <= 0.0) return ContactMode::kOpen;
-  const double force = std::sqrt(impulse[1] * impulse[1] + impulse[2] * impulse[2]), radius = mu * impulse[0];
-  const bool slips = u[1] * u[1] + u[2] * u[2] >= kStill * kStill;
+  double square = impulse[1] * impulse[1] + impulse[2] * impulse[2], speed = u[1] * u[1] + u[2] * u[2];
+  for (int r = 3; r < c.rows; ++r) square += impulse[r] * impulse[r], speed += u[r] * u[r];
+  const double force = std::sqrt(square), radius = c.block.mu * impulse[0];
+  const bool slips = speed >= kStill * kStill;
   if (force < radius && !slips) return ContactMode::kStick;
   if (slips && force >= (1.0 - 1e-9) * radius) return ContactMode::kSlip;
   return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
@@ -50,6 +53,7 @@ void beginReport(double time, double h, StepReport& report) {
   report.substeps = report.solves = report.passes = report.iterations = report.impacts = 0;
   report.theta = 1.0;
   report.stage = "";
+  report.complaint.clear();
   report.law = report.law_gap = report.equation = report.step = report.floor = report.penetration = 0.0;
   report.loop_gap = report.mean_velocity_gap = report.energy_gain = 0.0;
   report.smooth = true;
@@ -87,10 +91,11 @@ Contact makeContact(const StepContext& context, const ConstraintSet& set, const 
   contact.point = toEigen(detail.start.point);
   contact.normal = toEigen(detail.start.normal);
   contact.gap = c.gap, contact.gap_end = detail.end.gap;
-  contact.impulse =
-      toEigen(impulse[0] * detail.start.normal + impulse[1] * detail.tangent_1 + impulse[2] * detail.tangent_2);
-  contact.slip = toEigen(u[1] * detail.tangent_1 + u[2] * detail.tangent_2);
-  contact.mode = modeOf(c.block.mu, impulse, u, solved);
+  const ContactImpulse total = impulseOf(c, detail, impulse);
+  contact.impulse = toEigen(total.force);
+  contact.torque = toEigen(total.torque);
+  contact.slip = toEigen(slipOf(c, detail, set));
+  contact.mode = modeOf(c, impulse, u, solved);
   return contact;
 }
 
@@ -200,6 +205,7 @@ void addContacts(const StepContext& context, const ConstraintSet& set, const Isl
       }
       Contact& same = report.contacts[place];
       same.impulse += contact.impulse;
+      same.torque += contact.torque;
       same.slip += contact.slip;
       same.gap_end = contact.gap_end;
       same.mode = std::max(same.mode, contact.mode);

@@ -13,6 +13,9 @@
 namespace rigor {
 namespace {
 
+constexpr const char* kSoftBounce =
+    "Keep one of them: a soft contact is no impact, its own spring gives back what the step resolves.";
+
 constexpr double kFarthest = 1e9;  // [m] positions are rounded to 1e-7 m there
 
 void checkPose(Pose& pose, const Place& where, const std::string& what, std::vector<Warning>& warnings) {
@@ -144,6 +147,22 @@ void checkMass(MassProperties& mass, bool repair, const Place& where, std::vecto
          false, WarningKind::kMoments});
 }
 
+/// What belongs to one of two surfaces must say to which.
+void checkSurface(const MaterialPair& pair, const Place& where) {
+  if (!pair.surface_velocity.allFinite() || !pair.surface_velocity_2.allFinite())
+    throw Error(where, "the surface velocity is not finite", "Give three numbers in m/s, or leave it out.");
+  const Anisotropy& anisotropy = pair.anisotropy;
+  if (!(anisotropy.ratio > 0.0 && std::isfinite(anisotropy.ratio)))
+    throw Error(where, fmt::format("the ratio of the anisotropy is {}", anisotropy.ratio),
+                "Give a positive number: friction across the direction divided by friction along it.");
+  if (!anisotropy.direction.allFinite() || !(anisotropy.direction.cwiseAbs().maxCoeff() > 0.0))
+    throw Error(where, "the direction of the anisotropy has no length", "Give a direction, e.g. [1, 0, 0].");
+  const bool runs = !pair.surface_velocity.isZero(0.0) || !pair.surface_velocity_2.isZero(0.0);
+  if (pair.material_1 == pair.material_2 && (runs || anisotropy.ratio != 1.0))
+    throw Error(where, "a surface velocity or an anisotropy belongs to one of two materials, and both are the same",
+                "Give it to the material alone: an entry of its name against everything.");
+}
+
 }  // namespace
 
 void normalizeRotation(Eigen::Quaterniond& rotation, const Place& where, const std::string& what,
@@ -209,6 +228,12 @@ void checkMaterialPair(const MaterialPair& pair) {
   if (!(pair.restitution >= 0.0 && pair.restitution <= 1.0))
     throw Error(where, fmt::format("restitution is {}", pair.restitution), "Give a number from 0 (no bounce) to 1.");
   checkNotNegative(pair.threshold, where, "threshold speed of a bounce", "m/s");
+  checkNotNegative(pair.torsion, where, "torsion", "m");
+  checkNotNegative(pair.rolling, where, "rolling", "m");
+  checkNotNegative(pair.compliance, where, "compliance", "m/N");
+  if (pair.compliance > 0.0 && pair.restitution > 0.0)
+    throw Error(where, "has a compliance and a restitution", kSoftBounce);
+  checkSurface(pair, where);
 }
 
 }  // namespace rigor

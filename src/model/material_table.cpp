@@ -32,25 +32,60 @@ MaterialPair combine(const MaterialPair& a, const MaterialPair& b) {
   both.restitution = std::min(a.restitution, b.restitution);
   both.threshold = std::max(a.threshold, b.threshold);
   both.fallback = a.fallback;
+  both.torsion = std::max(a.torsion, b.torsion);  // of the patch that the softer one makes
+  both.rolling = std::max(a.rolling, b.rolling);
+  both.compliance = a.compliance + b.compliance;  // springs in a row
+  const bool of_b = b.friction < a.friction || (b.friction == a.friction && a.anisotropy.ratio == 1.0);
+  both.anisotropy = of_b ? b.anisotropy : a.anisotropy;
+  both.anisotropy.of_second = of_b;
   return both;
+}
+
+/// The same seen from the other side.
+MaterialPair turned(MaterialPair pair) {
+  std::swap(pair.material_1, pair.material_2);
+  std::swap(pair.surface_velocity, pair.surface_velocity_2);
+  pair.anisotropy.of_second = !pair.anisotropy.of_second;
+  return pair;
+}
+
+/// The entry of one material against any, or null.
+const MaterialPair* findSingle(const std::string& name, bool fallback, const std::vector<MaterialPair>& given) {
+  const auto found = std::find_if(given.begin(), given.end(), [&](const MaterialPair& pair) {
+    return pair.material_2.empty() && pair.material_1 == name && pair.fallback == fallback;
+  });
+  return found == given.end() ? nullptr : &*found;
+}
+
+/// How a surface runs by itself, whatever lies on it.
+Eigen::Vector3d ownVelocity(const std::string& name, const std::vector<MaterialPair>& given) {
+  for (const bool fallback : {false, true})
+    if (const MaterialPair* own = findSingle(name, fallback, given)) return own->surface_velocity;
+  return Eigen::Vector3d::Zero();
+}
+
+MaterialPair findEntry(const std::string& a, const std::string& b, const std::vector<MaterialPair>& given) {
+  for (const MaterialPair& pair : given) {
+    if (pair.material_1 == a && pair.material_2 == b) return pair;
+    if (pair.material_1 == b && pair.material_2 == a) return turned(pair);
+  }
+  for (const bool fallback : {false, true}) {
+    const MaterialPair *of_a = findSingle(a, fallback, given), *of_b = findSingle(b, fallback, given);
+    if (of_a && of_b) return of_a == of_b ? *of_a : combine(*of_a, *of_b);
+    if (of_a) return *of_a;
+    if (of_b) return turned(*of_b);
+  }
+  return {};
 }
 
 /// The rule of Model::material.
 MaterialPair findBehaviour(const std::string& a, const std::string& b, const std::vector<MaterialPair>& given) {
-  for (const MaterialPair& pair : given)
-    if ((pair.material_1 == a && pair.material_2 == b) || (pair.material_1 == b && pair.material_2 == a)) return pair;
-  for (const bool fallback : {false, true}) {
-    const auto find = [&](const std::string& name) {
-      return std::find_if(given.begin(), given.end(), [&](const MaterialPair& pair) {
-        return pair.material_2.empty() && pair.material_1 == name && pair.fallback == fallback;
-      });
-    };
-    const auto of_a = find(a), of_b = find(b);
-    if (of_a != given.end() && of_b != given.end()) return of_a == of_b ? *of_a : combine(*of_a, *of_b);
-    if (of_a != given.end()) return *of_a;
-    if (of_b != given.end()) return *of_b;
-  }
-  return {};
+  MaterialPair found = findEntry(a, b, given);
+  const bool own_pair = !found.material_1.empty() && !found.material_2.empty();
+  if (own_pair && !(found.surface_velocity.isZero(0.0) && found.surface_velocity_2.isZero(0.0))) return found;
+  found.surface_velocity = ownVelocity(a, given);
+  found.surface_velocity_2 = ownVelocity(b, given);
+  return found;
 }
 
 /// Materials of shapes that nobody describes behave as the default: likely a slip of the pen.

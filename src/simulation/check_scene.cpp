@@ -106,6 +106,7 @@ std::vector<Problem> checkScene(const Scene& scene) {
   checkFileWarnings(scene, problems);
   checkShapesOfLinks(scene, problems);
   checkMasses(scene, problems);
+  checkSurfaces(scene, problems);
   checkUnits(scene, problems);
   checkStance(scene, problems);
   checkStepLength(scene, problems);

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "rigor/integrator.h"
 #include "rigor/scene.h"
 #include "rigor/solver.h"
+#include "simulation/moving_targets.h"
 #include "stepping/prescribed_motion.h"
 
 namespace rigor {
@@ -139,6 +141,14 @@ void checkLaw(const Scene& scene) {
   if (findLaw(scene.law) == Law::kDissipation && !scene.model.loops().empty())
     throw Error({scene.file, 0, "law"}, "dissipation is not defined where loops share a contact's impulse",
                 "Use coulomb or pyramid, or take the loops out.");
+  const auto isPlain = [](const MaterialPair& pair) {
+    return pair.torsion == 0.0 && pair.rolling == 0.0 && pair.compliance == 0.0 && pair.anisotropy.ratio == 1.0;
+  };
+  const std::vector<MaterialPair>& materials = scene.model.materials();
+  if (findLaw(scene.law) != Law::kCoulomb && !std::all_of(materials.begin(), materials.end(), isPlain))
+    throw Error({scene.file, 0, "law"},
+                fmt::format("{} knows no torsion, rolling, anisotropy or compliance of materials", scene.law),
+                "Use coulomb, or take these out.");
   if (!(scene.accuracy > 0.0) || !std::isfinite(scene.accuracy) || scene.accuracy > 1e-2)
     throw Error({scene.file, 0, "accuracy"}, fmt::format("is {}", scene.accuracy),
                 "It is the judge's limit, relative: above 0, at most 0.01. The default is 1e-10.");
@@ -166,6 +176,7 @@ void Scene::check() const {
   checkTorques(*this);
   checkWrenches(*this);
   checkHolds(*this);
+  MovingTargets{*this};  // throws for controllers that cannot work
   checkMotions(*this);
 }
 

@@ -4,6 +4,13 @@
 
 namespace rigor {
 
+void Scene::releaseJoints() {
+  holds.clear();
+  target_tables.clear();
+  random_targets.clear();
+  gaits.clear();
+}
+
 std::vector<HoldSpec> listDrives(const Scene& scene) {
   std::map<int, HoldSpec> by_joint;
   for (const HoldSpec& hold : scene.holds)

@@ -10,6 +10,7 @@
 #include "minimal/step_record.h"
 #include "model/parameters.h"
 #include "rigor/algorithms.h"
+#include "simulation/checks.h"
 #include "simulation/join_islands.h"
 #include "simulation/simulator_data.h"
 #include "simulation/step_input.h"
@@ -59,6 +60,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   d.overlap = removeOverlap(scene.model, d.stepper->tables().collision, d.stepper->tables().loops, *solver, q);
   for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->tables().loops, q, v)) d.overlap.push_back(w);
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
+  for (const Warning& w : warnOfHardSolids(d.stepper->tables().collision)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
   d.targets = d.report.record.ctrl = targetsOf(d.input);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
@@ -141,6 +143,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   Scene moved = d.scene;
   moved.q = q;
   moved.v = node_velocity;
+  moved.releaseJoints();  // drives and controllers keep the start of the scene
   moved.check();
   const double time = d.now.state.time, since_reset = d.now.memory.controller[kSinceReset];
   placeKinematic(d.input.motions, time - motionsBegin(d.scene, d.now), moved.q, moved.v);
@@ -151,7 +154,8 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   }
   refuseSwallowed(moved.model, d.stepper->tables().collision, moved.q);
   d.now = startOf(moved.model, moved.q, moved.v);
-  if (!d.input.motions.empty()) d.now.memory.controller[kSinceReset] = since_reset;  // motions go on
+  // motions and controllers go on
+  if (!d.input.motions.empty() || d.moving.any()) d.now.memory.controller[kSinceReset] = since_reset;
   d.energy_lowest.reset();
   d.fresh = true;
   d.now.state.time = time;

@@ -42,8 +42,12 @@ double motionsBegin(const Scene& scene, const Snapshot& now) {
 }
 
 void Simulator::Data::updateInput() {
-  updateStepInput(scene, targets, user, now, input);
   input.motions_begin = motionsBegin(scene, now);
+  if (moving.any()) {
+    moving.update(now.state, input.motions_begin, targets);
+    input.retargeted = true;
+  }
+  updateStepInput(scene, targets, user, now, input);
 }
 
 /// Puts the scene back to its start when its rule says so; time goes on.
@@ -77,7 +81,10 @@ void Simulator::Data::countEnergy() {
 
 bool Simulator::Data::isDriven() const {
   const auto acts = [](double x) { return x != 0.0; };
-  return std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() || !input.wrenches.empty() ||
+  // belts and what soft contacts stored give energy
+  const std::vector<ContactMaterial>& surfaces = stepper->tables().collision.surfaces;
+  const auto gives = [](const ContactMaterial& surface) { return surface.runs || surface.compliance > 0.0; };
+  return std::any_of(surfaces.begin(), surfaces.end(), gives) || std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() || !input.wrenches.empty() ||
          !input.motions.empty();
 }
 

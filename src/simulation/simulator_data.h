@@ -7,6 +7,7 @@
 
 #include "simulation/largest_problem.h"
 #include "simulation/make_stepper.h"
+#include "simulation/moving_targets.h"
 
 namespace rigor {
 
@@ -16,15 +17,18 @@ enum ControllerMemory { kSinceReset, kAtRest, kControllerSize };
 /// The start of a run; v are node velocities.
 Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
-/// When motions began: at time 0, or with a rule of resets at the last of them, which is a multiple of dt ago.
+/// When motions, tables of targets and gaits began: at time 0, or with a rule of resets at the last of them, which is a multiple of dt ago.
 double motionsBegin(const Scene& scene, const Snapshot& now);
 
 struct Simulator::Data {
-  Data(const Scene& s, const SimulatorOptions& o) : scene(s), options(o), stepper(makeStepper(s, o)) { watch(); }
+  Data(const Scene& s, const SimulatorOptions& o) : scene(s), options(o), stepper(makeStepper(s, o)), moving(s) {
+    watch();
+  }
   Data(const Data& o)
       : scene(o.scene),
         options(o.options),
         stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolvers(o.scene, o.options))),
+        moving(o.moving),
         input(o.input),
         targets(o.targets),
         user(o.user),
@@ -45,8 +49,9 @@ struct Simulator::Data {
   Scene scene;
   SimulatorOptions options;
   std::unique_ptr<TimeStepper> stepper;
+  MovingTargets moving;
   StepInput input;
-  Eigen::VectorXd targets;  ///< of the scene's drives
+  Eigen::VectorXd targets;  ///< of the scene's drives, now
   Input user;
   ReportParts wanted = kAllParts;
   std::function<void(const State&, Input&)> controller;

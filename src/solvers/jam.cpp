@@ -61,7 +61,10 @@ void JamFinder::collect(const ContactProblem& problem, double tolerance) {
 
 void JamFinder::scale(const ContactProblem& problem) {
   const int k = count();
-  const auto W = [&](int i, int j) { return problem.W(rows_[i], rows_[j]); };
+  // what is soft gives way under any impulse: no ray leads along it
+  const auto W = [&](int i, int j) {
+    return problem.W(rows_[i], rows_[j]) + (i == j && i >= equal_ ? problem.compliance[rows_[i]] : 0.0);
+  };
   root_.resize(k);
   gram_.resize(static_cast<std::size_t>(k) * k);
   factor_.resize(gram_.size() + k);  // and a row for the column that finds no pivot

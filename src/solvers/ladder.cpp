@@ -78,7 +78,7 @@ void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions&
   if (sets_known && solveFromSets(problem, options)) return;
   if (sweep(problem, options, 3, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (proveJam(options)) return;
-  if (followPath(problem, options) || exhausted(options)) return;
+  if (followPath(problem, options) || exhausted(options) || isEnough(options)) return;
   if (solveFromRest(problem, options) || exhausted(options)) return;
   if (sweep(problem, options, 150, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (restart(problem, options) || exhausted(options)) return;

@@ -33,6 +33,7 @@ void LoopEliminator::solve(const ContactProblem& problem, const SolverOptions& o
     inner.tolerance *= 0.1 * options.tolerance / std::max(all.law, options.tolerance);
   }
   solution.stage = free_.stage;
+  solution.complaint = free_.complaint;
   verdict_.conclude(options, solution);
 }
 

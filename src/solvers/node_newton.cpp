@@ -18,15 +18,6 @@ constexpr double kExactly = 1e-3;  // of the right-hand side, where a step is as
 constexpr double kAstray = 1e4;    // times the best residual: from there a few iterations lead back, or none
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// un = 0, d⊥·ut + turn s = 0, and λ stays on the mantle: λt = μ λn d + s d⊥.
-void writeSlip(const SlipFrame& frame, double w, EquationRow* out) {
-  for (int r = 0; r < 3; ++r) out[r] = EquationRow{};
-  out[0].A[0] = 1.0;
-  out[1].A[1] = -frame.d2, out[1].A[2] = frame.d1;
-  out[1].B[1] = -frame.turn / w * frame.d2, out[1].B[2] = frame.turn / w * frame.d1;
-  out[2].B[0] = -frame.mu, out[2].B[1] = frame.d1, out[2].B[2] = frame.d2;
-}
-
 }  // namespace
 
 void NodeNewton::prepare(const ContactProblem& problem) {
@@ -44,13 +35,14 @@ bool NodeNewton::factorSets(const ContactProblem& problem, double diagonal, cons
     const double w = root_[block.row] * root_[block.row], trace = w * block.size;
     forEachInequality(problem, block, [&]<class Unit>(const Unit& unit, int row) {
       for (int r = 0; r < Unit::kRows; ++r) equations_[row + r] = EquationRow{}, equations_[row + r].B[r] = 1.0;
-      Piece piece{block.kind, row, 0, false, {}, 0.0, trace};
+      Piece piece{block.kind, block.size, row, 0, false, {}, 0.0, trace};
       if (!unit.reduce(iterate.modes[row], &iterate.impulse[row], &iterate.velocity[row], trace, piece)) return;
       pieces_.push_back(piece);
-      if (piece.slip) return writeSlip(piece.frame, w, &equations_[row]);
+      if constexpr (Unit::kSlips)
+        if (piece.slip) return Unit::writeSlip(piece.frame, w, piece.compliance, &equations_[row]);
       for (int r = 0; r < piece.count; ++r) {
         equations_[row + r].A[r] = 1.0;
-        equations_[row + r].B[r] = piece.compliance / w;
+        equations_[row + r].B[r] = r == 0 ? piece.compliance / w : 0.0;
       }
     });
   }
@@ -88,8 +80,11 @@ void NodeNewton::move(Iterate& iterate) const {
       for (int r = 0; r < piece.count; ++r) impulse[r] += step[r];
       continue;
     }
-    const double along[2] = {step[0], piece.frame.d1 * step[2] - piece.frame.d2 * step[1]};
-    visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::moveSlip(piece.frame, along, impulse); });
+    visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
+      double along[kMostUnitRows];
+      Unit::alongSlip(piece.frame, step, along);
+      Unit::moveSlip(piece.frame, along, impulse);
+    });
   }
 }
 

@@ -15,7 +15,7 @@ inline bool isBetter(const Residuals& a, const Residuals& b) {
 /// Calls f with the unit type of a piece that slips.
 template <class F>
 void visitSlip(const Piece& piece, F&& f) {
-  visitKind(piece.kind, [&]<class Unit>(UnitType<Unit> type) {
+  visitKind(piece.kind, piece.size, [&]<class Unit>(UnitType<Unit> type) {
     if constexpr (Unit::kSlips) f(type);
   });
 }

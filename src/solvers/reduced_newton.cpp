@@ -30,7 +30,7 @@ void ReducedNewton::reserve(int rows) {
   pieces_.reserve(rows);
   best_.resize(rows);
   for (Visit& visit : visits_) visit.modes.reserve(rows);
-  combined_.resize(static_cast<std::size_t>(rows) * ((rows + 1) / 2));
+  combined_.resize(static_cast<std::size_t>(rows) * rows);
   rows_.resize(rows);
   lu_.resize(rows);
   jacobian_.resize(static_cast<std::size_t>(rows) * lu_.stride());
@@ -44,7 +44,7 @@ void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& 
     const double trace = blockScale(problem, block) * block.size;
     const double size = trace > 0.0 ? trace : substituteScale(problem);
     forEachInequality(problem, block, [&](const auto& unit, int row) {
-      Piece piece{block.kind, row, 0, false, {}, 0.0, size};
+      Piece piece{block.kind, block.size, row, 0, false, {}, 0.0, size};
       if (!unit.reduce(iterate.modes[row], &iterate.impulse[row], &iterate.velocity[row], trace, piece)) return;
       any_slip_ = any_slip_ || piece.slip;
       pieces_.push_back(piece);
@@ -87,9 +87,8 @@ void ReducedNewton::collectRows(const ContactProblem& problem) {
     if (piece.slip)
       visitSlip(piece, [&]<class Unit>(UnitType<Unit>) {
         Unit::combineRows(piece.frame, W, m, combined);
-        row[piece.count - 1] = combined;
+        for (int r = 1; r < piece.count; ++r, combined += m) row[r] = combined;
       });
-    if (piece.slip) combined += m;
     row += piece.count;
   }
 }
@@ -110,9 +109,13 @@ void ReducedNewton::load(const ContactProblem& problem, double diagonal) {
     for (int r = 0; r < m; ++r) std::memcpy(lu_.row(r), problem.W.row(r), sizeof(double) * m);
   double* entry = lu_.row(0);
   for (const Piece& piece : pieces_) {
-    const double added = diagonal * piece.trace + piece.compliance;
-    for (int r = 0; r < piece.count; ++r, entry += stride + 1) *entry += added;
-    if (piece.slip) *(entry - stride - 1) += piece.frame.turn;
+    const double added = diagonal * piece.trace;
+    *entry += added + piece.compliance;
+    entry += stride + 1;
+    for (int r = 1; r < piece.count; ++r, entry += stride + 1) {
+      *entry += added;
+      if (piece.slip) *entry += piece.frame.turn;
+    }
   }
 }
 

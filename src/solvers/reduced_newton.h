@@ -56,7 +56,7 @@ class ReducedNewton {
   DenseLu lu_;
   std::vector<double> jacobian_;     // [unknowns × stride of lu_] without the diagonal part
   std::vector<const double*> rows_;  // [unknowns] of W, or of combined_
-  std::vector<double> combined_;     // [slips × m]
+  std::vector<double> combined_;     // [unknowns of slips but the first × m]
   std::vector<double> right_, before_, direction_;
   Iterate best_;
   struct Visit {

@@ -140,7 +140,7 @@ void StagedSolver::stretchStart(const ContactProblem& problem) {
   double asked = 0.0, given = 0.0;
   for (int row = 0; row < problem.rows(); ++row) {
     asked -= now_.impulse[row] * (problem.b[row] + problem.bias[row]);
-    given += now_.impulse[row] * now_.velocity[row];
+    given += now_.impulse[row] * (now_.velocity[row] + problem.compliance[row] * now_.impulse[row]);
   }
   const double stretch = asked / given;
   if (!(stretch > 0.0 && stretch < 1e6) || std::abs(stretch - 1.0) < kSame) return;

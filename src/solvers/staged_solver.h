@@ -81,6 +81,11 @@ class StagedSolver : public ContactSolver {
     return (options.max_iterations > 0 && iterations_ >= options.max_iterations) || isRaised(options.stop);
   }
 
+  /// True if the best so far will do (SolverOptions::enough).
+  bool isEnough(const SolverOptions& options) const {
+    return best_.residuals.finite && best_.residuals.law <= options.enough;
+  }
+
   Iterate now_;
   int iterations_ = 0;
 

@@ -19,6 +19,7 @@ Start prepareSolution(const ContactProblem& problem, bool knows_law, ContactSolu
   solution.stage = "";
   solution.iterations = 0;
   solution.certificate.clear();
+  solution.complaint.clear();
   solution.velocity.resize(m);
   if (!hasSoundBlocks(problem) || !knows_law) {
     solution.residuals = judge(problem, solution);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 namespace rigor::verify {
@@ -25,6 +26,11 @@ inline Vec cross(const Vec& a, const Vec& b) {
 }
 inline Real norm(const Vec& a) { return std::sqrt(dot(a, a)); }
 inline Real sumOfSizes(const Vec& a) { return std::fabs(a.x) + std::fabs(a.y) + std::fabs(a.z); }
+
+/// The entry of a flat array of triples.
+inline Vec vectorAt(const std::vector<double>& values, std::int64_t entry) {
+  return {values[3 * entry], values[3 * entry + 1], values[3 * entry + 2]};
+}
 
 /// By columns.
 struct Mat {

@@ -9,10 +9,6 @@
 namespace rigor::verify {
 namespace {
 
-Vec vectorAt(const std::vector<double>& values, std::int64_t entry) {
-  return {values[3 * entry], values[3 * entry + 1], values[3 * entry + 2]};
-}
-
 /// Two unit vectors that make (n, t1, t2) right-handed.
 void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
   const Vec other = std::fabs(n.x) < 0.7L ? Vec{1, 0, 0} : Vec{0, 1, 0};
@@ -59,6 +55,7 @@ void SubstepJudge::judge(const SubstepData& data) {
          data.v_mean.size() == data.v.size() && "a sub-step knows where it began and ended");
   data_ = &data;
   near_ = findNearShapes(world_, data.start, data.end);
+  findSoftDepths();
   judgePositions();
   if (data.h > 0)
     judgeDistances(contactNormals(), [&](int body_1, int body_2) { return takes(body_1) && takes(body_2); });
@@ -71,6 +68,7 @@ void SubstepJudge::judge(const SubstepData& data) {
 void SubstepJudge::judgeWay(const SubstepData& data) {
   data_ = &data;
   near_ = findNearShapes(world_, data.start, data.end);
+  findSoftDepths();
   judgePositions();
   judgeDistances({}, [](int, int) { return true; });
 }
@@ -186,7 +184,7 @@ void SubstepJudge::readContact(std::int64_t entry) {
   if (!found) return;
   push.pair = *found;
   const Pair& pair = push.pair;
-  push.rows = 3;
+  push.rows = pair.surface.rows();
   push.touch = computeTouch(pair, d.start);
   push.touch_end = computeTouch(carried(pair, push.touch, d.start, d.end), d.end);
   const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": recorded " + what; }; };
@@ -207,14 +205,21 @@ void SubstepJudge::readContact(std::int64_t entry) {
 
   push.axes[0] = push.touch.normal;
   makeTangents(push.axes[0], push.axes[1], push.axes[2]);
+  alignAxes(push);
   const Vec impulse = vectorAt(r_.contact_impulse, entry);
-  for (int k = 0; k < 3; ++k) {
-    push.impulse[k] = dot(push.axes[k], impulse);
+  const Vec torque = r_.torque_columns > 0 ? vectorAt(r_.contact_torque, entry) : Vec{};
+  for (int k = 0; k < push.rows; ++k) {
+    const Vec force_axis = k < 3 ? push.axes[k] : Vec{}, torque_axis = k < 3 ? Vec{} : turnAxis(push, k);
+    push.impulse[k] = dot(force_axis, impulse) + dot(torque_axis, torque);
     push.J[k] = makeRow({treeOf(pair.body_1), treeOf(pair.body_2)}, [&](Reals& row) {
-      addWrench(world_, d.start, pair.body_2, push.touch.point, push.axes[k], {}, 1, row);
-      addWrench(world_, d.start, pair.body_1, push.touch.point, push.axes[k], {}, -1, row);
+      addWrench(world_, d.start, pair.body_2, push.touch.point, force_axis, torque_axis, 1, row);
+      addWrench(world_, d.start, pair.body_1, push.touch.point, force_axis, torque_axis, -1, row);
     });
   }
+  Vec left = torque;
+  for (int k = 3; k < push.rows; ++k) left = left - push.impulse[k] * turnAxis(push, k);
+  findings_.require(norm(left) <= 16 * kEps * norm(torque), "a contact has a torque that it does not use");
+  scaleRows(push, frictionBySpeed(push));
   pushes_.push_back(std::move(push));
 }
 

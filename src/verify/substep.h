@@ -1,6 +1,7 @@
 // Judges one recorded sub-step: what moved, what pushed, and whether the laws hold between them.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "verify/findings.h"
@@ -23,6 +24,8 @@ struct SubstepData {
   Motion start, end;               ///< standing still at both
 };
 
+inline constexpr int kMostPushed = 6;  ///< rows of one push
+
 /// What pushed: the rows of one contact, limit, motor, dry friction or part of a loop.
 struct Push {
   enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop } kind = kContact;
@@ -31,11 +34,14 @@ struct Push {
   int freedom = 0;         ///< limit, motor, dry friction
   bool upper = false;      ///< limit
   int rows = 0;
-  Row J[3];                ///< u = J v at the start pose
-  Real impulse[3] = {};    ///< normal, tangent, tangent; or as recorded
-  Vec axes[3];             ///< contact: directions of the rows
-  Touch touch, touch_end;  ///< contact
-  Row response;            ///< M̂⁻¹ Jᵀλ
+  Row J[kMostPushed];              ///< u = J v at the start pose
+  Real impulse[kMostPushed] = {};  ///< normal, tangent, tangent, torques about them; or as recorded
+  Vec axes[3];                     ///< contact: directions of the rows
+  bool scaled = false;
+  Real scale[kMostPushed] = {1, 1, 1,
+                             1, 1, 1};  ///< contact: coefficients by which its law measures rows (surface_laws.cpp)
+  Touch touch, touch_end;               ///< contact
+  Row response;                         ///< M̂⁻¹ Jᵀλ
 };
 
 class SubstepJudge {
@@ -50,6 +56,8 @@ class SubstepJudge {
   Real curvedWork() const { return curved_work_; }
   /// Law dissipation: to how much the tilt k = Wnt/Wnn of contacts was known at worst.
   Real knownTilt() const { return known_tilt_; }
+  /// How deep a recorded contact of that sub-step is by its force, if it is soft [m].
+  Real softDepthOf(std::int64_t contact) const;
   /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
   void judgeApart(const SubstepData& step, const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
 
@@ -86,6 +94,14 @@ class SubstepJudge {
   void judgeBalance();
   void judgeLaws();
   void judgeContact(const Push& push);
+  struct Told {
+    Real u[kMostPushed] = {};  ///< velocities of the rows
+    Vec slip;                  ///< in the world
+    Real shifted = 0;          ///< un + ν, and what the compliance adds
+    Real approach = 0;         ///< un before, where no time passes
+    Real floor = 0;            ///< rounding of u
+  };
+  Told tellContact(const Push& push);
   Real curvedWorkOf(const Push& push, const Real* u) const;
   /// The velocity that friction opposes by the law, and to how much it is known.
   struct Opposed {
@@ -93,6 +109,7 @@ class SubstepJudge {
     Real known_to;
   };
   Opposed opposedSlip(const Push& push, const Vec& slip, Real mu);
+  Real frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const;
   Row normalRowAt(const Push& push, const Motion& pose);
   bool pushesNothing(const Push& push, Real slip) const;
   struct Measured {
@@ -105,7 +122,28 @@ class SubstepJudge {
   void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
   void judgeMissingFriction();
   void judgeWork();
-  Real frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const;
+
+  // Surfaces (surface_laws.cpp).
+
+  /// Friction and slip of a contact as its law compares them: friction stays within `radius` and opposes the slip.
+  struct Rubbing {
+    int count = 2;
+    Real force[kMostPushed - 1] = {}, slip[kMostPushed - 1] = {};
+    Real radius = 0;
+    Real miss() const;
+    Real forceSize() const;
+    Real slipSize() const;
+  };
+  Rubbing rubbingOf(const Push& push, const Real* u, Real weight, Real normal) const;
+  void alignAxes(Push& push) const;
+  Vec turnAxis(const Push& push, int row) const { return push.axes[row - 3]; }
+  void scaleRows(Push& push, Real friction) const;
+  Real frictionBySpeed(const Push& push) const;
+  Vec beltOf(const Push& push) const;
+  Real kickOf(const Push& push) const;
+  Real softDepth(const Push& push) const;
+  void findSoftDepths();
+  Real allowedDepth(int shape_1, int shape_2) const;
 
   /// Scale and rounding floor of a block's velocities.
   struct Scale {
@@ -113,6 +151,7 @@ class SubstepJudge {
   };
   Real rateRounding(const Push& push) const;
   Scale scaleOf(const Push& push, const Real* u) const;
+  void judgeOtherLaw(const Push& push, const Told& told, const Scale& scale, bool guarded);
   const Joint& jointOf(int freedom) const { return *freedom_joint_[freedom]; }
   Reals springImpulse(bool stiff) const;
   Real targetOf(const Joint& joint) const;  ///< in the step that is judged
@@ -138,8 +177,9 @@ class SubstepJudge {
   Real curved_work_ = 0, known_tilt_ = 0;
   std::optional<Motion> predicted_;  ///< where the velocity at the start of the sub-step would lead
   FrictionShape friction_;
-  bool bounces_ = false;  ///< restitution asks for something in this impact
-  Reals scratch_;         ///< [nv] zero between calls of makeRow
+  bool bounces_ = false;                             ///< restitution asks for something in this impact
+  std::map<std::pair<int, int>, Real> soft_depths_;  ///< [m] of shapes, by the forces of the sub-step
+  Reals scratch_;                                    ///< [nv] zero between calls of makeRow
 };
 
 }  // namespace rigor::verify

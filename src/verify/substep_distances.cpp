@@ -27,7 +27,11 @@ void SubstepJudge::judgeGap(const Pair& pair) {
   const SubstepData& d = *data_;
   const Touch from = computeTouch(pair, d.start), to = computeTouch(pair, d.end);
   const auto name = [&] { return "gap of " + namesOf(world_, pair); };
-  const Real deeper = std::min<Real>(from.gap, 0) - to.gap;
+  const Real soft = allowedDepth(pair.shape_1, pair.shape_2);
+  // what is soft comes out again, and where no time passes it stays
+  const bool soft_moves = pair.surface.compliance > 0 && d.h > 0;
+  const Real before = soft_moves ? 0 : std::min<Real>(from.gap, 0);
+  const Real deeper = before - to.gap - (soft_moves ? soft : 0);
   findings_.check(deeper, world_.wider() * kDeeper + kPositionFloor * kEps * to.size, &VerifyWorst::gap, name);
   findings_.check(depthOfPassing(pair, d.start, d.end), 0, nullptr, [&] { return name() + ": passed through"; });
 }
@@ -52,7 +56,8 @@ void SubstepJudge::judgeDistances(DirectionHints hints, const BodyFilter& wanted
     return fmt::format("{} {} in the step at {:.9g} s", namesOf(world_, found), what, r_.time[findings_.step()]);
   };
   distances_.look(data_->start, data_->end, near_, hints, wanted, [&](const PairDistance& found) {
-    findings_.check(-found.distance, found.limit, found.deep ? nullptr : &VerifyWorst::overlap,
+    const Real depth = -found.distance - allowedDepth(found.shape_1, found.shape_2);
+    findings_.check(depth, found.limit, found.deep ? nullptr : &VerifyWorst::overlap,
                     [&] { return name(found, "overlap"); });
   });
   distances_.lookBetween(wanted, [&](const PairDistance& found) {

@@ -7,7 +7,6 @@
 namespace rigor::verify {
 namespace {
 
-constexpr Real kStaticSpeed = 1e-3L;  // [m/s] slower slip is rest: the static coefficient may act
 constexpr Real kName = 4;        // times the limit of the law: how far inside its cone a contact may be called slipping
 constexpr Real kShort = 0.011L;  // of the step: shorter parts come from halving
 
@@ -80,13 +79,13 @@ SubstepJudge::Scale SubstepJudge::scaleOf(const Push& push, const Real* u) const
   Real floor = 0;
   const std::vector<int> beside = pushesBeside(push);
   for (int k = 0; k < push.rows; ++k) {
-    scale.weight += dot(push.J[k], mass_->solve(push.J[k])) / push.rows;
+    scale.weight += push.scale[k] * push.scale[k] * dot(push.J[k], mass_->solve(push.J[k])) / push.rows;
     Real answer = 0, size = 0;
     for (const int other : beside) {
-      const Real part = dot(push.J[k], pushes_[other].response);
+      const Real part = push.scale[k] * dot(push.J[k], pushes_[other].response);
       answer += part, size += std::fabs(part);
     }
-    scale.size = std::max({scale.size, std::fabs(answer), std::fabs(u[k] - answer)});
+    scale.size = std::max({scale.size, std::fabs(answer), std::fabs(push.scale[k] * u[k] - answer)});
     floor = std::max(floor, size);
   }
   scale.limit =
@@ -116,77 +115,111 @@ Real SubstepJudge::rateRounding(const Push& push) const {
   return kRateFloor * kEps * size;
 }
 
-/// Static where the contact was slower than the threshold, kinetic where it was faster; near it, whichever fits.
-Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const {
+/// Velocities of the rows of a contact as its law sees them, and what else it is told.
+SubstepJudge::Told SubstepJudge::tellContact(const Push& push) {
+  const SubstepData& d = *data_;
   const Surface& surface = push.pair.surface;
-  if (surface.friction == surface.friction_static) return surface.friction;
-  const Real a = dot(push.J[1], data_->v_mean), b = dot(push.J[2], data_->v_mean), speed = std::sqrt(a * a + b * b);
-  if (speed > 1.1L * kStaticSpeed) return surface.friction;
-  if (speed < 0.9L * kStaticSpeed) return surface.friction_static;
-  const bool kinetic = friction_.miss(push.axes, friction, slip, surface.friction * normal) <
-                       friction_.miss(push.axes, friction, slip, surface.friction_static * normal);
-  return kinetic ? surface.friction : surface.friction_static;
+  const Real gap = push.touch.gap, gap_end = push.touch_end.gap;
+  const Move move{d.start, d.end, d.v_end, d.h};
+  Told told;
+  if (d.h > 0) {
+    told.slip = (1 / d.h) * computeSlide(world_, push.pair, push.touch, push.touch_end, move);
+    const Vec turn = push.rows > 3 ? (1 / d.h) * computeTurn(world_, push.pair, move) : Vec{};
+    for (int k = 3; k < push.rows; ++k) told.u[k] = dot(turnAxis(push, k), turn);
+    told.u[0] = (gap_end - gap) / d.h;
+    told.shifted = (surface.compliance > 0 ? gap_end + softDepth(push) : gapToKeep(push.pair, gap, gap_end)) / d.h;
+    // the simulator's natural map has μ|ut| in its normal row, and both are read from positions
+    const Real sizes = (1 + surface.friction) * (push.touch.size + push.touch_end.size);
+    told.floor = kPositionFloor * kEps * (sizes + 2 * (surface.torsion + surface.rolling)) / d.h;
+  } else {
+    for (int k = 0; k < push.rows; ++k) told.u[k] = dot(push.J[k], d.v_end);
+    told.slip = told.u[1] * push.axes[1] + told.u[2] * push.axes[2];
+    told.approach = dot(push.J[0], d.v);
+    const bool bounces = d.impact && -told.approach > surface.threshold;
+    bounces_ = bounces_ || (bounces && surface.restitution > 0);
+    told.shifted = told.u[0] + (bounces ? d.theta * surface.restitution * told.approach : 0);
+    told.floor = (1 + surface.friction) * rateRounding(push);
+    if (surface.compliance > 0 && !d.impact) {  // the pose that half a kick would lead to
+      told.shifted = told.u[0] + (gap + softDepth(push)) / kickOf(push);
+      told.floor += kPositionFloor * kEps * push.touch.size / kickOf(push);
+    }
+  }
+  told.u[1] = dot(push.axes[1], told.slip), told.u[2] = dot(push.axes[2], told.slip);
+  curved_work_ += curvedWorkOf(push, told.u);
+  const Vec belt = beltOf(push);
+  told.slip = told.slip + belt;
+  told.u[1] += dot(push.axes[1], belt), told.u[2] += dot(push.axes[2], belt);
+  return told;
 }
 
 void SubstepJudge::judgeContact(const Push& push) {
   const SubstepData& d = *data_;
-  const Surface& surface = push.pair.surface;
-  const bool pushes = push.impulse[0] != 0 || push.impulse[1] != 0 || push.impulse[2] != 0;
-  const Real gap = push.touch.gap, gap_end = push.touch_end.gap;
+  const bool pushes = std::any_of(push.impulse, push.impulse + push.rows, [](Real impulse) { return impulse != 0; });
   if (!pushes && d.h > 0) return;  // that it does not sink is checked for every pair
-
-  const bool impact = d.impact;
-  Real u[3], shifted;
-  Vec slip;
-  Real floor = 0, approach = 0;
-  if (d.h > 0) {
-    slip = (1 / d.h) * computeSlide(world_, push.pair, push.touch, push.touch_end, {d.start, d.end, d.v_end, d.h});
-    u[0] = (gap_end - gap) / d.h;
-    shifted = gapToKeep(push.pair, gap, gap_end) / d.h;
-    // the simulator's natural map has μ|ut| in its normal row, and both are read from positions
-    floor = (1 + surface.friction) * kPositionFloor * kEps * (push.touch.size + push.touch_end.size) / d.h;
-  } else {
-    for (int k = 0; k < 3; ++k) u[k] = dot(push.J[k], d.v_end);
-    slip = u[1] * push.axes[1] + u[2] * push.axes[2];
-    approach = dot(push.J[0], d.v);
-    const bool bounces = impact && -approach > surface.threshold;
-    bounces_ = bounces_ || (bounces && surface.restitution > 0);
-    shifted = u[0] + (bounces ? d.theta * surface.restitution * approach : 0);
-    floor = (1 + surface.friction) * rateRounding(push);
-  }
-  u[1] = dot(push.axes[1], slip), u[2] = dot(push.axes[2], slip);
-  curved_work_ += curvedWorkOf(push, u);
-  const Scale scale = scaleOf(push, u);
-  const Real limit = scale.limit + floor;
+  const Told told = tellContact(push);
+  const Scale scale = scaleOf(push, told.u);
+  const Real limit = scale.limit + told.floor;
   const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": " + what; }; };
 
-  if (push.impulse[0] > 0 && pushesNothing(push, norm(slip)))
+  if (push.impulse[0] > 0 && pushesNothing(push, norm(told.slip)))
     findings_.require(false, (nameOf(push) + ": pushes where the shapes are not").c_str());
 
   // no pull, and no impulse without closing. A contact that is about to hit still approaches in the half kick before.
   const Real normal = scale.weight * push.impulse[0];
   findings_.check(-normal / scale.size, limit / scale.size, &VerifyWorst::cone, name("pulls"));
-  const bool waits = d.h == 0 && !impact && push.impulse[0] == 0;
+  const bool soft = push.pair.surface.compliance > 0;
+  const bool waits = d.h == 0 && !d.impact && push.impulse[0] == 0;
   // where the energy guard took back a part of the bounce, impulses are a mean of two answers: no less than asked for; but
   // what strikes alone is pressed in both, and gets just that. Of several islands θ is the least
-  const bool guarded = impact && d.theta < 1;
-  Real wrong = guarded && pushes_.size() > 1 ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
-  if (d.h == 0 && gap > kTouching + kUnresolved * r_.dt * std::fabs(approach)) wrong = normal;
+  const bool guarded = d.impact && d.theta < 1;
+  Real wrong = guarded && pushes_.size() > 1 ? std::min<Real>(told.shifted, 0) : std::min(normal, told.shifted);
+  if (d.h == 0 && push.touch.gap > kTouching + kUnresolved * r_.dt * std::fabs(told.approach)) wrong = normal;
+  if (soft && d.impact) wrong = normal;  // springs give nothing in no time
   if (!waits)
     findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &VerifyWorst::complementarity,
                     name("impulse without closing, or closing without impulse"));
 
-  const Vec friction = scale.weight * (push.impulse[1] * push.axes[1] + push.impulse[2] * push.axes[2]);
-  const Real mu = frictionFor(push, friction, slip, std::max<Real>(normal, 0)), radius = mu * std::max<Real>(normal, 0);
-  const Real rest = friction_.room(push.axes, friction, radius);
+  if (world_.law != FrictionLaw::kCoulomb) return judgeOtherLaw(push, told, scale, guarded);
+  const Rubbing rubbing = rubbingOf(push, told.u, scale.weight, std::max<Real>(normal, 0));
+  const Real rest = rubbing.radius - rubbing.forceSize();
   findings_.check(-rest / scale.size, limit / scale.size, &VerifyWorst::cone, name("friction outside its cone"));
   if (guarded) return;
-  const Opposed opposed = opposedSlip(push, slip, mu);
+  findings_.check(rubbing.miss() / scale.size, limit / scale.size, &VerifyWorst::slip,
+                  name("friction does not oppose the slip"));
+  const Real pressure = std::fabs(normal) + rubbing.forceSize();
+  judgeMode(push, {limit, scale.size, rubbing.slipSize(), rest, pressure, rubbing.radius > 0 || normal <= 0});
+}
+
+/// The same by law dissipation or pyramid, whose contacts have two rows of friction.
+void SubstepJudge::judgeOtherLaw(const Push& push, const Told& told, const Scale& scale, bool guarded) {
+  const Real normal = scale.weight * push.impulse[0], limit = scale.limit + told.floor;
+  const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": " + what; }; };
+  const Vec friction = scale.weight * (push.impulse[1] * push.axes[1] + push.impulse[2] * push.axes[2]);
+  const Real mu = frictionFor(push, friction, told.slip, std::max<Real>(normal, 0));
+  const Real radius = mu * std::max<Real>(normal, 0), rest = friction_.room(push.axes, friction, radius);
+  findings_.check(-rest / scale.size, limit / scale.size, &VerifyWorst::cone, name("friction outside its cone"));
+  if (guarded) return;
+  const Opposed opposed = opposedSlip(push, told.slip, mu);
   findings_.check(friction_.miss(push.axes, friction, opposed.velocity, radius) / scale.size,
                   (limit + opposed.known_to) / scale.size, &VerifyWorst::slip,
                   name("friction does not oppose the slip"));
   const Real pressure = std::fabs(normal) + norm(friction);
-  judgeMode(push, {limit, scale.size, norm(slip), rest, pressure, mu > 0});
+  judgeMode(push, {limit, scale.size, norm(told.slip), rest, pressure, mu > 0});
+}
+
+/// Near the threshold, whichever coefficient fits; and a contact that comes to rest in the step has the static one.
+Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const {
+  const Surface& surface = push.pair.surface;
+  if (surface.friction == surface.friction_static) return surface.friction;
+  const Vec belt = beltOf(push);
+  const Real a = dot(push.J[1], data_->v_mean) + dot(push.axes[1], belt);
+  const Real b = dot(push.J[2], data_->v_mean) + dot(push.axes[2], belt);
+  const Real speed = std::sqrt(a * a + b * b);
+  if (speed < 0.9L * kStaticSpeed) return surface.friction_static;
+  if (speed > 1.1L * kStaticSpeed && norm(slip) > kStaticSpeed) return surface.friction;
+  const bool kinetic = friction_.miss(push.axes, friction, slip, surface.friction * normal) <
+                       friction_.miss(push.axes, friction, slip, surface.friction_static * normal);
+  return kinetic ? surface.friction : surface.friction_static;
 }
 
 /// What friction opposes. By law dissipation that is ũ = ut + μs k, s = |ũ|, k = Wnt/Wnn of the contact alone. The simulator has the

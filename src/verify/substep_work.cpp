@@ -63,6 +63,11 @@ void SubstepJudge::judgeWork() {
     // what begins too deep is pushed out, and positions round
     const Real out = std::min(std::max<Real>(-push.touch.gap, 0), kTouching) + kPositionFloor * kEps * push.touch.size;
     island.work -= push.impulse[0] * out / d.h;
+    const Vec belt = beltOf(push);  // which gives energy, not the contact
+    island.work += push.impulse[1] * dot(push.axes[1], belt) + push.impulse[2] * dot(push.axes[2], belt);
+    // what a soft contact has stored it gives back
+    if (push.pair.surface.compliance > 0)
+      island.work -= push.impulse[0] * std::max<Real>(push.touch_end.gap - push.touch.gap, 0) / d.h;
     for (int k = 0; k < push.rows; ++k)
       island.work += push.impulse[k] * (dot(push.J[k], d.v_end) - dot(push.J[k], change) / 2);
   }

@@ -101,6 +101,10 @@ Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const
   return slide - dot(slide, start.normal) * start.normal;
 }
 
+Vec computeTurn(const World& world, const Pair& pair, const Move& move) {
+  return turnOf(world, pair.body_2, move) - turnOf(world, pair.body_1, move);
+}
+
 Pair carried(const Pair& pair, const Touch& start, const Motion& from, const Motion& to) {
   Pair moved = pair;
   const auto follow = [&](int body) {

@@ -44,6 +44,9 @@ struct Move {
 /// What rolls is followed at the centre of its shape, with the mean of the arms from there at the start and at the end.
 Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Touch& end, const Move& move);
 
+/// How far body 2 turned against body 1: the difference of their rotation vectors.
+Vec computeTurn(const World& world, const Pair& pair, const Move& move);
+
 /// The pair with the guesses for the end of a step, from how it touched at the start.
 Pair carried(const Pair& pair, const Touch& start, const Motion& from, const Motion& to);
 

@@ -150,6 +150,23 @@ TEST(StepWithMovingTargets, AllocatesNothingAfterWarmUp) {
   EXPECT_TRUE(sim.report().accepted());
 }
 
+TEST(StepWithControllers, AllocatesNothingAfterWarmUp) {
+  Scene table = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml");
+  table.target_tables.push_back({{listDrives(table)[2].joint},
+                                 {0.0, 1.0},
+                                 {Eigen::VectorXd::Constant(1, -0.8), Eigen::VectorXd::Constant(1, -0.9)}});
+  const std::string scenes = std::string(RIGOR_SOURCE_DIR) + "/scenes/";
+  for (const Scene& scene : {loadScene(scenes + "anymal_trot.toml"), loadScene(scenes + "anymal_random.toml"), table}) {
+    SCOPED_TRACE(scene.name);
+    Simulator sim(scene);
+    for (int i = 0; i < 1500; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+    AllocationScope scope;
+    for (int i = 0; i < 500; ++i) sim.step();
+    EXPECT_EQ(scope.count(), 0);
+    EXPECT_TRUE(sim.report().accepted());
+  }
+}
+
 TEST(StepThatResetsTheScene, AllocatesNothing) {
   Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml");
   scene.reset.every = 0.15;

@@ -164,6 +164,52 @@ class Run(ProgramTest):
         self.assertIn('A prescribed motion may force overlap: "press" moves as it is told', answer.err)
         self.assertIn('presses "box" against "ground"', answer.err)
 
+    def write_press(self):
+        press = '[[body]]\nname = "press"\nshape = {box = [0.4, 0.4, 0.1]}\nmass = 1\n'
+        press += "motion = [[0, 0, 0, 0.4, 1, 0, 0, 0], [1, 0, 0, -0.1, 1, 0, 0, 0]]\n"
+        ball = '[[body]]\nname = "ball"\nshape = {sphere = 0.1}\nmass = 1\nposition = [0, 0, 0.1]\n'
+        self.write("press.toml", "[simulation]\ndt = 0.005\ntime = 1.0\n[ground]\n" + press + ball)
+
+    def test_a_refused_step_saves_its_problem_and_the_snapshot_before_it(self):
+        self.write_press()
+        answer = self.rigor("run", "press.toml", "--json", "--out", "run.csv", "--out", "other.npz")
+        self.assertEqual(answer.code, 1, answer.err)
+        failure = answer.json()["first_failure"]
+        self.assertEqual((failure["problem"], failure["snapshot"]), ("run.failed.npz", "run.failed.snap"))
+        self.assertIn(f"Problem at which step {failure['step']} gave up written: run.failed.npz", answer.err)
+        self.assertIn("rigor run press.toml --from run.failed.snap", answer.err)
+        self.assertFalse((self.folder / "other.failed.npz").exists())  # beside the first file alone
+        # the press and the floor against the ball: no motion, and that is proved
+        solved = self.rigor("solve", "run.failed.npz", "--json")
+        self.assertEqual(solved.code, 1)
+        self.assertEqual(solved.json()["status"], "no_solution")
+        self.assertEqual(len(solved.json()["certificate"]), 6)
+        # from the snapshot the first step is refused again, in the same way
+        again = self.rigor("run", "press.toml", "--json", "--from", "run.failed.snap", "--time", "0.05")
+        self.assertEqual(again.code, 1)
+        repeated = again.json()["first_failure"]
+        self.assertEqual(repeated["step"], 0)
+        for key in ["status", "residual", "certificate"]:
+            self.assertEqual(repeated[key], failure[key], key)
+
+    def test_a_refused_step_of_a_run_without_files_says_how_to_save_it(self):
+        self.write_press()
+        answer = self.rigor("run", "press.toml", "--json")
+        failure = answer.json()["first_failure"]
+        self.assertEqual((failure["problem"], failure["snapshot"]), (None, None))
+        self.assertIn(f"With --out FILE the contact problem of step {failure['step']}", answer.err)
+        self.assertEqual([file.name for file in self.folder.glob("*.failed.*")], [])
+
+    def test_a_run_without_refused_steps_leaves_nothing_beside_its_files(self):
+        answer = self.rigor("run", "toy.toml", "--time", "0.05", "--out", "good.npz")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertEqual([file.name for file in self.folder.glob("*.failed.*")], [])
+
+    def test_the_place_of_a_refused_step_is_not_given_to_another_file(self):
+        answer = self.rigor("run", "toy.toml", "--out", "a.npz", "--save-snapshot", "a.failed.snap")
+        self.assertRefused(answer, "a.failed.snap")
+        self.assertRefused(self.rigor("run", "toy.toml", "--out", "a.npz", "--out", "a.failed.npz"), "a.failed.npz")
+
     def test_a_motion_along_something_is_not_blamed_for_what_something_else_does(self):
         box = '[[body]]\nname = "{}"\nshape = {{box = [0.2, 0.2, 0.2]}}\nmass = 1\nposition = [{}, 2, 0.2]\n'
         belt = '[[body]]\nname = "belt"\nshape = {box = [2, 0.4, 0.1]}\nmass = 1\n'

@@ -11,7 +11,7 @@ from program import ProgramTest, read_array
 
 SCENES = sorted((Path(__file__).resolve().parents[2] / "scenes").glob("*.toml"))
 
-KEYS = ["status", "steps", "substeps", "restarts", "first_bad", "worst", "measures", "unchecked"]
+KEYS = ["status", "steps", "substeps", "restarts", "first_bad", "worst", "measures", "ledger", "unchecked"]
 WORST = ["gap", "overlap", "momentum", "cone", "complementarity", "energy_gain", "contact_work", "slip", "loop", "limit", "energy"]
 
 
@@ -85,6 +85,40 @@ class Verify(Recorded):
         self.assertEqual(found["restarts"], 1)
         self.assertIsNone(found["first_bad"])
         self.assertIn("holds", self.rigor("verify", "run.npz").out)
+
+    def test_the_ledger_says_who_changed_the_energy(self):
+        self.record()
+        answer = self.rigor("verify", "run.npz", "--json", "--out", "ledger.csv")
+        self.assertEqual(answer.code, 0, answer.err)
+        ledger = answer.json()["ledger"]
+        self.assertEqual(list(ledger), ["steps", "energy", "springs", "work", "remainder", "worst_remainder"])
+        self.assertEqual(ledger["steps"], 399)  # the kick at the last node is not recorded
+        start, end = ledger["energy"]
+        self.assertAlmostEqual(end - start, sum(ledger["work"].values()) + ledger["remainder"], 12)
+        self.assertLess(ledger["work"]["impacts"], 0)  # the toy falls
+        self.assertEqual(ledger["work"]["drives"], 0)
+
+        rows = (self.folder / "ledger.csv").read_text().splitlines()
+        names = rows[0].split(",")
+        self.assertEqual(names, ["time", "energy", "springs", "change", *ledger["work"], "remainder"])
+        self.assertEqual(len(rows), 400)
+        columns = list(zip(*([float(x) for x in row.split(",")] for row in rows[1:])))
+        for name, total in ledger["work"].items():
+            self.assertAlmostEqual(sum(columns[names.index(name)]), total, 12)
+        worst = ledger["worst_remainder"]
+        self.assertEqual(columns[-1][worst["step"]], worst["value"])
+        self.assertEqual(max(map(abs, columns[-1])), abs(worst["value"]))
+
+        text = self.rigor("verify", "run.npz").out
+        self.assertRegex(text, r"energy ledger of 399 steps")
+        self.assertRegex(text, r"\n +impacts +-\d")
+        self.assertNotIn("drives", text.split("energy ledger")[1])
+
+    def test_the_ledger_goes_into_a_csv_file_or_nowhere(self):
+        self.record()
+        answer = self.rigor("verify", "run.npz", "--out", "ledger.txt")
+        self.assertEqual(answer.code, 2)
+        self.assertIn(".csv", answer.err)
 
     def test_a_damaged_run_is_broken_and_names_the_step(self):
         file = self.record()

@@ -15,8 +15,9 @@ struct BadScene {
   friend void PrintTo(const BadScene& bad, std::ostream* out) { *out << bad.name; }
 };
 
-const std::string kBall = "[[body]]\nname = 'ball'\nshape = {sphere = 0.1}\nmass = 1\n";  // 4 lines
-const std::string kRobot = "[[robot]]\nmodel = 'anymal.urdf'\nname = 'dog'\n";            // 3 lines
+const std::string kBall = "[[body]]\nname = 'ball'\nshape = {sphere = 0.1}\nmass = 1\n";                    // 4 lines
+const std::string kRobot = "[[robot]]\nmodel = 'anymal.urdf'\nname = 'dog'\n";                              // 3 lines
+const std::string kFeet = kRobot + "feet = ['LF_ADAPTER', 'RF_ADAPTER']\n[[controller]]\nkind = 'gait'\n";  // 6 lines
 
 const BadScene kBadScenes[] = {
     {"BrokenToml", "[ground\n", 1, "broken TOML"},
@@ -41,6 +42,18 @@ const BadScene kBadScenes[] = {
     {"PolygonOfAHalf", kBall + "[simulation]\ndirections = 8.5\n", 6, "directions is 8.5"},
     {"NegativeAccuracy", kBall + "[simulation]\naccuracy = -1e-9\n", 6, "accuracy"},
     {"NegativeFriction", kBall + "[ground]\nfriction = -1\n", 6, "friction is -1, below zero"},
+    {"NegativeTorsion", kBall + "[ground]\ntorsion = -0.1\n", 6, "torsion is -0.1, below zero"},
+    {"NanRolling", kBall + "[ground]\nrolling = nan\n", 6, "not finite"},
+    {"NegativeCompliance", kBall + "[ground]\ncompliance = -1e-4\n", 6, "compliance is -0.0001, below zero"},
+    {"SoftBounce", kBall + "[ground]\nrestitution = 0.5\ncompliance = 1e-4\n", 7, "both given"},
+    {"ShortBelt", kBall + "[ground]\nsurface_velocity = [1, 0]\n", 6, "not an array of 3 numbers"},
+    {"NumberForABelt", kBall + "[ground]\nsurface_velocity = 1\n", 6, "surface_velocity"},
+    {"NanBelt", kBall + "[ground]\nsurface_velocity = [nan, 0, 0]\n", 6, "not finite"},
+    {"GrainWithoutRatio", kBall + "[ground]\nanisotropy = {direction = [1, 0, 0]}\n", 6, "no ratio"},
+    {"ZeroRatio", kBall + "[ground]\nanisotropy = {ratio = 0}\n", 6, "ratio is 0"},
+    {"NoGrain", kBall + "[ground]\nanisotropy = {ratio = 1, direction = [0, 0, 0]}\n", 6, "length zero"},
+    {"NumberForAGrain", kBall + "[ground]\nanisotropy = 0.3\n", 6, "anisotropy is a number, not a table"},
+    {"BeltOfWhom", kBall + "[[material]]\npair = ['a', 'a']\nsurface_velocity = [1, 0, 0]\n", 7, "both are the same"},
     {"TooMuchRestitution", kBall + "[ground]\nrestitution = 1.5\n", 6, "restitution is 1.5"},
     {"HeightAndNormal", kBall + "[ground]\nheight = 1\nnormal = [0, 0, 1]\n", 6, "both given"},
     {"ZeroNormal", kBall + "[ground]\nnormal = [0, 0, 0]\n", 6, "length zero"},
@@ -102,9 +115,33 @@ const BadScene kBadScenes[] = {
     {"FixedJoint", kRobot + "q = {LF_SHANK_TO_ADAPTER = 1}\n", 4, "is fixed"},
     {"BaseWord", kRobot + "base = 'loose'\n", 4, "base is \"loose\""},
     {"NamedPose", kRobot + "pose = 'home'\n", 4, "named poses are not supported yet"},
-    {"Gait", kRobot + "[[controller]]\nkind = 'gait'\n", 5, "\"gait\" are not supported yet"},
-    {"Random", kRobot + "[[controller]]\nkind = 'random'\n", 5, "\"random\" are not supported yet"},
-    {"Targets", kRobot + "[[controller]]\nkind = 'targets'\n", 5, "\"targets\" are not supported yet"},
+    {"GaitWithoutFeet", kRobot + "[[controller]]\nkind = 'gait'\n", 5, "has 0 feet to walk on"},
+    {"GaitOnOneFoot", kRobot + "feet = ['LF_ADAPTER']\n[[controller]]\nkind = 'gait'\n", 6, "has 1 feet"},
+    {"UnknownFoot", kRobot + "feet = ['LF_ADAPTR']\n", 4, "Did you mean \"LF_ADAPTER\"?"},
+    {"FootTwice", kRobot + "feet = ['LF_ADAPTER', 'LF_ADAPTER']\n", 4, "named twice"},
+    {"FootWithoutShape", kRobot + "feet = ['LF_HIP', 'RF_HIP']\n[[controller]]\nkind = 'gait'\n", 0,
+     "no collision shape"},
+    {"GaitNeverSwings", kFeet + "duty = 1\n", 7, "on the ground for 1 of the time"},
+    {"GaitOutOfReach", kFeet + "speed = 9\n", 0, "foot \"LF_ADAPTER\": misses its path"},
+    {"GaitTypo", kFeet + "sped = 1\n", 7, "Did you mean \"speed\"?"},
+    {"RandomNever", kRobot + "[[controller]]\nkind = 'random'\nevery = 0\n", 6, "every is 0"},
+    {"RandomHalfASeed", kRobot + "[[controller]]\nkind = 'random'\nseed = 0.5\n", 6, "not a whole number"},
+    {"RandomSigma", kRobot + "[[controller]]\nkind = 'random'\nsigma = -1\n", 6, "sigma is -1"},
+    {"RandomJoint", kRobot + "[[controller]]\nkind = 'random'\njoints = ['LF_HA']\n", 6, "Did you mean \"LF_HAA\"?"},
+    {"TargetsFromNowhere", kRobot + "[[controller]]\nkind = 'targets'\n", 4, "either table or file"},
+    {"TargetsShortRow", kRobot + "[[controller]]\nkind = 'targets'\njoints = ['LF_HAA']\ntable = [[0]]\n", 7,
+     "2 numbers"},
+    {"TargetsEmpty", kRobot + "[[controller]]\nkind = 'targets'\njoints = ['LF_HAA']\ntable = []\n", 7, "empty"},
+    {"TargetsTimesFall", kRobot + "[[controller]]\nkind = 'targets'\njoints = ['LF_HAA']\ntable = [[1, 0], [0, 0]]\n",
+     7, "must rise"},
+    {"TargetsPeriod",
+     kRobot + "[[controller]]\nkind = 'targets'\njoints = ['LF_HAA']\ntable = [[0, 0], [2, 0]]\nperiod = 1\n", 8,
+     "shorter than the 2 s"},
+    {"TargetsWithoutGain",
+     kRobot + "[[controller]]\nkind = 'targets'\nkp = {LF_HFE = 1}\nkd = {LF_HFE = 1}\njoints = ['LF_HAA']\ntable = "
+              "[[0, 0]]\n",
+     8, "has no drive"},
+    {"TargetsNoFile", kRobot + "[[controller]]\nkind = 'targets'\nfile = 'no.csv'\n", 6, "no such file"},
     {"UnknownKind", kRobot + "[[controller]]\nkind = 'holds'\n", 5, "unknown kind \"holds\""},
     {"UnknownRobot", kRobot + "[[controller]]\nkind = 'hold'\nrobot = 'cat'\n", 6, "there is no robot \"cat\""},
     {"OnlyKp", kRobot + "[[controller]]\nkind = 'hold'\nkp = 1\n", 6, "not both given"},

@@ -271,5 +271,30 @@ TEST(ProblemFile, DeepNestingDoesNotOverflowTheStack) {
   }
 }
 
+TEST(ProblemFile, TakesContactsOfThreeFourAndSixRowsAndNoOthers) {
+  const std::string folder = testing::TempDir();
+  for (const int size : {1, 2, 3, 4, 5, 6, 7}) {
+    std::string W = "[", b = "[";
+    for (int i = 0; i < size * size; ++i) W += (i > 0 ? ", " : "") + std::string(i % (size + 1) == 0 ? "1" : "0");
+    for (int i = 0; i < size; ++i) b += (i > 0 ? ", " : "") + std::string(i == 0 ? "-1" : "0.1");
+    const std::string file = folder + "rows.json";
+    std::ofstream(file) << "{\"W\": " << W << "], \"b\": " << b
+                        << "], \"blocks\": [{\"kind\": \"contact\", \"size\": " << size << ", \"mu\": 0.5}]}";
+    const bool known = size == 3 || size == 4 || size == 6;
+    try {
+      const ContactProblem problem = loadProblem(file);
+      EXPECT_TRUE(known) << size;
+      EXPECT_EQ(problem.blocks[0].size, size);
+      saveProblem(folder + "again.npz", problem);
+      EXPECT_EQ(loadProblem(folder + "again.npz").blocks[0].size, size);
+    } catch (const Error& error) {
+      EXPECT_FALSE(known) << error.what();
+      EXPECT_NE(std::string(error.what()).find("3 rows (normal, tangent, tangent), 4 with torsion or 6 with rolling"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rigor

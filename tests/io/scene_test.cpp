@@ -155,6 +155,48 @@ TEST(SceneFile, ReadsHoldTorquesWrenchAndReset) {
   EXPECT_TRUE(loadScene(folder("s.toml"), {}, true).holds.empty());  // limp
 }
 
+TEST(SceneFile, ReadsTargetsRandomAndGait) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(scenePath("anymal.urdf"), folder("anymal.urdf"));
+  folder.write("t.csv", "time,RH_HAA\n0,1\n0.5,3\n");
+  const std::string dog = "[[robot]]\nmodel = 'anymal.urdf'\nposition = [0, 0, 0.6]\n";
+  const auto placed = [&](const std::string& name, double y) {
+    return dog.substr(0, dog.find("position")) + "name = '" + name + "'\nposition = [0, " + std::to_string(y) +
+           ", 0.6]\nfeet = ['LF_ADAPTER', 'RF_ADAPTER', 'LH_ADAPTER', 'RH_ADAPTER']\n";
+  };
+  const Scene scene = loadScene(folder.write(
+      "s.toml",
+      placed("a", 0) + placed("b", 2) + placed("c", 4) + placed("d", 6) +
+          "[[controller]]\nkind = 'targets'\nrobot = 'a'\njoints = ['LF_KFE', 'LF_HAA']\ntable = [[0, 1, 2], [1, 3, "
+          "4]]\n"
+          "period = 2\n[[controller]]\nkind = 'random'\nrobot = 'b'\nseed = 5\nsigma = 0.5\nkp = 40\nkd = {LF_HAA = "
+          "2}\n"
+          "[[controller]]\nkind = 'gait'\nrobot = 'c'\nspeed = -0.2\nfrequency = 3\nduty = 0.6\nstep_height = 0.05\n"
+          "[[controller]]\nkind = 'targets'\nrobot = 'd'\nfile = 't.csv'\n"));
+  const Model& model = scene.model;
+  ASSERT_EQ(scene.target_tables.size(), 2u);
+  const TargetTable& table = scene.target_tables[0];
+  EXPECT_EQ(table.joints, (std::vector<int>{model.findJoint("a/LF_KFE"), model.findJoint("a/LF_HAA")}));
+  EXPECT_EQ(table.rows[1], Eigen::Vector2d(3, 4));
+  EXPECT_EQ(table.period, 2.0);
+  EXPECT_EQ(scene.target_tables[1].joints, std::vector<int>{model.findJoint("d/RH_HAA")});
+  EXPECT_EQ(scene.target_tables[1].rows[1][0], 3.0);
+  ASSERT_EQ(scene.random_targets.size(), 1u);
+  EXPECT_EQ(scene.random_targets[0].seed, 5u);
+  EXPECT_EQ(scene.random_targets[0].every, 0.1);
+  EXPECT_EQ(scene.random_targets[0].sigma, 0.5);
+  EXPECT_EQ(scene.random_targets[0].joints.size(), 12u);
+  ASSERT_EQ(scene.gaits.size(), 1u);
+  EXPECT_EQ(scene.gaits[0].feet[1], model.findBody("c/RF_ADAPTER"));
+  EXPECT_EQ(scene.gaits[0].speed, -0.2);
+  EXPECT_EQ(scene.gaits[0].duty, 0.6);
+  EXPECT_EQ(scene.gaits[0].frequency, 3.0);
+  EXPECT_EQ(scene.gaits[0].placement, 0.0);  // chosen when it walks
+  EXPECT_EQ(scene.holds.size(), 48u);
+  const Scene limp = loadScene(folder("s.toml"), {}, true);
+  EXPECT_TRUE(limp.holds.empty() && limp.target_tables.empty() && limp.random_targets.empty() && limp.gaits.empty());
+}
+
 TEST(SceneFile, TorqueTableHasAColumnPerJointOfTheRobot) {
   const TemporaryFolder folder;
   const std::string arm =

@@ -107,4 +107,22 @@ MadeUpRun makeWalker() {
   return run;
 }
 
+EnergyLedger makeUpLedger() {
+  constexpr int kSteps = 4000;
+  EnergyLedger ledger;
+  double energy = 10.0;
+  for (int step = 0; step <= kSteps; ++step) {
+    ledger.time.push_back(5e-4 * step), ledger.energy.push_back(energy), ledger.springs.push_back(0.0);
+    if (step == kSteps) break;
+    Accounts work{};
+    work[static_cast<int>(Account::kDrives)] = 5.0 * 5e-4;
+    work[static_cast<int>(Account::kFriction)] = -2.0 * 5e-4;
+    work[static_cast<int>(Account::kImpacts)] = step == kSteps / 2 ? -3.0 : 0.0;
+    ledger.work.push_back(work), ledger.remainder.push_back(1e-6);
+    energy += ledger.remainder.back();
+    for (const double done : work) energy += done;
+  }
+  return ledger;
+}
+
 }  // namespace rigor

@@ -38,7 +38,7 @@ void shiftByLaw(const ContactProblem& problem, const Block& block, Vector& u) {
     case Law::kAssociated:
       break;
     case Law::kCoulomb:
-      u[0] += mu * std::hypot(u[1], u[2]);
+      u[0] += mu * norm(Vector(u.begin() + 1, u.end()));
       break;
     case Law::kPyramid: {
       Real most = 0;
@@ -67,8 +67,6 @@ Vector shiftedVelocity(const ContactProblem& problem, const Block& block, const 
     case BlockKind::kEqual:
       break;
     case BlockKind::kAtLeast:
-      for (int r = 0; r < block.size; ++r) u[r] += problem.bias[block.row + r];
-      break;
     case BlockKind::kBox:
       for (int r = 0; r < block.size; ++r) {
         const int row = block.row + r;
@@ -76,7 +74,7 @@ Vector shiftedVelocity(const ContactProblem& problem, const Block& block, const 
       }
       break;
     case BlockKind::kContact:
-      u[0] += Real(problem.bias[block.row]);
+      u[0] += Real(problem.bias[block.row]) + Real(problem.compliance[block.row]) * impulse[block.row];
       shiftByLaw(problem, block, u);
   }
   return u;

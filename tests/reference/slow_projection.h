@@ -7,7 +7,7 @@
 
 namespace rigor::reference {
 
-/// Nearest point of {|t| ≤ μ n} to (n, t, t): over every height n the nearest point of the disc of radius μ n is known,
+/// Nearest point of {|t| ≤ μ n} to (n, t, t, …): over every height n the nearest point of the disc of radius μ n is known,
 /// and the distance is convex in n, so the height where its slope changes sign is halved down to.
 std::vector<long double> searchNearestInCone(long double mu, const std::vector<long double>& x);
 

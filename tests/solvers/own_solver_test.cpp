@@ -97,17 +97,93 @@ TEST(OwnSolver, MayLeaveArraysOfAnySize) {
   }
 }
 
-TEST(OwnSolver, MayThrowAndIsAskedAgain) {
+TEST(OwnSolver, MayThrowWhichIsAStatusWithItsWordsAndIsAskedAgain) {
   bool throws = true;
   const auto solver = guarded([&](const ContactProblem&, ContactSolution&) {
     if (throws) throw std::runtime_error("out of ideas");
   });
-  const ContactProblem problem = sample("jointed_bodies", 0);
-  ContactSolution solution = coldStart(problem);
-  EXPECT_THROW(solver->solve(problem, {}, solution), std::runtime_error);
-  throws = false;
-  solver->solve(problem, {}, solution);
-  EXPECT_TRUE(solution.residuals.finite);
+  for (const char* family : kFamilies) {
+    const ContactProblem problem = sample(family, 0);
+    ContactSolution solution = coldStart(problem);
+    throws = true;
+    solver->solve(problem, {}, solution);
+    EXPECT_EQ(solution.status, SolveStatus::kUnsolved) << family;
+    EXPECT_STREQ(solution.stage, "threw") << family;
+    EXPECT_EQ(solution.complaint, "out of ideas") << family;
+    throws = false;
+    solver->solve(problem, {}, solution);
+    EXPECT_TRUE(solution.residuals.finite);
+    EXPECT_EQ(solution.complaint, "") << family;
+    EXPECT_STREQ(solution.stage, "own") << family;
+  }
+}
+
+// It may have been nearly there: what it left is judged as if it had said so itself.
+TEST(OwnSolver, ThatThrowsLeavesItsBestIterateWithItsResidual) {
+  const ContactProblem problem = sample("standing_robot", 0);
+  ContactSolution right = coldStart(problem);
+  makeSolver("auto")->solve(problem, {}, right);
+  const auto leave = [&](double share) {
+    const auto solver = guarded([&](const ContactProblem&, ContactSolution& solution) {
+      for (std::size_t i = 0; i < right.impulse.size(); ++i) solution.impulse[i] = share * right.impulse[i];
+      throw 42;
+    });
+    ContactSolution solution = coldStart(problem);
+    solver->solve(problem, {}, solution);
+    EXPECT_EQ(solution.complaint, "something that is no std::exception");
+    EXPECT_NEAR(solution.impulse[0], share * right.impulse[0], 1e-12);
+    return solution;
+  };
+  EXPECT_EQ(leave(1.0).status, SolveStatus::kSolved);
+  const ContactSolution off = leave(0.9);
+  EXPECT_EQ(off.status, SolveStatus::kUnsolved);
+  EXPECT_GT(off.residuals.law, 1e-3);
+  EXPECT_LT(off.residuals.law, 1.0);
+}
+
+TEST(OwnSolver, ThatThrowsAfterNonsenseLeavesNone) {
+  const auto solver = guarded([](const ContactProblem& problem, ContactSolution& solution) {
+    solution.impulse.assign(problem.rows() + 5, std::nan(""));
+    if (problem.rows() % 2 == 0) solution.impulse.resize(problem.rows());
+    throw std::runtime_error("");
+  });
+  for (const char* family : kFamilies) {
+    const ContactProblem problem = sample(family, 0);
+    ContactSolution solution = coldStart(problem);
+    solver->solve(problem, {}, solution);
+    EXPECT_EQ(solution.status, SolveStatus::kUnsolved) << family;
+    EXPECT_EQ(solution.complaint, "an exception without words");
+    EXPECT_EQ(solution.impulse.size(), problem.b.size());
+    EXPECT_TRUE(solution.residuals.finite) << family;
+  }
+}
+
+// A cap that is reached, a problem without rows.
+TEST(EverySolver, LeavesItsBestIterateWithItsResidualWhenItsIterationsEnd) {
+  for (const SolverInfo& info : listSolvers()) {
+    const auto solver = makeSolver(info.name);
+    const ContactProblem problem = sample("standing_stack", 3);
+    if (solver->law() != problem.law) continue;
+    ContactSolution capped = coldStart(problem);
+    solver->solve(problem, {.max_iterations = 1}, capped);
+    EXPECT_EQ(capped.impulse.size(), problem.b.size()) << info.name;
+    EXPECT_TRUE(capped.residuals.finite) << info.name;
+    const Residuals again = judge(problem, capped);
+    EXPECT_EQ(capped.status == SolveStatus::kSolved, accepts(again, 1e-10)) << info.name;
+    EXPECT_EQ(capped.residuals.law, again.law) << info.name;
+  }
+}
+
+TEST(EverySolver, SolvesAProblemWithoutRows) {
+  for (const SolverInfo& info : listSolvers()) {
+    ContactSolution solution;
+    const auto solver = makeSolver(info.name);
+    ContactProblem problem;
+    problem.law = solver->law();
+    solver->solve(problem, {}, solution);
+    EXPECT_EQ(solution.status, SolveStatus::kSolved) << info.name;
+    EXPECT_TRUE(solution.impulse.empty()) << info.name;
+  }
 }
 
 // One of ours behind the same door: it knows nothing of loops, and its answers are as good as before.

@@ -104,6 +104,18 @@ TEST_F(MovingTargets, LeftOutOfTheFileAreThoseOfTheHeaderAndDoNotFitTheMotion) {
   EXPECT_FALSE(verifyRecording(back).holds);
 }
 
+TEST(TargetsOfControllers, AreRecordedAndFoundToHold) {
+  for (const char* name : {"anymal_trot", "anymal_random"}) {
+    SCOPED_TRACE(name);
+    const Scene scene = loadScene(scenePath(std::string(name) + ".toml"));
+    const Recording recording = recordRun(scene, 800);
+    ASSERT_EQ(recording.ctrl.size(), 12u * 800u);
+    EXPECT_NE(recording.ctrl[0], recording.ctrl[12 * 799]);
+    const Verdict verdict = verifyRecording(recording);
+    EXPECT_TRUE(verdict.holds) << verdict.first_bad.what << " in step " << verdict.first_bad.step;
+  }
+}
+
 TEST(StillTargets, TakeNoRoomAndHold) {
   const TemporaryFolder folder;
   saveRecording(folder("a.npz"), recordRun(makeWorkshop(), kSteps));

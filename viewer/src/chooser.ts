@@ -1,6 +1,5 @@
 // The list of signals to plot, with a filter: a robot may have hundreds.
 import type { Plots } from "./plots";
-import { kChosenAtFirst } from "./signals";
 
 const kShownPerGroup = 40; // the rest is a matter for the filter
 
@@ -15,7 +14,7 @@ export class Chooser {
       if (this.menu.open && !matchMedia("(pointer: coarse)").matches) this.filter.focus();
     });
     this.filter.addEventListener("input", () => this.refill());
-    document.getElementById("signals_reset")!.addEventListener("click", () => this.choose(kChosenAtFirst));
+    document.getElementById("signals_reset")!.addEventListener("click", () => this.choose(plots.signals.first));
     document.addEventListener("pointerdown", (event) => {
       if (this.menu.open && !this.menu.contains(event.target as Node)) this.menu.open = false;
     });

@@ -61,6 +61,13 @@ export interface Signals {
   contacts: { body: number; force: Float32Array }[]; // N, sum of normal forces
 }
 
+// Where the energy went: what each account has done since the first node, J; the last is the integrator's.
+export interface Ledger {
+  time: Float64Array;
+  energy: Float64Array; // J
+  accounts: { name: string; work: Float64Array }[];
+}
+
 export const kCurves = [
   "kinetic", "potential", "total", "law", "equation", "step", "penetration", "iterations",
 ] as const;
@@ -89,6 +96,7 @@ export interface Recording {
   visuals: Visual[];
   meshes: Mesh[];
   signals: Signals;
+  ledger: Ledger | null; // null: not known
   frames: Frames;
   curves: { time: Float64Array } & Record<CurveName, Float64Array>;
 }
@@ -141,6 +149,15 @@ function readSignals(raw: Record<string, any>): Signals {
       torque: singles(joint.torque),
     })),
     contacts: raw.contacts.map((contact: any) => ({ body: contact.body, force: singles(contact.force) })),
+  };
+}
+
+function readLedger(raw: Record<string, any>): Ledger {
+  const doubles = (text: string) => new Float64Array(decode(text));
+  return {
+    time: doubles(raw.time),
+    energy: doubles(raw.energy),
+    accounts: raw.accounts.map(({ name, work }: any) => ({ name, work: doubles(work) })),
   };
 }
 
@@ -212,6 +229,7 @@ export function readRecording(text: string): Recording {
     meshes: (header.meshes ?? []).map(readMesh),
     visuals: header.visuals ?? [],
     signals: readSignals(end.signals ?? { time: "", joints: [], contacts: [] }),
+    ledger: end.ledger ? readLedger(end.ledger) : null,
     frames: joinFrames(pieces.map(readFrames)),
   };
 }

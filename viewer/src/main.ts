@@ -9,7 +9,6 @@ import { Plots } from "./plots";
 import { makeProbe, type Probe } from "./probe";
 import { save } from "./save";
 import { Settings } from "./settings";
-import { kChosenAtFirst } from "./signals";
 import { kLayers, kLayersAtFirst, Stage } from "./stage";
 import { onTap } from "./tap";
 import { Tools } from "./tools";
@@ -78,7 +77,7 @@ function remember(): void {
   const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x, i) => x === b[i]);
   const layers = kLayers.filter((layer) => stage?.isShown(layer));
   settings.setList("show", same(layers, kLayersAtFirst) ? null : layers);
-  settings.setList("plot", same(plots.chosen, kChosenAtFirst) ? null : plots.chosen);
+  settings.setList("plot", same(plots.chosen, plots.signals.first) ? null : plots.chosen);
   settings.set("body", inspector.body < 0 ? null : recording.bodies[inspector.body]!.name);
   if (!stage) return;
   const { view } = stage;

@@ -3,6 +3,7 @@ import uPlot from "uplot";
 import { findIndex } from "./data";
 import { shortNumber } from "./numbers";
 import { kResidualFloor, type PlotSpec } from "./signals";
+import { stackAreas } from "./stack";
 import { currentTheme } from "./theme";
 
 export class Plot {
@@ -11,15 +12,17 @@ export class Plot {
   private readonly marker = document.createElement("div"); // the time that the picture shows
   private readonly readouts: HTMLElement[] = []; // one per curve
   private readonly observer: ResizeObserver;
+  private readonly edges: number[][]; // of the areas of a stack, from their lowest to their highest
   private time = 0;
 
   constructor(parent: HTMLElement, readonly spec: PlotSpec, last: boolean, seek: (time: number) => void) {
+    this.edges = spec.stacked ? stackAreas(spec.curves.slice(0, -1).map((curve) => Array.from(curve.values))) : [];
     const holder = document.createElement("div");
     holder.className = "holder";
     this.figure.append(this.makeCaption(), holder);
     parent.append(this.figure);
 
-    const data = [Array.from(spec.time), ...spec.curves.map((curve) => drawnValues(spec, curve.values))];
+    const data = [Array.from(spec.time), ...this.drawnCurves(), ...this.edges];
     this.chart = new uPlot(this.makeOptions(last), data as uPlot.AlignedData, holder);
     this.marker.className = "marker";
     this.chart.over.append(this.marker);
@@ -37,6 +40,11 @@ export class Plot {
 
   get title(): string {
     return this.spec.unit ? `${this.spec.title} [${this.spec.unit}]` : this.spec.title;
+  }
+
+  // What the curves show; of a stack the thickness of its areas, and the line over them.
+  drawnCurves(): (number | null)[][] {
+    return this.spec.curves.map((curve) => drawnValues(this.spec, curve.values));
   }
 
   remove(): void {
@@ -113,12 +121,25 @@ export class Plot {
       ],
       series: [
         {},
-        ...spec.curves.map((curve): uPlot.Series => ({
+        ...spec.curves.map((curve, i): uPlot.Series => ({
           stroke: () => themeColor(curve.color), width: curve.wide ? 2 : 1.25, points: { show: false },
+          show: !spec.stacked || i + 1 === spec.curves.length,
         })),
+        ...this.edges.map((): uPlot.Series => ({ width: 0, points: { show: false } })),
       ],
+      bands: this.makeBands(),
       hooks: { draw: [(chart) => this.drawLimit(chart)] },
     };
+  }
+
+  // One area above zero and one below for each curve of a stack: between neighbouring edges.
+  private makeBands(): uPlot.Band[] {
+    const count = this.spec.curves.length - 1;
+    const first = this.spec.curves.length + 1; // series of the lowest edge
+    const colorOf = (edge: number) => this.spec.curves[edge < count ? count - 1 - edge : edge - count]!.color;
+    return this.edges.slice(1).map((_, edge) => ({
+      series: [first + edge + 1, first + edge], fill: () => `${themeColor(colorOf(edge))}b0`,
+    }));
   }
 
   private drawLimit(chart: uPlot): void {

@@ -1,7 +1,7 @@
 // The column of plots, with one cursor for all.
 import type { Recording } from "./data";
 import { Plot } from "./plot";
-import { kChosenAtFirst, Signals } from "./signals";
+import { Signals } from "./signals";
 import { onThemeChange } from "./theme";
 
 export class Plots {
@@ -15,7 +15,7 @@ export class Plots {
 
   constructor(recording: Recording, private readonly seek: (time: number) => void) {
     this.signals = new Signals(recording);
-    this.choose(kChosenAtFirst);
+    this.choose(this.signals.first);
     onThemeChange(() => this.restyle());
   }
 
@@ -47,7 +47,7 @@ export class Plots {
     return this.plots.map((plot) => ({
       title: plot.title,
       labels: plot.spec.curves.map((curve) => curve.label),
-      curves: plot.chart.data.slice(1).map((curve) => Array.from(curve as (number | null)[])),
+      curves: plot.drawnCurves(),
     }));
   }
 

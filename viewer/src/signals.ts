@@ -3,7 +3,8 @@ import type { CurveName, Recording } from "./data";
 import { lengthUnit } from "./numbers";
 
 export const kResidualFloor = 1e-17; // where a residual of exactly 0 is drawn on the logarithmic scale
-export const kChosenAtFirst = ["energy", "residual", "penetration", "iterations"];
+const kLineColor = 2; // of the curve over the areas of a stack
+const kChosenAtFirst = ["energy", "ledger", "residual", "penetration", "iterations"];
 
 export interface Curve {
   label: string;
@@ -21,6 +22,7 @@ export interface PlotSpec {
   log?: boolean;
   limit?: number;
   whole?: boolean; // values are counts
+  stacked?: boolean; // areas on top of each other, what is lost below zero; the last curve is a line over them, their sum
   bucketed: boolean; // points 2k and 2k + 1 are the smallest and the largest of one bucket of steps
   range: (low: number, high: number) => [number, number];
 }
@@ -63,6 +65,11 @@ export class Signals {
     return [run, ...this.groups.map(({ title, entries }) => ({ title, choices: entries }))];
   }
 
+  // What a page shows until its reader chooses.
+  get first(): string[] {
+    return kChosenAtFirst.filter((id) => this.has(id));
+  }
+
   has(id: string): boolean {
     return this.list().some(({ choices }) => choices.some((choice) => choice.id === id));
   }
@@ -99,6 +106,7 @@ function listRun(recording: Recording): { id: string; spec: PlotSpec }[] {
         range: padded,
       },
     },
+    ...listLedger(recording),
     {
       id: "residual",
       spec: {
@@ -122,6 +130,21 @@ function listRun(recording: Recording): { id: string; spec: PlotSpec }[] {
       },
     },
   ];
+}
+
+function listLedger({ ledger }: Recording): { id: string; spec: PlotSpec }[] {
+  if (!ledger) return [];
+  const change = ledger.energy.map((energy) => energy - ledger.energy[0]!);
+  const curves = ledger.accounts.map(({ name, work }, i): Curve =>
+    ({ label: name.replaceAll("_", " "), values: work, color: i < kLineColor ? i : i + 1 }));
+  curves.push({ label: "change", values: change, color: kLineColor, wide: true });
+  return [{
+    id: "ledger",
+    spec: {
+      title: "Energy ledger", unit: "J", time: ledger.time, curves, scale: 1, stacked: true, bucketed: false,
+      range: padded,
+    },
+  }];
 }
 
 function listJoints({ signals, steps }: Recording): Group[] {

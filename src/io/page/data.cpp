@@ -8,6 +8,7 @@
 
 #include "io/page/curves.h"
 #include "io/page/frames.h"
+#include "io/page/ledger.h"
 #include "io/page/model.h"
 #include "io/page/signals.h"
 #include "io/page/text.h"
@@ -90,7 +91,8 @@ std::string makePageHeader(const Scene& scene, double limit) {
                      describeModelForPage(model));
 }
 
-std::string makePageEnd(const Scene& scene, const Recording& recording, const RunSummary* summary) {
+std::string makePageEnd(const Scene& scene, const Recording& recording, const RunSummary* summary,
+                        const EnergyLedger* ledger) {
   const int rows = recording.steps();
   assert(rows > 0 && "a recording without a step was refused");
   const double seconds = recording.time[rows - 1] + stepLength(scene, recording, rows - 1) - recording.time.front();
@@ -102,12 +104,15 @@ std::string makePageEnd(const Scene& scene, const Recording& recording, const Ru
     worst += fmt::format("{}\"{}\":{}", worst.size() > 1 ? "," : "", curve.name,
                          numberForPage(findWorst(rows, curve.value)));
   }
-  return fmt::format("{{\"steps\":{},\"seconds\":{},\"verdict\":{},\"worst\":{}}},\n\"plots\":{}}},\n\"signals\":{}}}",
-                     rows, numberForPage(seconds), describeVerdict(summary), worst, plots,
-                     makePageSignals(scene, recording));
+  return fmt::format(
+      "{{\"steps\":{},\"seconds\":{},\"verdict\":{},\"worst\":{}}},\n\"plots\":{}}},\n\"signals\":{},"
+      "\n\"ledger\":{}}}",
+      rows, numberForPage(seconds), describeVerdict(summary), worst, plots, makePageSignals(scene, recording),
+      makePageLedger(ledger));
 }
 
-std::string makePageData(const Scene& scene, const Recording& recording, const RunSummary* summary) {
+std::string makePageData(const Scene& scene, const Recording& recording, const RunSummary* summary,
+                         const EnergyLedger* ledger) {
   check(scene, recording);
   std::string data = fmt::format("{{\"version\":3,\n\"header\":{},\n\"frames\":[",
                                  makePageHeader(scene, summary ? summary->tolerance : kLimit));
@@ -122,7 +127,7 @@ std::string makePageData(const Scene& scene, const Recording& recording, const R
     if (frames.count() == kFramesAtOnce) send();
   }
   if (frames.count() > 0) send();
-  return data + "],\n\"end\":" + makePageEnd(scene, recording, summary) + "}";
+  return data + "],\n\"end\":" + makePageEnd(scene, recording, summary, ledger) + "}";
 }
 
 }  // namespace rigor

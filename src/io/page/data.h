@@ -16,11 +16,13 @@ namespace rigor {
 /// Names, shapes, looks, gravity; `limit` is the ε of the judge, drawn as a line.
 std::string makePageHeader(const Scene& scene, double limit);
 
-/// Verdict, number of steps, the curves of the plots and those that a reader may choose (signals.h).
-std::string makePageEnd(const Scene& scene, const Recording& recording, const RunSummary* summary);
+/// Verdict, number of steps, the curves of the plots, those that a reader may choose (signals.h), where energy went (ledger.h).
+std::string makePageEnd(const Scene& scene, const Recording& recording, const RunSummary* summary,
+                        const EnergyLedger* ledger);
 
 /// All of it for a recording that has ended, at up to 60 frames per second. Throws Error if the recording is empty or does
 /// not fit the scene.
-std::string makePageData(const Scene& scene, const Recording& recording, const RunSummary* summary = nullptr);
+std::string makePageData(const Scene& scene, const Recording& recording, const RunSummary* summary = nullptr,
+                         const EnergyLedger* ledger = nullptr);
 
 }  // namespace rigor

@@ -36,8 +36,9 @@ std::string readTemplate(const std::string& file) {
 
 }  // namespace
 
-void savePage(const std::string& file, const Scene& scene, const Recording& recording, const RunSummary* summary) {
-  const std::string data = makePageData(scene, recording, summary);
+void savePage(const std::string& file, const Scene& scene, const Recording& recording, const RunSummary* summary,
+              const EnergyLedger* ledger) {
+  const std::string data = makePageData(scene, recording, summary, ledger);
   const std::string viewer = findTemplate();
   std::string page = readTemplate(viewer);
   const std::size_t slot = page.find(kSlot);

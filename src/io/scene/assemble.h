@@ -15,7 +15,8 @@ namespace rigor {
 struct SceneRobot {
   std::string name, prefix;
   int first_body = 0, body_count = 0;
-  bool has_start = false;  ///< the file gives its q, whole or in part
+  std::vector<std::string> feet;  ///< links that it walks on, in the order of the file, without the prefix
+  bool has_start = false;         ///< the file gives its q, whole or in part
   bool has(const ModelJoint& joint) const { return joint.body >= first_body && joint.body < first_body + body_count; }
 };
 
@@ -76,6 +77,7 @@ void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodi
                 SceneDraft& draft, Scene& scene);
 /// motion = "file" or rows, of a kinematic body; or its constant velocities.
 MotionSpec readMotion(TableReader& reader, int body, const Pose& start);
+/// [[controller]] of all kinds.
 void addControllers(std::vector<TableReader> tables, const SceneDraft& draft, Scene& scene);
 void addWrenches(std::vector<TableReader> tables, Scene& scene);
 ResetSpec readReset(TableReader table);

@@ -36,6 +36,21 @@ void nameMaterials(TableReader& reader, UrdfRobot& urdf) {
   }
 }
 
+std::vector<std::string> readFeet(TableReader& reader, const UrdfRobot& urdf) {
+  if (!reader.has("feet")) return {};
+  std::vector<std::string> known;
+  for (const UrdfLink& link : urdf.links) known.push_back(link.name);
+  std::vector<std::string> feet;
+  for (const std::string& name : reader.texts("feet")) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      reader.fail("feet", fmt::format("there is no link \"{}\"", name), suggestName(name, known));
+    if (std::find(feet.begin(), feet.end(), name) != feet.end())
+      reader.fail("feet", fmt::format("link \"{}\" is named twice", name), "Name each foot once.");
+    feet.push_back(name);
+  }
+  return feet;
+}
+
 BaseKind readBase(TableReader& reader, BaseKind otherwise) {
   const std::string base = reader.text("base", "");
   if (base.empty()) return otherwise;
@@ -68,6 +83,7 @@ void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, Sc
   if (reader.has("srdf")) chosen.srdf = reader.requiredFile("srdf");
   robot.first_body = addRobot(urdf, chosen, placement, draft.builder);
   robot.body_count = static_cast<int>(urdf.links.size());
+  robot.feet = readFeet(reader, urdf);
   draft.robots.push_back(robot);
 }
 

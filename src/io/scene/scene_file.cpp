@@ -113,7 +113,7 @@ Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) 
   checkPackagePath(options);
   if (!endsWith(file, ".toml")) return loadModelScene(file, options, {limp});
   Scene scene = readScene(file, options);
-  if (limp) scene.holds.clear();
+  if (limp) scene.releaseJoints();
   checkStart(options, scene);
   return scene;
 }

@@ -1,6 +1,7 @@
 // Ground, planes, materials, collision filter: what bodies meet.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -8,6 +9,22 @@
 
 namespace rigor {
 namespace {
+
+/// {direction = [x, y, z], ratio = r}
+void readAnisotropy(TableReader reader, Anisotropy& anisotropy) {
+  if (!reader.has("ratio"))
+    reader.fail("ratio", "the anisotropy has no ratio",
+                "Write ratio = friction across the direction divided by friction along it, e.g. 0.3.");
+  anisotropy.ratio = reader.positive("ratio", 1.0);
+  anisotropy.direction = reader.vector("direction", anisotropy.direction);
+  if (!(anisotropy.direction.cwiseAbs().maxCoeff() > 0.0))
+    reader.fail("direction", "the direction has length zero", "Write a direction, e.g. [1, 0, 0].");
+  reader.finish();
+}
+
+/// The keys that say how a surface behaves.
+constexpr const char* kBehaviour[] = {"friction", "friction_static", "restitution",      "torsion",
+                                      "rolling",  "compliance",      "surface_velocity", "anisotropy"};
 
 void readBehaviour(TableReader& reader, MaterialPair& pair) {
   pair.friction = reader.notNegative("friction", pair.friction);
@@ -20,6 +37,19 @@ void readBehaviour(TableReader& reader, MaterialPair& pair) {
     reader.fail("friction_static",
                 fmt::format("friction_static {} is below friction {}", pair.friction_static, pair.friction),
                 "Friction at rest is never the smaller one; swap the values.");
+  pair.torsion = reader.notNegative("torsion", 0.0);
+  pair.rolling = reader.notNegative("rolling", 0.0);
+  pair.compliance = reader.notNegative("compliance", 0.0);
+  if (pair.compliance > 0.0 && pair.restitution > 0.0)
+    reader.fail("compliance", "a compliance and a restitution are both given",
+                "Keep one of them: a soft contact is no impact, its own spring gives back what the step resolves.");
+  pair.surface_velocity = reader.vector("surface_velocity", Eigen::Vector3d::Zero());
+  if (auto anisotropy = reader.table("anisotropy")) readAnisotropy(std::move(*anisotropy), pair.anisotropy);
+  const bool of_one = reader.has("surface_velocity") || reader.has("anisotropy");
+  if (of_one && pair.material_1 == pair.material_2)
+    reader.fail(reader.has("anisotropy") ? "anisotropy" : "surface_velocity",
+                "belongs to one of two materials, and both are the same",
+                fmt::format("Write it into a [[material]] with name = \"{}\".", pair.material_1));
 }
 
 // Turns z to `normal` by the shortest way. Quaterniond::FromTwoVectors is the same, but for a normal that points straight
@@ -89,7 +119,8 @@ void addPlanes(std::vector<TableReader> tables, SceneDraft& draft) {
     readMasks(reader, plane);
     MaterialPair pair{plane.name, ""};
     readBehaviour(reader, pair);
-    const bool behaves = reader.has("friction") || reader.has("friction_static") || reader.has("restitution");
+    const bool behaves =
+        std::any_of(std::begin(kBehaviour), std::end(kBehaviour), [&](const char* key) { return reader.has(key); });
     if (behaves && reader.has("material"))
       reader.fail("material", "a material and its behaviour are both given",
                   "Keep one of them; [[material]] says how a material behaves.");

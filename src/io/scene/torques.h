@@ -11,7 +11,4 @@ namespace rigor {
 /// [n] and `tau` [n × nv], so that a recording can be replayed. `prefix` goes before the names of the columns.
 TorqueTable readTorques(const std::string& file, const Model& model, const std::string& prefix);
 
-/// Throws Error unless there is a row and the times rise.
-void checkTorqueTimes(const TorqueTable& table, const Place& where);
-
 }  // namespace rigor

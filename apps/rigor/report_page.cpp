@@ -1,4 +1,4 @@
-#include "reproduce_page.h"
+#include "report_page.h"
 
 #include <fmt/format.h>
 
@@ -6,21 +6,19 @@
 #include <fstream>
 #include <sstream>
 
+#include "output.h"
+
 namespace rigor::app {
 namespace {
 
-constexpr const char* kHead =
-    R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>rigor: experiments of the papers</title>
-<style>
+constexpr const char* kStyle = R"(<style>
 body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 svg { max-width: 100%; height: auto }
 table { border-collapse: collapse; margin: 1rem 0 }
 th, td { padding: .25rem .9rem .25rem 0; text-align: left; border-bottom: 1px solid #ddd; vertical-align: top }
 td.number { text-align: right; font-variant-numeric: tabular-nums }
 .differs { color: #b00020; font-weight: bold }
-</style></head><body>
-<h1>Experiments of the papers, repeated by rigor</h1>
+</style>
 )";
 
 std::string escape(const std::string& text) {
@@ -63,20 +61,50 @@ std::string cellText(const std::variant<std::string, double>& cell) {
   return number ? fmt::format("{:.4g}", *number) : std::get<std::string>(cell);
 }
 
-std::string reproducePage(const std::string& folder, const std::vector<DoneExperiment>& done) {
-  std::string html = kHead;
-  for (const auto& [experiment, outcome] : done) {
-    html += fmt::format("<h2>{}: {} ({})</h2>\n", escape(std::string(experiment->name)),
-                        escape(std::string(experiment->title)), escape(std::string(experiment->paper)));
-    for (const std::string& line : outcome.setting) html += "<p>" + escape(line) + "</p>\n";
-    html += findingsOf(outcome.findings);
-    for (const std::string& file : outcome.files)
+std::string tableText(const experiments::Table& table) {
+  std::vector<std::vector<std::string>> rows = {table.columns};
+  for (const auto& row : table.rows) {
+    rows.emplace_back();
+    for (const auto& cell : row) rows.back().push_back(cellText(cell));
+  }
+  return formatTable(rows);
+}
+
+std::string reportPage(const std::string& title, const std::string& folder,
+                       const std::vector<ReportSection>& sections) {
+  std::string html = fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n{1}</head><body>\n"
+      "<h1>{0}</h1>\n",
+      escape(title), kStyle);
+  for (const auto& [heading, outcome] : sections) {
+    html += fmt::format("<h2>{}</h2>\n", escape(heading));
+    for (const std::string& line : outcome->setting) html += "<p>" + escape(line) + "</p>\n";
+    if (!outcome->findings.empty()) html += findingsOf(outcome->findings);
+    for (const std::string& file : outcome->files)
       if (file.ends_with(".svg")) html += readPicture(folder, file);
-    html += tableOf(outcome.table);
-    for (const std::string& file : outcome.files)
+    html += tableOf(outcome->table);
+    for (const std::string& file : outcome->files)
       html += fmt::format("<p>Data: <a href=\"{0}\">{0}</a></p>\n", escape(file));
   }
   return html + "</body></html>\n";
+}
+
+void saveReport(const std::string& title, const std::string& folder, const std::vector<ReportSection>& sections) {
+  const std::string file = (std::filesystem::path(folder) / "report.html").string();
+  std::ofstream stream(file, std::ios::binary);
+  stream << reportPage(title, folder, sections) << std::flush;
+  if (!stream)
+    throw WriteError(Place{file, 0, ""}, "cannot write this file", "Free some space, or choose another folder.");
+  tell("Page written: " + file);
+}
+
+void makeReportFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw Error(Place{folder, 0, ""}, "cannot make this folder" + (error ? ": " + error.message() : std::string()),
+                "Choose a folder in a place where you may write.");
+  checkWritable((std::filesystem::path(folder) / ".rigor").string());
 }
 
 }  // namespace rigor::app

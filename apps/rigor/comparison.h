@@ -1,0 +1,44 @@
+// Runs of one scene that differ in who solves its contacts and by which law, side by side.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.h"
+#include "rigor/run_summary.h"
+#include "rigor/scene.h"
+
+namespace rigor::app {
+
+/// One run, and how far its poses are from those of the first.
+struct ComparedRun {
+  Scene scene;
+  RunSummary summary;
+  double apart_max = 0.0, apart_end = 0.0;  ///< largest |Δq| over the steps that both took, and at the last of them
+  std::optional<double> parted;             ///< [s] when |Δq| first exceeded kParted; none: never
+
+  static constexpr double kParted = 1e-6;  ///< [m or rad]
+};
+
+/// Keeps the poses of a run, or measures how far another one is from them.
+class PoseWatch final : public RunObserver {
+ public:
+  /// `first` is empty for the run that the others are measured by.
+  explicit PoseWatch(std::vector<Eigen::VectorXd>& first) : first_(first), keeps_(first.empty()) {}
+  void see(const Simulator& simulator, const RunStep& step) override;
+  void fill(ComparedRun& run) const;
+
+ private:
+  std::vector<Eigen::VectorXd>& first_;
+  const bool keeps_;
+  std::size_t steps_ = 0;
+  double max_ = 0.0, end_ = 0.0;
+  std::optional<double> parted_;
+};
+
+/// Table and pictures of all runs; the pictures and the table as CSV are written to `folder` unless that is empty.
+experiments::Outcome describeComparison(const std::vector<ComparedRun>& runs, const std::string& folder);
+
+}  // namespace rigor::app

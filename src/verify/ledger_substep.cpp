@@ -1,0 +1,168 @@
+#include "verify/ledger_substep.h"
+
+#include "verify/nodes.h"
+
+namespace rigor::verify {
+
+LedgerSubstep::LedgerSubstep(const World& world, const Recording& recording, LedgerBook& book)
+    : world_(world), r_(recording), book_(book), joint_(world.nv), loop_parts_(listLoopParts(world)) {
+  for (const Body& body : world.bodies)
+    for (const Joint& joint : body.joints)
+      for (int k = joint.v; k < joint.v + joint.nv; ++k) joint_[k] = &joint;
+}
+
+void LedgerSubstep::enter(const SubstepData& data) {
+  data_ = &data;
+  start_ = computeMotion(world_, data.q, {});
+  share(data);
+  saturated_.assign(world_.nv, 0);
+  const std::int64_t s = data.index;
+  for (std::int64_t row = r_.row_start[s]; row < r_.row_start[s + 1]; ++row) enterRow(row);
+  for (std::int64_t c = r_.contact_start[s]; c < r_.contact_start[s + 1]; ++c) enterContact(c);
+  if (!data.impact) enterForces();
+}
+
+void LedgerSubstep::share(const SubstepData& data) {
+  shares_.assign(world_.trees, {});
+  for (int tree = 0; tree < world_.trees; ++tree) {
+    const Real kick = kickOf(r_, data.index, tree);
+    Share& share = shares_[tree];
+    share.after = data.h > 0 && kick > 0 ? data.h / (2 * kick) : (data.impact ? 1 : 0);
+    share.begins = data.step;
+    share.ends = data.first[tree] ? data.step - 1 : data.step;
+  }
+}
+
+const Share& LedgerSubstep::shareOf(int tree_1, int tree_2) const {
+  const bool second = tree_1 < 0 || world_.prescribed[tree_1];
+  return shares_[second && tree_2 >= 0 ? tree_2 : tree_1];
+}
+
+void LedgerSubstep::push(Account account, const Share& share, int freedom, Real impulse) {
+  const Real v = data_->v[freedom], v_end = data_->v_end[freedom];
+  const bool told = world_.prescribed[world_.tree[freedom]];
+  book_.enter(account, told ? share : shares_[world_.tree[freedom]], impulse, v, v_end);
+  if (told) book_.enter(Account::kKinematic, share, -impulse, v, v_end);
+}
+
+void LedgerSubstep::pushBody(Account account, const Share& share, int body, const Vec& point, const Vec& impulse) {
+  if (body == kWorldBody) return;
+  for (const int j : world_.bodies[body].chain) push(account, share, j, dot(start_.columns[j].speedOf(point), impulse));
+}
+
+void LedgerSubstep::enterContact(std::int64_t entry) {
+  const int body_1 = r_.contact_body[2 * entry], body_2 = r_.contact_body[2 * entry + 1];
+  const int bodies = static_cast<int>(world_.bodies.size());
+  if (std::min(body_1, body_2) < kWorldBody || std::max(body_1, body_2) >= bodies)
+    return;  // damaged; the judge says so
+  if (treeOf(body_1) < 0 && treeOf(body_2) < 0) return;
+  const Vec impulse = vectorAt(r_.contact_impulse, entry), normal = vectorAt(r_.contact_normal, entry);
+  const Vec point = vectorAt(r_.contact_point, entry);
+  const Vec pressure = dot(impulse, normal) * normal, friction = impulse - pressure;
+  const Share& share = shareOf(treeOf(body_1), treeOf(body_2));
+  const Account across = data_->impact ? Account::kImpacts : Account::kContacts;
+  const Account along = data_->impact ? Account::kImpacts : Account::kFriction;
+  pushBody(across, share, body_2, point, pressure), pushBody(across, share, body_1, point, -pressure);
+  pushBody(along, share, body_2, point, friction), pushBody(along, share, body_1, point, -friction);
+}
+
+void LedgerSubstep::enterRow(std::int64_t entry) {
+  const std::uint64_t index = r_.row_id[entry].low;
+  const auto kind = static_cast<Push::Kind>(r_.row_id[entry].high >> 60);
+  Real impulse[3];
+  for (int k = 0; k < 3; ++k) impulse[k] = r_.row_impulse[3 * entry + k];
+  if (kind == Push::kLoop) return enterLoop(index, impulse);
+  const std::uint64_t freedom = kind == Push::kLimit ? index / 2 : index;
+  if (freedom >= static_cast<std::uint64_t>(world_.nv)) return;  // damaged; the judge says so
+  const int j = static_cast<int>(freedom);
+  if (kind == Push::kMotor) saturated_[j] = 1;
+  const bool upper = kind == Push::kLimit && index % 2 == 1;
+  const Account account = data_->impact          ? Account::kImpacts
+                          : kind == Push::kLimit ? Account::kLimits
+                          : kind == Push::kMotor ? Account::kDrives
+                                                 : Account::kJointFriction;
+  push(account, shares_[world_.tree[j]], j, upper ? -impulse[0] : impulse[0]);
+}
+
+void LedgerSubstep::enterLoop(std::uint64_t id, const Real* impulse) {
+  for (const LoopPart& part : loop_parts_) {
+    if (static_cast<std::uint64_t>(8 * part.loop + part.part) != id) continue;
+    const Loop& loop = world_.loops[part.loop];
+    const bool joints = loop.kind == LoopKind::kJoint;
+    const int tree_1 = joints ? world_.tree[loop.v_1] : treeOf(loop.body_1);
+    const int tree_2 = joints ? world_.tree[loop.v_2] : treeOf(loop.body_2);
+    Reals generalised(world_.nv, 0);
+    addLoopImpulse(world_, part, start_, data_->q, impulse, generalised);
+    for (int j = 0; j < world_.nv; ++j)
+      if (generalised[j] != 0)
+        push(data_->impact ? Account::kImpacts : Account::kLoops, shareOf(tree_1, tree_2), j, generalised[j]);
+  }
+}
+
+Real LedgerSubstep::targetOf(const SubstepData& data, const Joint& joint) const {
+  return joint.drive < 0 ? 0 : Real(r_.ctrl[static_cast<std::size_t>(data.step) * world_.drives + joint.drive]);
+}
+
+Reals LedgerSubstep::wrenches(std::int64_t step, const Motion& motion) const {
+  Reals force(world_.nv, 0);
+  for (std::int64_t w = r_.wrench_start[step]; w < r_.wrench_start[step + 1]; ++w) {
+    const int body = r_.wrench_body[2 * w];
+    Vec pull = vectorAt(r_.wrench, 2 * w), torque = vectorAt(r_.wrench, 2 * w + 1);
+    const Mat& R = motion.bodies[body].X.R;
+    if (r_.wrench_body[2 * w + 1] == 1) pull = R * pull, torque = R * torque;
+    addWrench(world_, motion, body, pointOf(motion, body, world_.bodies[body].com), pull, torque, 1, force);
+  }
+  return force;
+}
+
+/// The kicks of forces: PD at the end of the step, dampers at the mean velocity (docs/step.md).
+void LedgerSubstep::enterForces() {
+  const SubstepData& d = *data_;
+  const Reals outside = wrenches(d.step, start_);
+  for (int j = 0; j < world_.nv; ++j) {
+    const int tree = world_.tree[j];
+    if (!d.takes[tree] || world_.prescribed[tree]) continue;
+    const Joint& joint = *joint_[j];
+    const Share& share = shares_[tree];
+    const Real kick = d.kick[j], v = d.v[j], v_end = d.v_end[j];
+    const Real given = r_.input_tau[static_cast<std::size_t>(d.step) * world_.nv + j];
+    book_.enter(Account::kTorques, share, kick * given, v, v_end);
+    book_.enter(Account::kWrenches, share, kick * outside[j], v, v_end);
+    book_.enter(Account::kDampers, share, -kick * joint.damping * (v + v_end) / 2, v, v_end);
+    if (joint.nv != 1 || joint.drive < 0 || saturated_[j]) continue;
+    const Real stretch = targetOf(d, joint) - d.q[joint.q] - d.h * v_end;
+    book_.enter(Account::kDrives, share, kick * (joint.kp * stretch - joint.kd * v_end), v, v_end);
+  }
+}
+
+LedgerSubstep::Powers LedgerSubstep::powersAt(const SubstepData& data, const Reals& q, const Reals& v,
+                                              const Reals& way) const {
+  const Reals outside = wrenches(data.step, computeMotion(world_, q, {}));
+  Powers powers;
+  for (int j = 0; j < world_.nv; ++j) {
+    const Joint& joint = *joint_[j];
+    powers.torques += way[j] * r_.input_tau[static_cast<std::size_t>(data.step) * world_.nv + j];
+    powers.wrenches += way[j] * outside[j];
+    powers.dampers -= way[j] * joint.damping * v[j];
+    if (joint.nv == 1 && joint.drive >= 0)
+      powers.drives += way[j] * (joint.kp * (targetOf(data, joint) - q[joint.q]) - joint.kd * v[j]);
+  }
+  return powers;
+}
+
+void LedgerSubstep::enterSmooth(const SubstepData& data, Real last_kick, const Reals& q_end) {
+  const auto book = [&](std::int64_t step, Real duration, const Powers& powers) {
+    book_.add(Account::kDrives, step, duration * powers.drives);
+    book_.add(Account::kTorques, step, duration * powers.torques);
+    book_.add(Account::kWrenches, step, duration * powers.wrenches);
+    book_.add(Account::kDampers, step, duration * powers.dampers);
+  };
+  Reals half(world_.nv);
+  for (int j = 0; j < world_.nv; ++j) half[j] = (data.v[j] + data.v_mean[j]) / 2;
+  const bool first = data.index == r_.substep_start[data.step];
+  book(first ? data.step - 1 : data.step, last_kick, powersAt(data, data.q, data.v_mean, half));
+  book(data.step, data.h / 2, powersAt(data, data.q, data.v_mean, data.v_mean));
+  book(data.step, data.h / 2, powersAt(data, q_end, data.v_end, data.v_end));
+}
+
+}  // namespace rigor::verify

@@ -1,0 +1,50 @@
+// What pushed in one sub-step, entered into the ledger.
+#pragma once
+
+#include "verify/ledger_book.h"
+#include "verify/touch.h"
+
+namespace rigor::verify {
+
+class LedgerSubstep {
+ public:
+  LedgerSubstep(const World& world, const Recording& recording, LedgerBook& book);
+
+  /// A kick of the leapfrog, or a strike.
+  void enter(const SubstepData& data);
+  /// From node to node by another integrator, with forces that are the same functions of the state: the half kick that leads
+  /// from the carried velocity to the node, `last_kick` long, and the mean of the powers at both ends.
+  void enterSmooth(const SubstepData& data, Real last_kick, const Reals& q_end);
+
+ private:
+  void share(const SubstepData& data);
+  /// The share of the first of these trees that forces move, which is that of what pushes both.
+  const Share& shareOf(int tree_1, int tree_2) const;
+  /// An impulse on one freedom; what no force moves passes it on: then it is work of the kinematic body as well.
+  void push(Account account, const Share& share, int freedom, Real impulse);
+  void pushBody(Account account, const Share& share, int body, const Vec& point, const Vec& impulse);
+  void enterForces();
+  void enterContact(std::int64_t entry);
+  void enterRow(std::int64_t entry);
+  void enterLoop(std::uint64_t id, const Real* impulse);
+  int treeOf(int body) const { return body == kWorldBody ? -1 : world_.bodies[body].tree; }
+  Reals wrenches(std::int64_t step, const Motion& motion) const;  ///< [nv] forces
+  struct Powers {
+    Real drives = 0, torques = 0, wrenches = 0, dampers = 0;
+  };
+  Powers powersAt(const SubstepData& data, const Reals& q, const Reals& v, const Reals& way) const;
+  Real targetOf(const SubstepData& data, const Joint& joint) const;
+
+  const World& world_;
+  const Recording& r_;
+  LedgerBook& book_;
+  std::vector<const Joint*> joint_;  ///< [nv]
+  std::vector<LoopPart> loop_parts_;
+
+  const SubstepData* data_ = nullptr;
+  Motion start_;                 ///< standing still
+  std::vector<Share> shares_;    ///< [trees]
+  std::vector<char> saturated_;  ///< [nv] PD at its bound: a row of its own
+};
+
+}  // namespace rigor::verify

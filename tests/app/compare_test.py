@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""rigor compare: one scene, every solver and law, side by side."""
+
+import csv
+import unittest
+import xml.etree.ElementTree as xml
+
+from program import ProgramTest
+
+
+class Compare(ProgramTest):
+    def listed(self):
+        return self.rigor("solve", "--list", "--json").json()["solvers"]
+
+    def test_every_solver_of_the_list_has_a_row_for_each_of_its_laws(self):
+        answer = self.rigor("compare", "toy.toml", "--time", 0.3, "--json")
+        pairs = [(row["solver"], row["law"]) for row in answer.json()["rows"]]
+        self.assertEqual(pairs[0], ("auto", "coulomb"))
+        self.assertEqual({solver for solver, _ in pairs}, {solver["name"] for solver in self.listed()})
+        self.assertEqual(len(pairs), len(set(pairs)))
+
+    def test_the_exit_code_tells_whether_every_step_of_every_run_was_accepted(self):
+        answer = self.rigor("compare", "toy.toml", "--time", 0.3, "--solvers", "auto,newton", "--laws", "coulomb", "--json")
+        rows = answer.json()["rows"]
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertEqual([row["status"] for row in rows], ["done", "done"])
+        self.assertTrue(all(row["steps"] == 300 and row["residual"]["law"] <= 1e-10 for row in rows))
+
+    def test_two_solvers_of_one_law_give_the_same_motion(self):
+        answer = self.rigor("compare", "toy.toml", "--time", 0.3, "--solvers", "auto,newton", "--laws", "coulomb", "--json")
+        first, second = answer.json()["differences"]
+        self.assertEqual((first["q_max"], first["parted_at"]), (0.0, None))
+        # both are solved to 1e-10 of velocities of about 1 m/s, over 0.3 s and through impacts
+        self.assertLess(second["q_max"], 1e-7)
+
+    def test_the_folder_has_the_table_as_csv_the_pictures_and_the_page(self):
+        answer = self.rigor("compare", "toy.toml", "--time", 0.2, "--solvers", "auto,newton", "--laws", "coulomb", "--out", "a/b")
+        self.assertEqual(answer.code, 0, answer.err)
+        folder = self.folder / "a/b"
+        with (folder / "compare.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["solver"] for row in rows], ["auto", "newton"])
+        self.assertEqual(float(rows[0]["apart_max"]), 0.0)
+        for picture in ("compare-time.svg", "compare-iterations.svg"):
+            texts = {"".join(text.itertext()) for text in xml.parse(folder / picture).getroot().iter() if text.tag.endswith("text")}
+            self.assertIn("newton, coulomb", texts)
+        self.assertIn("compare.csv", (folder / "report.html").read_text())
+        self.assertIn("newton", answer.out)
+
+    def test_what_is_not_known_is_refused_before_anything_runs(self):
+        self.assertRefused(self.rigor("compare", "toy.toml", "--solvers", "auto,magic"), "magic", "newton")
+        self.assertRefused(self.rigor("compare", "toy.toml", "--laws", "newtonian"), "newtonian", "coulomb")
+        self.assertRefused(self.rigor("compare", "nowhere.toml"), "nowhere.toml")
+        self.assertRefused(self.rigor("compare", "toy.toml", "--time", -1), "--time")
+        self.assertRefused(self.rigor("compare", "toy.toml", "--out", "toy.urdf"), "toy.urdf")
+
+
+if __name__ == "__main__":
+    unittest.main()
