@@ -54,13 +54,13 @@ struct Block {
 /// W is positive semidefinite up to a small unsymmetric part (constraint rows are taken at the predicted pose),
 /// often singular: four legs of a table give 12 rows of rank 6. λ need not be unique.
 struct ContactProblem {
-  std::vector<Block> blocks;          ///< [nb] in the order of their rows
-  DelassusMatrix W;                   ///< [m × m] J̃ M⁻¹ Jᵀ
-  std::vector<double> b;              ///< [m] velocity of the rows if no impulse acted
-  std::vector<double> bias;           ///< [m] ν on normal rows (φ⁺/h or restitution; soft: φ/h), −u* on box rows, else 0
-  std::vector<double> compliance;     ///< [m] R of box rows and soft normal rows, else 0 [m/s per N s]
-  std::vector<double> row_error;      ///< [m] known error of b, ≥ 0; or empty: none
-  Law law = Law::kCoulomb;            ///< of the contacts
+  std::vector<Block> blocks;       ///< [nb] in the order of their rows
+  DelassusMatrix W;                ///< [m × m] J̃ M⁻¹ Jᵀ
+  std::vector<double> b;           ///< [m] velocity of the rows if no impulse acted
+  std::vector<double> bias;        ///< [m] ν on normal rows (φ⁺/h or restitution; soft: φ/h), −u* on box rows, else 0
+  std::vector<double> compliance;  ///< [m] R of box rows and soft normal rows, else 0 [m/s per N s]
+  std::vector<double> row_error;   ///< [m] known error of b, ≥ 0; or empty: none
+  Law law = Law::kCoulomb;         ///< of the contacts
   int directions = kUsualDirections;  ///< corners of the polygon of kPyramid
   double velocity_scale = 0.0;  ///< h · 1 m/s²: below this, velocities are judged absolutely; 0: no absolute scale
 
