@@ -27,8 +27,8 @@ EnergyGain::EnergyGain(const World& world, const Recording& recording)
 
 bool EnergyGain::isDriven() const {
   const bool moved = std::any_of(world_.prescribed.begin(), world_.prescribed.end(), [](char told) { return told; });
-  return moved || world_.materials.haveBelts() || world_.materials.haveSoft() || world_.drives > 0 || !allZero(r_.tau) || !allZero(r_.input_tau) ||
-         !r_.wrench_body.empty();
+  return moved || world_.materials.haveBelts() || world_.materials.haveSoft() || world_.drives > 0 ||
+         !allZero(r_.tau) || !allZero(r_.input_tau) || !r_.wrench_body.empty();
 }
 
 void EnergyGain::add(const SubstepData& data, Real curved) {
@@ -78,7 +78,7 @@ void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
   if (driven_) {
     verdict.unchecked.push_back(
         "energy gain: torques, controllers, wrenches, kinematic bodies or belts drive the system, or "
-                                "soft contacts store energy");
+        "soft contacts store energy");
     return;
   }
   const std::int64_t end = static_cast<std::int64_t>(r_.time.size()) - 1;
