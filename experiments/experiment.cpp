@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/cube_toss.h"
 #include "experiments/pc.h"
 #include "experiments/rp.h"
 #include "rigor/error.h"
@@ -20,8 +21,8 @@ Verdict Outcome::verdict() const {
 }
 
 const std::vector<Experiment>& listExperiments() {
-  static const std::vector<Experiment> experiments = {pcSingle(),      pcSteps(), pcLaws(),
-                                                      pcPenetration(), pcRate(),  rpPendulum()};
+  static const std::vector<Experiment> experiments = {cubeToss(),      pcSingle(), pcSteps(),   pcLaws(),
+                                                      pcPenetration(), pcRate(),   rpPendulum()};
   return experiments;
 }
 

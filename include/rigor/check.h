@@ -31,6 +31,8 @@ struct Problem {
 /// | `no_shape` | something that moves and has no collision shape; an error where nothing of a free tree has one |
 /// | `mass_ratio` | links of one tree whose masses differ by more than 1e5 |
 /// | `inertia` | moments that no body has, too small or too large for its size, or a centre of mass far outside its shapes |
+/// | `compliance` | a body that sinks into what it lies on by more than its own thickness |
+/// | `rolling`, `torsion` | lengths of friction of turning that are larger than the shape |
 /// | `units` | sizes or masses that are likely millimetres or grams |
 /// | `base` | a free robot whose centre of mass is beside all that it stands on: an arm that should be fixed |
 /// | `step` | a spring or a PD drive too fast for the step, h·ω > 1 |

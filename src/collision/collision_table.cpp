@@ -62,10 +62,6 @@ ContactMaterial toContactMaterial(const MaterialPair& material) {
   surface.ratio = material.anisotropy.ratio;
   surface.grain_of = material.anisotropy.of_second ? 1 : 0;
   surface.grain = toVec3(material.anisotropy.direction.normalized());
-  if (surface.compliance > 0.0) {  // what is soft does not strike
-    surface.restitution = 0.0;
-    surface.threshold = std::numeric_limits<double>::infinity();
-  }
   surface.plain = surface.rows() == 3 && surface.compliance == 0.0 && !surface.runs && surface.ratio == 1.0;
   return surface;
 }
@@ -211,6 +207,11 @@ int PairLists::findSolidPair(int shape_1, int shape_2) const {
   const SolidPair pair{.shape = {shape_1, shape_2}};
   const auto found = std::lower_bound(solid_pairs.begin(), solid_pairs.end(), pair);
   return found != solid_pairs.end() && !(pair < *found) ? static_cast<int>(found - solid_pairs.begin()) : -1;
+}
+
+bool CollisionTable::mayBeSoft(int shape_1, int shape_2) const {
+  const Solid &a = solids[shape_1].solid, &b = solids[shape_2].solid;
+  return haveBallFeatures(a.kind, b.kind) || ((a.isBall() || b.isBall()) && !a.isSurface() && !b.isSurface());
 }
 
 void placeSolids(const CollisionTable& table, const LinkPoses& poses, std::vector<PlacedSolid>& solids) {

@@ -104,11 +104,14 @@ struct CollisionTable {
   bool hasBelts() const {
     return std::any_of(surfaces.begin(), surfaces.end(), [](const ContactMaterial& surface) { return surface.runs; });
   }
-  /// Soft pairs may be as deep as forces press them.
+  /// [m/N] of two shapes. Which features of solids touch is known where they do not overlap, so only pairs of balls and planes, and
+  /// a sphere with any solid, are soft; others are hard whatever their materials say.
   template <class Pair>
-  bool isSoft(const Pair& pair) const {
-    return surfaces[pair.material].compliance > 0.0;
+  double complianceOf(const Pair& pair) const {
+    const double compliance = surfaces[pair.material].compliance;
+    return compliance > 0.0 && mayBeSoft(pair.shape[0], pair.shape[1]) ? compliance : 0.0;
   }
+  bool mayBeSoft(int shape_1, int shape_2) const;
   const ContactMaterial& surfaceOf(const FeaturePair& pair) const { return surfaces[pair.material]; }
 };
 

@@ -24,12 +24,16 @@ double DissipationCone::slip(const double* u) const {
 }
 
 double DissipationCone::residual(const double* impulse, const double* velocity, double w) const {
-  const double s = slip(velocity), pushed = w * impulse[0];
-  if (std::isinf(s))  // open is the only answer
-    return square(std::min(pushed, velocity[0] + bias)) + square(w) * (square(impulse[1]) + square(impulse[2])) +
-           square(std::min(std::abs(pushed), lengthOf(velocity[1], velocity[2])));
-  const double shifted[3] = {velocity[0] + bias + mu * s, velocity[1] + mu * s * k[0], velocity[2] + mu * s * k[1]};
+  const double s = slip(velocity), normal = velocity[0] + bias;
   double x[3], sum = 0.0;
+  if (std::isinf(s)) {  // open or at rest: what is less far away
+    double open = square(std::min(normal, 0.0)), rest = square(normal) + square(velocity[1]) + square(velocity[2]);
+    for (int r = 0; r < 3; ++r) x[r] = w * impulse[r], open += square(x[r]);
+    project(x);
+    for (int r = 0; r < 3; ++r) rest += square(w * impulse[r] - x[r]);
+    return std::min(open, rest);
+  }
+  const double shifted[3] = {normal + mu * s, velocity[1] + mu * s * k[0], velocity[2] + mu * s * k[1]};
   for (int r = 0; r < 3; ++r) x[r] = w * impulse[r] - shifted[r];
   project(x);
   for (int r = 0; r < 3; ++r) sum += square(w * impulse[r] - x[r]);

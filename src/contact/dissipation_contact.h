@@ -158,7 +158,7 @@ inline bool beginDissipation(const ContactBlock& block, ContactAnswer& answer, S
 /// Open, stick or slip by law dissipation, to rounding.
 inline ContactAnswer solveDissipation(const ContactBlock& block) {
   using namespace single_contact;
-  constexpr double kNearPainleve = 0.9;  // of μ|k|: from here on polynomials lose digits
+  constexpr double kNearPainleve = 0.99;  // of μ|k|: from here on polynomials lose digits
   ContactAnswer answer;
   SlipStart start;
   if (beginDissipation(block, answer, start)) return answer;

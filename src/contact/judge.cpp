@@ -180,7 +180,26 @@ double plainLaw(const BlockSums& sums, double scale, double known) {
   return sums.residual <= known * scale ? 0.0 : square(excess(sums.residual, sums.known, scale));
 }
 
-template <bool kOwnVelocity, class Errors, class Velocity, class WTimesImpulse>
+// f with the unit type of a block. Which of the two forms it is asked in is decided once per judgement, so that Coulomb's
+// law costs no question per block.
+struct ByCoulomb {
+  template <class F>
+  static decltype(auto) visit(const ContactProblem&, const Block& block, F&& f) {
+    return visitBlock(block, f);
+  }
+};
+struct ByLaw {
+  template <class F>
+  static decltype(auto) visit(const ContactProblem& problem, const Block& block, F&& f) {
+    return visitByLaw(problem.law, block, f);
+  }
+};
+template <class F>
+decltype(auto) withLaw(const ContactProblem& problem, F&& f) {
+  return hasOtherCones(problem.law) ? f(ByLaw()) : f(ByCoulomb());
+}
+
+template <bool kOwnVelocity, class Rule, class Errors, class Velocity, class WTimesImpulse>
 Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velocity* velocity, const Errors& errors,
                       const WTimesImpulse& response) {
   const bool absolute = problem.velocity_scale != 0.0;
@@ -193,7 +212,7 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
   int index = 0;
   for (const Block& block : problem.blocks) {
     const double w = positiveScale(problem, block);
-    BlockSums sums = visitByLaw(problem.law, block, [&]<class Unit>(UnitType<Unit>) {
+    BlockSums sums = Rule::visit(problem, block, [&]<class Unit>(UnitType<Unit>) {
       return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
     });
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
@@ -252,7 +271,9 @@ Residuals judgeLaw(const ContactProblem& problem, const double* impulse, const d
   assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
   const auto judged = [&](const auto& errors) {
     return withProducts(problem, impulse, true, [&](const auto& response) {
-      return judgeBlocks<false>(problem, impulse, velocity, errors, response);
+      return withLaw(problem, [&]<class Rule>(Rule) {
+        return judgeBlocks<false, Rule>(problem, impulse, velocity, errors, response);
+      });
     });
   };
   const double* of_b = errorsOfB(problem);
@@ -268,7 +289,9 @@ Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, dou
   assert(hasFittingSizes(problem) && "who is judged was checked: b, W and the blocks have the same rows");
   const auto judged = [&](const auto& errors) {
     return withProducts(problem, impulse, true, [&](const auto& response) {
-      return judgeBlocks<true>(problem, impulse, velocity, errors, response);
+      return withLaw(problem, [&]<class Rule>(Rule) {
+        return judgeBlocks<true, Rule>(problem, impulse, velocity, errors, response);
+      });
     });
   };
   const double* of_b = errorsOfB(problem);
@@ -280,14 +303,16 @@ double judgePlainly(const ContactProblem& problem, const double* impulse, double
   const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
   double sum = problem.velocity_scale, plain = 0.0;
   withProducts(problem, impulse, false, [&](const auto& response) {
-    for (const Block& block : problem.blocks) {
-      const double w = positiveScale(problem, block);
-      const BlockSums sums = visitByLaw(problem.law, block, [&]<class Unit>(UnitType<Unit>) {
-        return sumPlainly<Unit>(problem, block, w, impulse, velocity, response);
-      });
-      sum += sums.residual + sums.free + sums.response + sums.shift;
-      plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
-    }
+    withLaw(problem, [&]<class Rule>(Rule) {
+      for (const Block& block : problem.blocks) {
+        const double w = positiveScale(problem, block);
+        const BlockSums sums = Rule::visit(problem, block, [&]<class Unit>(UnitType<Unit>) {
+          return sumPlainly<Unit>(problem, block, w, impulse, velocity, response);
+        });
+        sum += sums.residual + sums.free + sums.response + sums.shift;
+        plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
+      }
+    });
   });
   return std::isfinite(sum) ? std::sqrt(plain) : std::numeric_limits<double>::infinity();
 }

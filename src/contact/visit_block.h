@@ -95,6 +95,7 @@ inline void forEachInequalityByLaw(const ContactProblem& problem, const Block& b
 }
 template <class F>
 inline void forEachInequalityByLaw(const ContactProblem& problem, F&& f) {
+  if (!hasOtherCones(problem.law)) return forEachInequality(problem, f);  // nearly every problem: no block asks
   for (const Block& block : problem.blocks) forEachInequalityByLaw(problem, block, f);
 }
 

@@ -140,10 +140,9 @@ double meanKick(const StepContext& context, const FreeMotion& motion, const Cons
   return sum / c.answering;
 }
 
-bool keepsGap(const Constraint& c, double rounding) {
-  constexpr double kDeeper = 1e-11;                      // [m]
-  const double before = c.gap < -kDeeper ? c.gap : 0.0;  // what is not as deep as that may not add up to more
-  return !(c.gap_end < before - kDeeper - rounding);
+bool keepsGap(const Constraint& c, const ConstraintSet& set, double rounding) {
+  const double before = c.gap < -set.deeper ? c.gap : 0.0;  // what is not as deep as that may not add up to more
+  return !(c.gap_end < before - set.deeper - rounding);
 }
 
 void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side,

@@ -56,6 +56,7 @@ struct Constraint {
   bool active = false;     ///< takes part in this step
   double threshold = 0.0;  ///< [m/s or rad/s] gaps that close faster strike
   double restitution = 0.0;
+  double compliance_of_pair = 0.0;               ///< C of a soft contact [m/N]
   ContactMode first_mode = ContactMode::kStick;  ///< where the solver begins if nothing is known and nothing opens
 
   // of this step
@@ -130,6 +131,7 @@ struct ConstraintSet {
   std::vector<int> solid_candidates;    ///< and of its pairs of solids
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns
   bool may_rest = false;                ///< some contact slides with less friction than at rest
+  double deeper = 1e-11;                ///< [m or rad] that gaps may sink and loops may open: more where ε is wider
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next
   int tries = 0;  ///< > 0: this step is tried with other lengths; the last answer is the first guess
@@ -199,8 +201,8 @@ double openBias(double gap, double h);
 /// κ of the links that it moves; trees with another past have another one.
 double meanKick(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c);
 
-/// φ(q′) ≥ min(φ, 0) − 1e-11 m, up to rounding [m]: whatever the law was told.
-bool keepsGap(const Constraint& c, double rounding);
+/// φ(q′) ≥ min(φ, 0) − ConstraintSet::deeper, up to rounding [m]: whatever the law was told.
+bool keepsGap(const Constraint& c, const ConstraintSet& set, double rounding);
 
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
 /// motors that were saturated in the last step, and all loops: first the search, which fills `near`, then the rows.

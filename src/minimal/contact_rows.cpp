@@ -15,7 +15,6 @@ namespace {
 using Vec = Vec3<double>;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kDeeper = 1e-11;      // [m] that a soft contact may be deeper than its force asks for
 constexpr double kNoSlip = 1e-10;      // [m/s] what sticks with less friction sticks with more
 constexpr double kStaticSpeed = 1e-3;  // [m/s] slip below this counts as rest for static friction
 
@@ -34,22 +33,6 @@ Vec armOf(const StepContext& context, const Kinematics<double>& start, const Con
   return contact.start.point - start.origin[context.topology.tree[side.link]];
 }
 
-/// Which coefficient applies is decided by the slip at the start of the step.
-double frictionOf(const ContactMaterial& surface, const StepContext& context, const Kinematics<double>& start,
-                  const std::vector<Motion<double>>& V, const Constraint& c, ConstraintSet& set) {
-  ContactDetail& contact = set.contacts[c.detail];
-  contact.slides = contact.tries_rest = false;
-  if (surface.friction_static == surface.friction) return surface.friction;
-  Vec slip = c.runs ? contact.belt : Vec{};
-  for (const Side& side : set.sidesOf(c))
-    slip += side.sign * (V[side.link].linear + cross(V[side.link].angular, armOf(context, start, contact, side)));
-  const double a = dot(slip, contact.tangent_1), b = dot(slip, contact.tangent_2);
-  contact.slip_before = a * contact.tangent_1 + b * contact.tangent_2;
-  contact.slides = a * a + b * b >= kStaticSpeed * kStaticSpeed;
-  set.may_rest = set.may_rest || contact.slides;
-  return contact.slides ? surface.friction : surface.friction_static;
-}
-
 /// J: the impulse attacks at the contact point.
 void writeForceRows(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                     ConstraintSet& set) {
@@ -66,6 +49,27 @@ void writeForceRows(const StepContext& context, const Kinematics<double>& start,
     }
     jacobianRows<3>(context.topology, start.S.data(), side.link, F, &set.force[side.offset]);
   }
+}
+
+/// Which coefficient applies is decided by the slip at the velocity that the step begins with.
+double frictionOf(const ContactMaterial& surface, const StepContext& context, const Kinematics<double>& start,
+                  const Constraint& c, ConstraintSet& set) {
+  ContactDetail& contact = set.contacts[c.detail];
+  contact.slides = contact.tries_rest = contact.scaled = false;
+  if (surface.friction_static == surface.friction) return surface.friction;
+  writeForceRows(context, start, c, set);  // three rows, without their scale
+  const Vec belt = c.runs ? contact.belt : Vec{};
+  double a = dot(contact.tangent_1, belt), b = dot(contact.tangent_2, belt);
+  for (const Side& side : set.sidesOf(c)) {
+    const int* chain = context.topology.chain.data() + context.topology.chain_start[side.link];
+    const double* row = &set.force[side.offset];
+    for (int k = 0; k < side.length; ++k, row += 3)
+      a += row[1] * context.v[chain[k]], b += row[2] * context.v[chain[k]];
+  }
+  contact.slip_before = a * contact.tangent_1 + b * contact.tangent_2;
+  contact.slides = a * a + b * b >= kStaticSpeed * kStaticSpeed;
+  set.may_rest = set.may_rest || contact.slides;
+  return contact.slides ? surface.friction : surface.friction_static;
 }
 
 /// [m] Depth of balls that is more than rounding, as long as it is less than a contact's own (kTouching).
@@ -189,8 +193,10 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
     Constraint& c = set.slots[slot];
     c.can_open = true;
     c.runs = surface.runs;
-    c.threshold = surface.threshold;
-    c.restitution = surface.restitution;
+    c.compliance_of_pair = context.tables.collision.complianceOf(pair);
+    const bool soft = c.compliance_of_pair > 0.0;  // what is soft does not strike
+    c.threshold = soft ? std::numeric_limits<double>::infinity() : surface.threshold;
+    c.restitution = soft ? 0.0 : surface.restitution;
     c.block.kind = BlockKind::kContact;
     c.detail = static_cast<int>(set.contacts.size());
     set.contacts.emplace_back().pair = pair;
@@ -224,9 +230,9 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
       contact.anchor[side.end] = transposeTimes(X_OL.R, contact.start.centre[side.end].relative - X_OL.p);
     }
   }
-  c.block.mu = frictionOf(surface, context, start.kin, motion.rnea.V, c, set);
+  c.block.mu = frictionOf(surface, context, start.kin, c, set);
   if (!surface.plain) scaleSurface(surface, c, contact);
-  if (surface.compliance > 0.0) soften(context, surface, motion, set, c);
+  if (c.compliance_of_pair > 0.0) soften(context, motion, set, c);
   join(context, slot, set);
   writeForceRows(context, start.kin, c, set);
 }
@@ -337,23 +343,26 @@ void ContactRows::addImpulseSize(const StepContext& context, const Kinematics<do
 }
 
 void ContactRows::stay(Constraint& c, ConstraintSet& set) {
-  c.gap_end = c.gap;
+  c.gap_end =
+      c.softness > 0.0 ? std::max(c.gap, 0.0) : c.gap;  // how deep what is soft may be, no step of length 0 decides
   set.contacts[c.detail].end = set.contacts[c.detail].start;
 }
 
 double deepestContact(const ConstraintSet& set) {
   double depth = -std::numeric_limits<double>::infinity();
   for (const int slot : set.active)
-    if (const ContactDetail* contact = contactOf(set.slots[slot], set))
-      depth = std::max(depth, -hardGap(set.slots[slot], contact->end.gap, set));
+    if (const ContactDetail* contact = contactOf(set.slots[slot], set)) {
+      const Constraint& c = set.slots[slot];
+      depth = std::max(depth, c.softness > 0.0 ? -hardGap(c, c.gap_end, set) : -contact->end.gap);
+    }
   return depth;
 }
 
 bool ContactRows::held(const Constraint& c, const ConstraintSet& set, double h) {
   const double rounding = h * set.floor[c.first_row];
-  if (c.softness > 0.0) return !(hardGap(c, c.gap_end, set) < -kDeeper - rounding);
+  if (c.softness > 0.0) return !(hardGap(c, c.gap_end, set) < -set.deeper - rounding);
   // the normal row has μ|ut| in its floor, the tangents have that of positions, unless they are scaled
-  return keepsGap(c, h * set.floor[c.first_row + (set.contacts[c.detail].scaled ? 0 : 2)]);
+  return keepsGap(c, set, h * set.floor[c.first_row + (set.contacts[c.detail].scaled ? 0 : 2)]);
 }
 
 }  // namespace rigor

@@ -1,7 +1,6 @@
 // Who takes part in a step.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "minimal/row_kinds.h"
@@ -105,25 +104,26 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
 void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   set.clear();
   const bool half_kick = hasKick(context.part, motion.h);
-  // springs push in a half kick, and not where no time passes
   const auto takesPart = [&](double rate, double threshold, const RowId& id) {
-    if (!half_kick && !(threshold < std::numeric_limits<double>::infinity())) return false;
     const BlockMemory* last = findBlock(context.memory, id);
     return !half_kick || rate >= -threshold || (last && last->impulse[0] > 0.0);
   };
   const CollisionTable& collision = context.tables.collision;
+  // springs push in a half kick, and not where no time passes
+  const auto touchMatters = [&](const FeaturePair& pair, double rate) {
+    const bool soft = collision.complianceOf(pair) > 0.0;
+    return soft ? half_kick : takesPart(rate, collision.surfaceOf(pair).threshold, pair.id);
+  };
   const std::vector<FeaturePair>& pairs = set.neighbours.lists().pairs;
   lookAround(context, start, motion, set);
   findTouching(collision, pairs, set.candidates, start.centres, motion.rnea.V, motion.least, set.near);
   for (const NearPair& near : set.near) {
     const FeaturePair& pair = pairs[near.pair];
-    if (takesPart(near.rate, collision.surfaceOf(pair).threshold, pair.id))
-      addContact(context, pair, near.at, start, motion, set);
+    if (touchMatters(pair, near.rate)) addContact(context, pair, near.at, start, motion, set);
   }
   findTouchingSolids(solidStep(context, start, motion, set), motion.least, set.solids);
   for (const SolidContact& found : set.solids.contacts)
-    if (takesPart(found.rate, collision.surfaceOf(found.pair).threshold, found.pair.id))
-      addContact(context, found.pair, found.at, start, motion, set);
+    if (touchMatters(found.pair, found.rate)) addContact(context, found.pair, found.at, start, motion, set);
   forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
     const double rate = limitRate(motion, dof, upper);
     const bool touches = gap + motion.least * std::min(rate, 0.0) < kTouching;

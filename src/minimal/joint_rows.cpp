@@ -110,7 +110,7 @@ void JointRows::addImpulseSize(const StepContext&, const Kinematics<double>&, co
 void JointRows::stay(Constraint& c, ConstraintSet&) { c.gap_end = c.gap; }
 
 bool JointRows::held(const Constraint& c, const ConstraintSet& set, double h) {
-  return !c.can_open || keepsGap(c, h * set.floor[c.first_row]);
+  return !c.can_open || keepsGap(c, set, h * set.floor[c.first_row]);
 }
 
 void addMotorTorques(const ConstraintSet& set, const FreeMotion& motion, Eigen::VectorXd& tau) {

@@ -110,8 +110,7 @@ void LoopPartRows::stay(Constraint& c, ConstraintSet& set) {
 }
 
 bool LoopPartRows::held(const Constraint& c, const ConstraintSet& set, double h) {
-  constexpr double kOpen = 1e-11;  // [m or rad]
-  return !(c.gap_end > kOpen + h * set.floor[c.first_row]);
+  return !(c.gap_end > set.deeper + h * set.floor[c.first_row]);
 }
 
 double widestLoop(const ConstraintSet& set) {

@@ -22,7 +22,7 @@ struct LoopPartRows {
                          const ConstraintSet& set, MomentumScratch& scratch);
   static void addImpulseSize(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                              double size, const ConstraintSet& set, MomentumScratch& scratch);
-  /// |g(q′)| ≤ 1e-11 m or rad, up to the floor.
+  /// |g(q′)| ≤ ConstraintSet::deeper, up to the floor.
   static bool held(const Constraint& c, const ConstraintSet& set, double h);
   static void stay(Constraint& c, ConstraintSet& set);  ///< the end pose of a step of length 0 is its start
 };

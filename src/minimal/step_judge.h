@@ -11,7 +11,7 @@ namespace rigor {
 Residuals judgePositions(const ConstraintSet& set, Island& island);
 
 /// φ(q′) ≥ min(φ, 0) − 1e-11 m, up to the floor, for every contact and limit of the step, and |g(q′)| ≤ 1e-11 m
-/// or rad for every loop: whatever the law was told.
+/// or rad for every loop: whatever the law was told. A judge with an ε above 1e-10 lets as many times more pass.
 bool keepsGaps(const ConstraintSet& set, double h);
 
 }  // namespace rigor

@@ -49,6 +49,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   for (KnownPose* pose : {&start, &end}) place(tables, part, tables.model.q0(), *pose);
   motion.resize(topology, tables.parameters);
   set.prepare(tables, start.pose);
+  set.deeper *= std::max(1.0, options.tolerance / TimeStepperOptions{}.tolerance);
   momentum.resize(topology);
   contact_work.resize(topology);
   split.resize(tables);

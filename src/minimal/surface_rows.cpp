@@ -63,10 +63,9 @@ void scaleSurface(const ContactMaterial& surface, Constraint& c, ContactDetail& 
   c.block.mu = 1.0;
 }
 
-void soften(const StepContext& context, const ContactMaterial& surface, const FreeMotion& motion,
-            const ConstraintSet& set, Constraint& c) {
+void soften(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, Constraint& c) {
   const double kick = meanKick(context, motion, set, c), time = motion.h > 0.0 ? motion.h : kick;
-  c.softness = surface.compliance / kick;
+  c.softness = c.compliance_of_pair / kick;
   c.bias = c.gap / time;
   c.compliance = c.softness / time;
 }

@@ -23,8 +23,7 @@ void scaleSurface(const ContactMaterial& surface, Constraint& c, ContactDetail& 
 
 /// The law φ(q′) = −C λn/κ of a soft contact, κ the length of the kick (that of the step, in steps of equal length): with ν = φ/h
 /// of either sign and R = C/(h κ) it is û_n = 0. In a half kick, where no time passes, κ stands for h.
-void soften(const StepContext& context, const ContactMaterial& surface, const FreeMotion& motion,
-            const ConstraintSet& set, Constraint& c);
+void soften(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, Constraint& c);
 
 /// φ(q′) + C λn/κ: the gap of a contact, less what its force presses it in by [m].
 inline double hardGap(const Constraint& c, double gap, const ConstraintSet& set) {

@@ -1,9 +1,12 @@
 // Materials whose numbers do not fit the bodies that have them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <map>
 #include <set>
 
 #include "collision/collision_table.h"
+#include "geometry/shape_check.h"
 #include "model/parameters.h"
 #include "simulation/checks.h"
 #include "simulation/overlap_finder.h"
@@ -39,6 +42,31 @@ void checkSurface(const Scene& scene, const CollisionTable& table, int shape, co
 }
 
 }  // namespace
+
+std::vector<Warning> warnOfHardSolids(const CollisionTable& table) {
+  std::map<std::pair<int, ShapeKind>, std::pair<int, bool>> known;  // an example of each, and whether any of them moves
+  for (std::size_t i = 0; i < table.solids.size(); ++i) {
+    const SolidPlace& place = table.solids[i];
+    const auto at = known.try_emplace({place.material, place.solid.kind}, std::pair(static_cast<int>(i), false)).first;
+    at->second.second = at->second.second || place.link >= 0;
+  }
+  std::set<std::string> kinds;
+  for (const auto& [key, a] : known)
+    for (const auto& [other_key, b] : known) {
+      const bool soft = table.surfaces[key.first * table.materials + other_key.first].compliance > 0.0;
+      if (!soft || other_key < key || !(a.second || b.second) || table.mayBeSoft(a.first, b.first)) continue;
+      if (key.second == ShapeKind::kPlane && other_key.second == ShapeKind::kPlane) continue;
+      kinds.insert(fmt::format("{} and {}", shapeKindName(key.second), shapeKindName(other_key.second)));
+    }
+  if (kinds.empty()) return {};
+  return {{{},
+           fmt::format(
+               "materials with a compliance: contacts of {} are hard. Soft are planes with spheres, capsules, boxes "
+               "and meshes, and spheres with anything but surfaces of triangles",
+               fmt::join(kinds, ", ")),
+           false,
+           WarningKind::kNotice}};
+}
 
 void checkSurfaces(const Scene& scene, std::vector<Problem>& problems) {
   const CollisionTable table = makeCollisionTable(scene.model);

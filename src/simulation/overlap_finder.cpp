@@ -113,7 +113,9 @@ std::vector<ShapeOverlap> findOverlaps(const Model& model, const Eigen::VectorXd
   for (const SolidPair& pair : neighbours.lists().solid_pairs) near.emplace_back(pair.shape[0], pair.shape[1]);
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
-  std::erase_if(near, [&](const auto& pair) { return model.material(pair.first, pair.second).compliance > 0.0; });
+  std::erase_if(near, [&](const auto& pair) {
+    return model.material(pair.first, pair.second).compliance > 0.0 && table.mayBeSoft(pair.first, pair.second);
+  });
   OverlapFinder finder(model, near);
   finder.moveTo(q);
   return finder.overlaps();

@@ -10,6 +10,7 @@
 #include "minimal/step_record.h"
 #include "model/parameters.h"
 #include "rigor/algorithms.h"
+#include "simulation/checks.h"
 #include "simulation/join_islands.h"
 #include "simulation/simulator_data.h"
 #include "simulation/step_input.h"
@@ -59,6 +60,7 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   d.overlap = removeOverlap(scene.model, d.stepper->tables().collision, d.stepper->tables().loops, *solver, q);
   for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->tables().loops, q, v)) d.overlap.push_back(w);
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
+  for (const Warning& w : warnOfHardSolids(d.stepper->tables().collision)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
   d.targets = d.report.record.ctrl = targetsOf(d.input);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());

@@ -84,7 +84,7 @@ void addSolidRows(const Topology& topology, const CollisionTable& table, const P
   std::vector<SolidFeatures> features, balls;
   std::vector<ManifoldPoint> points;
   for (const SolidPair& pair : near.solid_pairs) {
-    if (table.isSoft(pair)) continue;
+    if (table.complianceOf(pair) > 0.0) continue;
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double reach = table.solids[pair.shape[0]].bound + table.solids[pair.shape[1]].bound + kNear;
     if (pair.surface < 0 && norm(b.X_WS.p - a.X_WS.p) > reach) continue;  // the ground under a height field has no end
@@ -125,7 +125,7 @@ GapRows computeGapRows(const Topology& topology, const CollisionTable& table, co
   }
   for (const FeaturePair& pair : near.pairs) {
     const GapAtPose<double> at = gapOf(table, pair, pose.centres);
-    if (at.gap > kNear || table.isSoft(pair)) continue;
+    if (at.gap > kNear || table.complianceOf(pair) > 0.0) continue;
     rows.deepest = std::min(rows.deepest, at.gap);
     addRow(topology, pose, pair.link, at, rows);
   }

@@ -39,11 +39,11 @@ std::vector<Overlap> listStartOverlaps(const Model& model, const CollisionTable&
          ++i)
       deepest = std::min(deepest, gapOf(table, pairs[i], pose.centres).gap);
     --i;
-    if (table.isSoft(pairs[first])) continue;
+    if (table.complianceOf(pairs[first]) > 0.0) continue;
     if (deepest < -kIgnoredOverlap) overlaps.push_back({namesOf(model, pairs[first].shape), -deepest});
   }
   for (const SolidPair& pair : near.solid_pairs) {
-    if (table.isSoft(pair)) continue;
+    if (table.complianceOf(pair) > 0.0) continue;
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double distance = distanceOf(pair, a, b);
     if (distance < -kIgnoredOverlap) overlaps.push_back({namesOf(model, pair.shape), -distance});

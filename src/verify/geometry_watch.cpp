@@ -18,6 +18,12 @@ struct GeometryWatch::Data {
     return verify::computeMotion(world, verify::Reals(q.begin(), q.end()), {});
   }
 
+  bool isSoft(const Contact& contact) const {
+    if (!world.materials.haveSoft()) return false;
+    const std::optional<verify::Pair> pair = world.findPair(contact.id);
+    return pair && pair->surface.compliance > 0;
+  }
+
   const verify::World world;
   verify::TrueDistance distances{world};
   Verdict verdict;
@@ -41,8 +47,17 @@ void GeometryWatch::see(const Simulator& simulator, const RunStep& step) {
   if (resets && q == simulator.scene().q) return d.distances.begin(d.poseAt(q));
   ++d.verdict.steps;
   d.findings.atStep(step.report.index);
+  // soft contacts are as deep as their forces ask for, and say so
+  const auto softDepth = [&](const verify::PairDistance& found) {
+    double depth = 0.0;
+    for (const Contact& contact : step.report.contacts)
+      if (contact.shape_1 == found.shape_1 && contact.shape_2 == found.shape_2 && d.isSoft(contact))
+        depth = std::max(depth, -contact.gap_end);
+    return depth;
+  };
   const auto visit = [&](const verify::PairDistance& found) {
-    d.findings.check(-found.distance, found.limit, found.deep ? nullptr : &VerifyWorst::overlap, [&] {
+    const verify::Real depth = -found.distance - softDepth(found);
+    d.findings.check(depth, found.limit, found.deep ? nullptr : &VerifyWorst::overlap, [&] {
       return fmt::format("\"{}\" and \"{}\" overlap", d.world.shapes[found.shape_1], d.world.shapes[found.shape_2]);
     });
   };

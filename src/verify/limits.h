@@ -12,6 +12,8 @@ inline constexpr Real kDeeper = 1e-11L;
 inline constexpr Real kMostShift = 10;
 /// Gaps below this are closed: what is open farther takes no impulse of velocity level [m].
 inline constexpr Real kTouching = 1e-9L;
+/// [m/s] slower slip is rest: the static coefficient may act.
+inline constexpr Real kStaticSpeed = 1e-3L;
 /// Share of a step that is not resolved: what closes within it after an impact takes part in the impact, and what is left
 /// of a step, or of each of its parts, after its last impact may be left out.
 inline constexpr Real kUnresolved = 2e-5L;

@@ -97,15 +97,16 @@ void SubstepJudge::judgePositions() {
     const Real lower = std::min<Real>(a - joint.lower, 0) - (b - joint.lower);
     const Real upper = std::min<Real>(joint.upper - a, 0) - (joint.upper - b);
     const Real size = std::fabs(b) + std::max(lower > upper ? std::fabs(joint.lower) : std::fabs(joint.upper), Real(1));
-    findings_.check(std::max(lower, upper), kDeeper + kPositionFloor * kEps * size, &VerifyWorst::limit,
-                    [&] { return fmt::format("range of joint \"{}\"", joint.name); });
+    findings_.check(std::max(lower, upper), world_.wider() * kDeeper + kPositionFloor * kEps * size,
+                    &VerifyWorst::limit, [&] { return fmt::format("range of joint \"{}\"", joint.name); });
   }
   for (const LoopPart& part : loop_parts_) {
     const Loop& loop = world_.loops[part.loop];
     if (!takes(loop.body_1) || !takes(loop.body_2)) continue;
     const Opening opening = computeOpening(world_, part, d.end, d.q_end);
     for (int k = 0; k < part.rows; ++k)
-      findings_.check(std::fabs(opening.g[k]), kDeeper + kPositionFloor * kEps * opening.size, &VerifyWorst::loop,
+      findings_.check(std::fabs(opening.g[k]), world_.wider() * kDeeper + kPositionFloor * kEps * opening.size,
+                      &VerifyWorst::loop,
                       [&] { return fmt::format("loop \"{}\" is open", world_.loops[part.loop].name); });
   }
 }
@@ -222,11 +223,12 @@ void SubstepJudge::readContact(std::int64_t entry) {
   pushes_.push_back(std::move(push));
 }
 
-Row SubstepJudge::normalRowAtEnd(const Push& push) {
+Row SubstepJudge::normalRowAt(const Push& push, const Motion& pose) {
   const Pair& pair = push.pair;
+  const Touch touch = computeTouch(carried(pair, push.touch, data_->start, pose), pose);
   return makeRow({treeOf(pair.body_1), treeOf(pair.body_2)}, [&](Reals& row) {
-    addWrench(world_, data_->end, pair.body_2, push.touch_end.point, push.touch_end.normal, {}, 1, row);
-    addWrench(world_, data_->end, pair.body_1, push.touch_end.point, push.touch_end.normal, {}, -1, row);
+    addWrench(world_, pose, pair.body_2, touch.point, touch.normal, {}, 1, row);
+    addWrench(world_, pose, pair.body_1, touch.point, touch.normal, {}, -1, row);
   });
 }
 

@@ -56,6 +56,8 @@ class SubstepJudge {
   Real curvedWork() const { return curved_work_; }
   /// Law dissipation: to how much the tilt k = Wnt/Wnn of contacts was known at worst.
   Real knownTilt() const { return known_tilt_; }
+  /// How deep a recorded contact of that sub-step is by its force, if it is soft [m].
+  Real softDepthOf(std::int64_t contact) const;
   /// Gaps of pairs whose trees are of different parts [trees], over a whole step with all its sub-steps.
   void judgeApart(const SubstepData& step, const std::vector<SubstepData>& way, const std::vector<std::int64_t>& part);
 
@@ -108,7 +110,7 @@ class SubstepJudge {
   };
   Opposed opposedSlip(const Push& push, const Vec& slip, Real mu);
   Real frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const;
-  Row normalRowAtEnd(const Push& push);
+  Row normalRowAt(const Push& push, const Motion& pose);
   bool pushesNothing(const Push& push, Real slip) const;
   struct Measured {
     Real limit, size;           ///< what a velocity may miss; the scale of the velocities
@@ -173,6 +175,7 @@ class SubstepJudge {
   Reals motor_impulse_;                           ///< [nv] of rows of motors
   std::vector<ShapePair> near_;                   ///< pairs that may meet in the sub-step
   Real curved_work_ = 0, known_tilt_ = 0;
+  std::optional<Motion> predicted_;  ///< where the velocity at the start of the sub-step would lead
   FrictionShape friction_;
   bool bounces_ = false;                             ///< restitution asks for something in this impact
   std::map<std::pair<int, int>, Real> soft_depths_;  ///< [m] of shapes, by the forces of the sub-step

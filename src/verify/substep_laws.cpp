@@ -23,6 +23,7 @@ Real gapToKeep(const Pair& pair, Real gap, Real gap_end) {
 void SubstepJudge::judgeLaws() {
   curved_work_ = 0;
   bounces_ = false;
+  predicted_.reset();
   for (Push& push : pushes_) {
     Row pushed = push.J[0];  // all rows of a push are on the same freedoms
     for (std::size_t i = 0; i < pushed.size(); ++i) {
@@ -137,8 +138,11 @@ SubstepJudge::Told SubstepJudge::tellContact(const Push& push) {
     const bool bounces = d.impact && -told.approach > surface.threshold;
     bounces_ = bounces_ || (bounces && surface.restitution > 0);
     told.shifted = told.u[0] + (bounces ? d.theta * surface.restitution * told.approach : 0);
-    if (surface.compliance > 0 && !d.impact) told.shifted = told.u[0] + (gap + softDepth(push)) / kickOf(push);
     told.floor = (1 + surface.friction) * rateRounding(push);
+    if (surface.compliance > 0 && !d.impact) {  // the pose that half a kick would lead to
+      told.shifted = told.u[0] + (gap + softDepth(push)) / kickOf(push);
+      told.floor += kPositionFloor * kEps * push.touch.size / kickOf(push);
+    }
   }
   told.u[1] = dot(push.axes[1], told.slip), told.u[2] = dot(push.axes[2], told.slip);
   curved_work_ += curvedWorkOf(push, told.u);
@@ -218,16 +222,27 @@ Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec&
   return kinetic ? surface.friction : surface.friction_static;
 }
 
-/// What friction opposes. By law dissipation that is ũ = ut + μs k, s = |ũ|, k = Wnt/Wnn of the contact alone; the simulator
-/// has its rows at the end of the step in the place of those at the start, and how far these turned is how well k is known.
+/// What friction opposes. By law dissipation that is ũ = ut + μs k, s = |ũ|, k = Wnt/Wnn of the contact alone. The simulator has the
+/// normal row of some pose near the end of the step there: of the end, or of where the velocity at its start would have led.
+/// How far that may have turned is how well k is known.
 SubstepJudge::Opposed SubstepJudge::opposedSlip(const Push& push, const Vec& slip, Real mu) {
   if (world_.law != FrictionLaw::kDissipation || push.impulse[0] == 0) return {slip, 0};
   const auto tilt = [&](const Row& normal) {
     const Row moved = mass_->solve(normal);
     return (1 / dot(push.J[0], moved)) * (dot(push.J[1], moved) * push.axes[1] + dot(push.J[2], moved) * push.axes[2]);
   };
-  const Vec start = tilt(push.J[0]), k = data_->h > 0 ? tilt(normalRowAtEnd(push)) : start;
-  const Real turned = 2 * norm(k - start), steep = mu * norm(k);
+  Vec k = tilt(push.J[0]);
+  Real turned = 0;
+  if (data_->h > 0) {
+    if (!predicted_) predicted_ = computeMotion(world_, move(world_, data_->q, data_->v, data_->h), {});
+    const Vec start = k, other = tilt(normalRowAt(push, *predicted_));
+    k = tilt(normalRowAt(push, data_->end));
+    Real fastest = 0;  // rows at the end are by the rotation vector of the step, which turns them by half of it more
+    for (const auto& [j, value] : push.J[0])
+      fastest = std::max({fastest, std::fabs(data_->v[j]), std::fabs(data_->v_end[j])});
+    turned = 2 * std::max(norm(k - start), norm(other - start)) + data_->h * fastest * (1 + norm(k));
+  }
+  const Real steep = mu * norm(k);
   if (!(steep < 1)) return {slip, norm(slip) * (1 + steep)};  // Painlevé: s need not exist; only the cone is judged
   Real lo = 0, hi = norm(slip) / (1 - steep);
   for (int i = 0; i < 100; ++i) {

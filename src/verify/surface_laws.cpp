@@ -8,8 +8,7 @@
 namespace rigor::verify {
 namespace {
 
-constexpr Real kStaticSpeed = 1e-3L;  // [m/s] slower slip is rest: the static coefficient may act
-constexpr Real kUpright = 1e-6L;      // a grain that stands on the surface has no direction in it
+constexpr Real kUpright = 1e-6L;  // a grain that stands on the surface has no direction in it
 
 Real sizeOf(const Real* values, int count) {
   Real sum = 0;
@@ -66,8 +65,8 @@ Real SubstepJudge::frictionBySpeed(const Push& push) const {
   const Surface& surface = push.pair.surface;
   if (surface.friction == surface.friction_static) return surface.friction;
   const Vec belt = beltOf(push);
-  const Real a = dot(push.J[1], data_->v_mean) + dot(push.axes[1], belt);
-  const Real b = dot(push.J[2], data_->v_mean) + dot(push.axes[2], belt);
+  const Real a = dot(push.J[1], data_->v) + dot(push.axes[1], belt);
+  const Real b = dot(push.J[2], data_->v) + dot(push.axes[2], belt);
   return std::sqrt(a * a + b * b) < kStaticSpeed ? surface.friction_static : surface.friction;
 }
 
@@ -89,8 +88,8 @@ SubstepJudge::Rubbing SubstepJudge::rubbingOf(const Push& push, const Real* u, R
   const Surface& surface = push.pair.surface;
   if (surface.friction == surface.friction_static) return with(surface.friction);
   const Vec belt = beltOf(push);
-  const Real a = dot(push.J[1], data_->v_mean) + dot(push.axes[1], belt);
-  const Real b = dot(push.J[2], data_->v_mean) + dot(push.axes[2], belt);
+  const Real a = dot(push.J[1], data_->v) + dot(push.axes[1], belt);
+  const Real b = dot(push.J[2], data_->v) + dot(push.axes[2], belt);
   const Real speed = std::sqrt(a * a + b * b);
   if (speed < 0.9L * kStaticSpeed) return with(surface.friction_static);
   const Rubbing kinetic = with(surface.friction);
@@ -125,19 +124,26 @@ Real SubstepJudge::softDepth(const Push& push) const {
   return kick > 0 ? push.pair.surface.compliance * push.impulse[0] / kick : 0;
 }
 
+Real SubstepJudge::softDepthOf(std::int64_t contact) const {
+  if (!world_.materials.haveSoft()) return 0;
+  const std::optional<Pair> pair = world_.findPair(r_.contact_id[contact]);
+  if (!pair || !(pair->surface.compliance > 0)) return 0;
+  Push push;
+  push.pair = *pair;
+  for (int k = 0; k < 3; ++k)
+    push.impulse[0] += Real(r_.contact_impulse[3 * contact + k]) * Real(r_.contact_normal[3 * contact + k]);
+  // how deep it may be, no sub-step of length 0 decides
+  return data_->h > 0 ? softDepth(push) : std::max<Real>(-r_.contact_gap_end[contact], 0);
+}
+
 void SubstepJudge::findSoftDepths() {
   soft_depths_.clear();
   if (!world_.materials.haveSoft()) return;
-  for (std::int64_t c = r_.contact_start[data_->index]; c < r_.contact_start[data_->index + 1]; ++c) {
-    Push push;
-    const std::optional<Pair> pair = world_.findPair(r_.contact_id[c]);
-    if (!pair || !(pair->surface.compliance > 0)) continue;
-    push.pair = *pair;
-    for (int k = 0; k < 3; ++k)
-      push.impulse[0] += Real(r_.contact_impulse[3 * c + k]) * Real(r_.contact_normal[3 * c + k]);
-    Real& depth = soft_depths_[std::pair(pair->shape_1, pair->shape_2)];
-    depth = std::max(depth, softDepth(push));
-  }
+  for (std::int64_t c = r_.contact_start[data_->index]; c < r_.contact_start[data_->index + 1]; ++c)
+    if (const std::optional<Pair> pair = world_.findPair(r_.contact_id[c])) {
+      Real& depth = soft_depths_[std::pair(pair->shape_1, pair->shape_2)];
+      depth = std::max(depth, softDepthOf(c));
+    }
 }
 
 Real SubstepJudge::allowedDepth(int shape_1, int shape_2) const {

@@ -95,7 +95,7 @@ void TrueDistance::begin(const Motion& motion) {
   for (const ShapePair& pair : findNearShapes(world_, motion, motion)) {
     const PlacedSolid &a = to_[pair.shape_1], &b = to_[pair.shape_2];
     if (!isKnownShape(a) || !isKnownShape(b) || distanceOfBalls(a, b) > 0) continue;
-    const bool deep = separate(pair, to_, {}).distance < -kDeeper - floorOf(a, b);
+    const bool deep = separate(pair, to_, {}).distance < -world_.wider() * kDeeper - floorOf(a, b);
     knownOf(pair).deep = deep;
   }
 }
@@ -119,13 +119,13 @@ bool TrueDistance::lookAt(const ShapePair& pair, const DirectionHints& hints) {
   Known& known = knownOf(pair);
   const Real distance = separate(pair, to_, hints).distance;
   if (distance >= 0) return known.deep = false;
-  found_ = {pair.shape_1, pair.shape_2, distance, kDeeper + floorOf(a, b), false};
+  found_ = {pair.shape_1, pair.shape_2, distance, world_.wider() * kDeeper + floorOf(a, b), false};
   if (known.deep) {
     const PlacedSolid &from_a = from_[pair.shape_1], &from_b = from_[pair.shape_2];
     const Real before = findSeparation(from_a, from_b, known.direction).distance;
     found_.limit += std::max<Real>(-before, 0);
     found_.deep = true;
-    known.deep = -distance > kDeeper + floorOf(a, b);
+    known.deep = -distance > world_.wider() * kDeeper + floorOf(a, b);
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // What was simulated, read from the header of a recording and from nothing else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -161,6 +162,8 @@ struct World {
   bool isPrescribed(int body) const {
     return body != kWorldBody && bodies[body].tree >= 0 && prescribed[bodies[body].tree];
   }
+  /// Of what the simulator promises at ε = 1e-10: how many times more it may miss with the ε of this recording.
+  Real wider() const { return std::max<Real>(1, accuracy / 1e-10L); }
   std::optional<ShapePair> pairOf(int shape_a, int shape_b) const;  ///< if they may touch
   std::vector<Pair> ballPairsOf(const ShapePair& shapes) const;     ///< none unless all of it is balls and planes
   std::optional<Pair> findPair(const RowId& id) const;              ///< of balls and planes, or features of two solids

@@ -23,11 +23,20 @@ std::vector<Ball> ballsOf(const Solid& solid) {
   return balls;
 }
 
+/// A plane and corners, or two balls: the first is a plane if one of them is.
+bool consistOfBalls(const Solid& a, const Solid& b) {
+  return b.kind == SolidKind::kGrown && (a.kind == SolidKind::kHalfSpace || (a.isBall() && b.isBall()));
+}
+
 Pair startPair(const World& world, const ShapePair& shapes) {
   Pair pair;
   pair.shape_1 = shapes.shape_1, pair.shape_2 = shapes.shape_2;
   pair.body_1 = world.shape_body[pair.shape_1], pair.body_2 = world.shape_body[pair.shape_2];
   pair.surface = shapes.surface;
+  // which features of two solids touch is known only where they do not overlap: just balls and planes are soft
+  const Solid &a = world.solids[pair.shape_1], &b = world.solids[pair.shape_2];
+  const bool surface = a.kind == SolidKind::kSurface || b.kind == SolidKind::kSurface;
+  if (!consistOfBalls(a, b) && !((a.isBall() || b.isBall()) && !surface)) pair.surface.compliance = 0;
   return pair;
 }
 
@@ -138,7 +147,7 @@ std::optional<ShapePair> World::pairOf(int shape_a, int shape_b) const {
 std::vector<Pair> World::ballPairsOf(const ShapePair& shapes) const {
   const Solid &a = solids[shapes.shape_1], &b = solids[shapes.shape_2];
   const bool plane = a.kind == SolidKind::kHalfSpace;
-  if (b.kind != SolidKind::kGrown || (!plane && !(a.isBall() && b.isBall()))) return {};
+  if (!consistOfBalls(a, b)) return {};
   std::vector<Pair> pairs;
   Pair pair = startPair(*this, shapes);
   pair.kind = plane ? FeatureKind::kPlaneBall : FeatureKind::kBallBall;

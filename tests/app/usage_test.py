@@ -90,7 +90,7 @@ class Usage(ProgramTest):
     def test_unknown_choices_list_the_known_ones(self):
         self.assertRefused(self.rigor("run", "toy.toml", "--solver", "magic"), "magic", "auto", "newton", "bisection")
         self.assertRefused(self.rigor("run", "toy.toml", "--stepper", "event"), "event", "minimal")
-        self.assertRefused(self.rigor("run", "toy.toml", "--law", "pyramid"), "pyramid", "coulomb")
+        self.assertRefused(self.rigor("run", "toy.toml", "--law", "viscous"), "viscous", "coulomb", "pyramid")
         self.assertRefused(self.rigor("solve", "one.json", "--solver", "magic"), "magic", "auto")
 
     def test_outputs_are_checked_before_the_run(self):

@@ -105,6 +105,29 @@ TEST(Judge, AcceptsTheExactAnswerOfEachLawAndTellsItsLawGap) {
   EXPECT_GT(std::min(gaps[0], gaps[1]), 50);  // the laws do differ where contacts slip
 }
 
+// Beyond the Painlevé range some velocities belong to no slip; rounding of a contact at rest is often one of them.
+TEST(Judge, AcceptsTheExactAnswerOfLawDissipationInThePainleveRange) {
+  reference::Random random(8);
+  int modes[3] = {0, 0, 0};
+  for (int i = 0; i < 1000; ++i) {
+    ContactProblem problem = oneContact(random.uniform(2.0, 4.0), Law::kDissipation);
+    const double k1 = random.uniform(-0.7, 0.7), k2 = std::sqrt(0.5 - k1 * k1);  // μ|k| ≥ 1.4
+    problem.W = {1, k1, k2, k1, 2, 0.3, k2, 0.3, 2};
+    for (double& b : problem.b) b = random.uniform(-1.0, 1.0);
+    ContactBlock block{{}, {problem.b[0], problem.b[1], problem.b[2]}, problem.blocks[0].mu};
+    problem.W.copyBlock<3>(0, block.W);
+    const ContactAnswer answer = solveDissipation(block);
+    ++modes[static_cast<int>(answer.mode)];
+    ContactSolution solution;
+    solution.impulse.assign(answer.impulse, answer.impulse + 3);
+    solution.velocity.resize(3);
+    problem.W.multiplyAdd(solution.impulse.data(), problem.b.data(), solution.velocity.data());
+    // s is a difference that loses digits as ρ = 1 + μ k·d goes to 0
+    EXPECT_TRUE(accepts(judge(problem, solution), 1e-11)) << i << " " << judge(problem, solution).law;
+  }
+  EXPECT_GT(std::min({modes[0], modes[1], modes[2]}), 50);
+}
+
 // r = 0 nowhere but at the answer: moved by a hundredth in any direction, an answer is one no more.
 TEST(Judge, RefusesEachLawsAnswerOnceItIsMoved) {
   reference::Random random(6);

@@ -168,7 +168,7 @@ TYPED_TEST(Cones, AreSolvedAloneToRounding) {
     // truncated ranks leave out 1e-10 of ĥ by design; others lose what the elimination of the normal does, 1e4 at most
     ASSERT_LE(std::sqrt(cone.residual(next, u.data(), w)), 1e-9 * speed) << i << " rank " << rank;
   }
-  EXPECT_GT(std::min({modes[0], modes[1], modes[2]}), 1000);
+  EXPECT_GT(std::min({modes[0], modes[1], modes[2]}), 500);  // every branch was exercised
 }
 
 // Reduced Newton's frame: columns, rows and steps are those of λt = μ λn d + E s.

@@ -19,7 +19,7 @@ TEST(ReducedNewton, EndsWhenItGoesToAndFroBetweenTwoSets) {
   const ContactProblem problem = loadProblem(std::string(RIGOR_SOURCE_DIR) + "/tests/solvers/problems/restart.json");
   Iterate iterate;
   iterate.resize(problem.rows());
-  relaxBlocks(problem, kTolerance, 3, 1.0, iterate);
+  relaxBlocks(problem, kTolerance, 3, {}, iterate);
   ReducedNewton newton;
   newton.reserve(problem.rows());
   constexpr int kLimit = 1000;

@@ -63,7 +63,7 @@ ContactProblem pileOf(int bodies, int contacts, Random& random, bool factored) {
   return problem;
 }
 
-int countSolved(const char* name, int bodies, int contacts, int problems, bool factored) {
+int countSolved(std::string_view name, int bodies, int contacts, int problems, bool factored) {
   Random random(17);
   int solved = 0;
   const auto solver = makeSolver(name);
@@ -93,8 +93,7 @@ TEST(RoundCones, AreSolvedByAutoWhereWIsFactored) { EXPECT_EQ(countSolved("auto"
 
 // Each of the others solves most of them; what it does not solve it does not claim.
 TEST(RoundCones, AreSolvedByEverySolverOfTheList) {
-  for (const SolverInfo& info : listSolvers())
-    EXPECT_GE(countSolved(info.name.c_str(), 2, 3, 100, false), 80) << info.name;
+  for (const SolverInfo& info : listSolvers()) EXPECT_GE(countSolved(info.name, 2, 3, 100, false), 80) << info.name;
 }
 
 // What cannot move gives way if it is soft: two walls that close on a block have no solution when they are hard.
