@@ -56,8 +56,9 @@ bool hasFittingRows(const Block& block) {
 // Dissipation and pyramid are laws of hard contacts with two rows of friction.
 bool hasPlainContacts(const ContactProblem& problem) {
   return std::all_of(problem.blocks.begin(), problem.blocks.end(), [&](const Block& block) {
-    return block.kind != BlockKind::kContact ||
-           (block.size == FrictionCone::kRows && problem.compliance[block.row] == 0.0);
+    return visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+      return !Unit::kHasFriction || (Unit::kRows == FrictionCone::kRows && problem.compliance[block.row] == 0.0);
+    });
   });
 }
 

@@ -93,7 +93,10 @@ ContactMode stepAgainstVelocity(double step, const Unit& unit, const double W[3]
   std::copy_n(impulse, 3, next);
   double u[3];
   for (int r = 0; r < 3; ++r) u[r] = free[r] + W[r][0] * impulse[0] + W[r][1] * impulse[1] + W[r][2] * impulse[2];
-  if (W[0][0] > 0.0) next[0] = std::max(0.0, impulse[0] - step * (u[0] + unit.bias) / W[0][0]);
+  double compliance = 0.0;  // R; laws other than Coulomb's have none
+  if constexpr (requires { unit.compliance; }) compliance = unit.compliance;
+  const double shifted = u[0] + unit.bias + compliance * impulse[0], stiffness = W[0][0] + compliance;
+  if (stiffness > 0.0) next[0] = std::max(0.0, impulse[0] - step * shifted / stiffness);
   const double larger = std::max(W[1][1], W[2][2]);
   for (int r = 1; r < 3 && larger > 0.0; ++r) next[r] -= step * (u[r] + W[r][0] * (next[0] - impulse[0])) / larger;
   double wanted[2] = {next[1], next[2]};

@@ -63,7 +63,7 @@ TEST_P(Agreement, OfVelocitiesIsToOneInAHundredMillionWhereTheyAreUnique) {
   const std::vector<SolverInfo> solvers = solversOf(GetParam());
   int compared = 0;
   for (const reference::Family& family : reference::problemFamilies()) {
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 16; ++i) {
       ContactProblem problem = reference::makeSample(family, i);
       problem.law = GetParam();
       if (!hasSoundBlocks(problem)) continue;                          // law dissipation and loops
