@@ -120,7 +120,7 @@ void saveErrors(const std::string& file, const std::vector<Toss>& tosses, const 
     if (trial.errors.size() != tosses.size()) continue;
     for (std::size_t i = 0; i < tosses.size(); ++i) {
       const TossError& e = trial.errors[i];
-      text += fmt::format("{},{},{},{},{},{},{:d},{:d}\n", tosses[i].name, trial.name, trial.solver, trial.law,
+      text += fmt::format("\"{}\",{},{},{},{},{},{:d},{:d}\n", tosses[i].name, trial.name, trial.solver, trial.law,
                           e.position, e.rotation, e.right_face, e.refused);
     }
   }
@@ -182,21 +182,21 @@ Outcome runTosses(const Request& request, const Watch& watch) {
   Meter meter(watch, static_cast<int>(settings.size()) + kFitSamples + 4);
 
   std::vector<Trial> trials;
-  for (const RolloutSettings& one : settings) trials.push_back(tryOut("flight, given", tosses, {}, one, meter));
+  for (const RolloutSettings& one : settings) trials.push_back(tryOut("flight + given", tosses, {}, one, meter));
   const auto chosen = std::find_if(trials.begin(), trials.end(),
                                    [](const Trial& t) { return t.solver == "auto" && t.law == "coulomb"; });
   const std::size_t given = chosen - trials.begin();
   RolloutSettings first_frame;
   first_frame.first_frame_only = true;
-  trials.push_back(tryOut("first frame, given", tosses, {}, first_frame, meter));
+  trials.push_back(tryOut("first frame + given", tosses, {}, first_frame, meter));
 
   const MeasuredScale scale = measureScale(training);
   CubeModel cube;
   cube.scale = 0.5 * (scale.of_rest + scale.of_fall);
-  trials.push_back(tryOut("flight, given, scale", tosses, cube, {}, meter));
+  trials.push_back(tryOut("flight + given + scale", tosses, cube, {}, meter));
   cube = fitContact(training, cube, [&] { meter.next(); });
-  trials.push_back(tryOut("flight, fitted, training half", training, cube, {}, meter));
-  trials.push_back(tryOut("flight, fitted, other half", rest, cube, {}, meter));
+  trials.push_back(tryOut("flight + fitted: training half", training, cube, {}, meter));
+  trials.push_back(tryOut("flight + fitted: other half", rest, cube, {}, meter));
 
   Outcome outcome;
   outcome.setting = describeSetting(tosses, scale, cube);

@@ -180,7 +180,7 @@ int judgeAll(const std::string& folder) {
   for (const SolverInfo& info : listSolvers()) {
     const std::string name(info.name);
     ours[name] = makeSolver(info.name);
-    if (ours[name]->law() == Law::kCoulomb) solvers.push_back(name);
+    if (ours[name]->solves(Law::kCoulomb)) solvers.push_back(name);
   }
   for (const std::string& name : readLines(folder + "/problems.txt")) {
     const ContactProblem problem = loadProblem(folder + "/" + name + ".npz");

@@ -21,11 +21,11 @@ enum class Account : std::uint8_t {
   kDrives,         ///< PD drives, also at their bounds
   kTorques,        ///< torques of tables, controllers and the user
   kWrenches,       ///< forces and torques on bodies
-  kKinematic,      ///< bodies that move as they are told, through contacts and loops
+  kKinematic,      ///< bodies that move as they are told, through contacts and loops, and belts
   kDampers,        ///< damping of joints
   kJointFriction,  ///< dry friction of joints
-  kFriction,       ///< of contacts, in time: what slides
-  kContacts,       ///< normal impulses in time: gaps that close within a step
+  kFriction,       ///< of contacts, in time: what slides, turns and rolls
+  kContacts,       ///< normal impulses in time: gaps that close within a step; what soft contacts take and give back
   kImpacts,        ///< all impulses of instants without time
   kLimits,         ///< of joints, in time
   kLoops,          ///< in time

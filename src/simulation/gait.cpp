@@ -64,7 +64,7 @@ Gait::Gait(const Scene& scene, const GaitSpec& spec, const std::vector<HoldSpec>
   q_base_ = scene.model.qIndex(base);
   v_base_ = scene.model.vIndex(base);
   yaw_ = yawOf(attitudeOf(scene.q, q_base_));
-  checkReach(scene);
+  findPaths(scene);
 }
 
 /// `walk`: velocity of the base where the leg stands; `too_fast`: what the measured velocity has more of it [m/s].
@@ -74,34 +74,53 @@ Vec Gait::pathAt(const Leg& leg, double phase, const Vec& walk, const Vec& too_f
          Vec{0.0, 0.0, at.above * spec_.step_height};
 }
 
-/// A leg that cannot follow its path at full speed would drag its foot.
-void Gait::checkReach(const Scene& scene) const {
-  constexpr int kPoints = 32;
+/// Throws for a leg that cannot follow its path at full speed: it would drag its foot.
+void Gait::findPaths(const Scene& scene) {
   constexpr double kMiss = 1e-3;  // [m] more than any motor would notice
   double q[Leg::kMostJoints];
-  for (std::size_t foot = 0; foot < legs_.size(); ++foot)
-    for (int i = 0; i < kPoints; ++i) {
-      const double miss =
-          legs_[foot].reach(pathAt(legs_[foot], static_cast<double>(i) / kPoints, {spec_.speed, 0.0, 0.0}, {}), q);
+  for (std::size_t foot = 0; foot < legs_.size(); ++foot) {
+    const Leg& leg = legs_[foot];
+    const std::size_t joints = leg.joints().size();
+    std::vector<double>& path = paths_.emplace_back();
+    for (int i = 0; i <= kPoints; ++i) {
+      for (std::size_t k = 0; k < joints; ++k) q[k] = leg.joints()[k].start;
+      const double phase = static_cast<double>(i % kPoints) / kPoints;
+      const double miss = leg.reach(pathAt(leg, phase, {spec_.speed, 0.0, 0.0}, {}), q);
       if (!(miss < kMiss))
         throw Error(
             {scene.file, 0, fmt::format("foot \"{}\"", scene.model.body(spec_.feet[foot]).name)},
             fmt::format("misses its path by {:.2g} m: the leg is too short or its joints do not turn so far", miss),
             "Walk more slowly, with a higher frequency or lower steps, or start with bent legs.");
+      path.insert(path.end(), q, q + joints);
     }
+  }
+}
+
+/// A start for inverse kinematics: the path at full speed, drawn in towards the stance as far as the walk is slower.
+void Gait::guess(std::size_t foot, double phase, double share, double* q) const {
+  const std::vector<LegJoint>& joints = legs_[foot].joints();
+  const double at = phase * kPoints;
+  const std::size_t point = std::min(static_cast<std::size_t>(at), static_cast<std::size_t>(kPoints - 1));
+  const double* before = paths_[foot].data() + point * joints.size();
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const double full = before[k] + (at - static_cast<double>(point)) * (before[k + joints.size()] - before[k]);
+    q[k] = joints[k].start + share * (full - joints[k].start);
+  }
 }
 
 void Gait::updateTargets(const State& state, double elapsed, Eigen::VectorXd& targets) const {
   const Mat3<double> R = attitudeOf(state.q, q_base_);
   const Vec velocity = transposeTimes(R, {state.v[v_base_], state.v[v_base_ + 1], state.v[v_base_ + 2]});
-  const double speed = spec_.speed * (elapsed < spec_.ramp ? elapsed / spec_.ramp : 1.0);
+  const double share = elapsed < spec_.ramp ? elapsed / spec_.ramp : 1.0, speed = share * spec_.speed;
   const double turn = -spec_.heading * shortTurn(yawOf(R) - yaw_);
   double q[Leg::kMostJoints];
   for (std::size_t foot = 0; foot < legs_.size(); ++foot) {
     const Leg& leg = legs_[foot];
     const double cycles = spec_.frequency * elapsed + startOfCycle(foot);
     const Vec walk = Vec{speed, 0.0, 0.0} + turn * cross(Vec{0.0, 0.0, 1.0}, leg.place());
-    leg.reach(pathAt(leg, cycles - std::floor(cycles), walk, {velocity.x - speed, velocity.y, 0.0}), q);
+    const double phase = cycles - std::floor(cycles);
+    guess(foot, phase, share, q);
+    leg.reach(pathAt(leg, phase, walk, {velocity.x - speed, velocity.y, 0.0}), q);
     for (std::size_t k = 0; k < leg.joints().size(); ++k) targets[leg.joints()[k].drive] = q[k];
   }
 }

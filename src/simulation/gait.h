@@ -20,10 +20,16 @@ class Gait {
 
  private:
   Vec3<double> pathAt(const Leg& leg, double phase, const Vec3<double>& walk, const Vec3<double>& too_fast) const;
-  void checkReach(const Scene& scene) const;
+  void findPaths(const Scene& scene);
+  void guess(std::size_t foot, double phase, double share, double* q) const;
+
+  static constexpr int kPoints = 64;
 
   GaitSpec spec_;
   std::vector<Leg> legs_;
+  /// [legs] joint coordinates along the path at full speed, kPoints of them evenly over a cycle and the first once more: where
+  /// inverse kinematics begins
+  std::vector<std::vector<double>> paths_;
   int q_base_ = 0, v_base_ = 0;  ///< of the free joint
   double yaw_ = 0.0;             ///< at the start
 };

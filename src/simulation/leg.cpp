@@ -39,16 +39,11 @@ Eigen::Vector3d lowestShape(const Scene& scene, int body, const Pose& X_WB) {
   return middle;
 }
 
-/// exp(s θ) of a screw: a turn about the line through o = a × v with the pitch a·v, or a slide.
-Transform<double> moved(const LegJoint& joint, double angle) {
-  if (dot(joint.axis, joint.axis) == 0.0) return {Mat3<double>::identity(), angle * joint.velocity};
-  const SinCos<double> turn = sincos(angle);
-  const auto rotated = [&](const Vec& x) {  // Rodrigues
-    return turn.cos * x + turn.sin * cross(joint.axis, x) + ((1.0 - turn.cos) * dot(joint.axis, x)) * joint.axis;
-  };
-  const Vec o = cross(joint.axis, joint.velocity);
-  const double pitch = dot(joint.axis, joint.velocity);
-  return {{rotated({1, 0, 0}), rotated({0, 1, 0}), rotated({0, 0, 1})}, o - rotated(o) + (pitch * angle) * joint.axis};
+bool slides(const LegJoint& joint) { return dot(joint.axis, joint.axis) == 0.0; }
+
+/// R x of a turn about the axis (Rodrigues).
+Vec turned(const Vec& axis, const SinCos<double>& turn, const Vec& x) {
+  return turn.cos * x + turn.sin * cross(axis, x) + ((1.0 - turn.cos) * dot(axis, x)) * axis;
 }
 
 /// A⁻¹ b by cofactors; A is positive definite.
@@ -93,30 +88,31 @@ Leg::Leg(const Scene& scene, const std::vector<HoldSpec>& drives, int foot) {
                 "Give the joints of its leg gains, and name the last link of the leg.");
 }
 
+/// From the foot to the base: each joint moves the point and turns the columns of the joints behind it.
 Vec Leg::footAt(const double* q, Vec* columns) const {
-  Transform<double> before = Transform<double>::identity();
-  Vec lines[kMostJoints];  // points on the moved axes
-  for (std::size_t k = 0; k < joints_.size(); ++k) {
+  Vec p = place_;
+  for (std::size_t k = joints_.size(); k-- > 0;) {
     const LegJoint& joint = joints_[k];
-    const bool slides = dot(joint.axis, joint.axis) == 0.0;
-    columns[k] = before.R * (slides ? joint.velocity : joint.axis);
-    lines[k] = before * cross(joint.axis, joint.velocity);
-    before = before * moved(joint, q[k] - joint.start);
+    const double angle = q[k] - joint.start;
+    if (slides(joint)) {
+      p += angle * joint.velocity;
+      columns[k] = joint.velocity;
+      continue;
+    }
+    const SinCos<double> turn = sincos(angle);
+    const Vec o = cross(joint.axis, joint.velocity);  // of the axis
+    const double pitch = dot(joint.axis, joint.velocity);
+    p = o + turned(joint.axis, turn, p - o) + (pitch * angle) * joint.axis;
+    for (std::size_t behind = k + 1; behind < joints_.size(); ++behind)
+      columns[behind] = turned(joint.axis, turn, columns[behind]);
+    columns[k] = cross(joint.axis, p - o) + pitch * joint.axis;
   }
-  const Vec foot = before * place_;
-  for (std::size_t k = 0; k < joints_.size(); ++k) {
-    const LegJoint& joint = joints_[k];
-    if (dot(joint.axis, joint.axis) == 0.0) continue;
-    const Vec axis = columns[k];
-    columns[k] = cross(axis, foot - lines[k]) + dot(joint.axis, joint.velocity) * axis;
-  }
-  return foot;
+  return p;
 }
 
 double Leg::reach(const Vec& p, double* q) const {
   constexpr int kMoves = 8;
-  constexpr double kNear = 1e-6, kLongest = 0.5, kDamping = 1e-6;  // [m]; [rad or m] per move; of the trace of J Jᵀ
-  for (std::size_t k = 0; k < joints_.size(); ++k) q[k] = joints_[k].start;
+  constexpr double kNear = 1e-5, kLongest = 0.5, kDamping = 1e-6;  // [m]; [rad or m] per move; of the trace of J Jᵀ
   Vec columns[kMostJoints];
   for (int move = 0;; ++move) {
     const Vec off = p - footAt(q, columns);

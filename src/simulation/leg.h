@@ -21,7 +21,7 @@ struct LegJoint {
 ///
 ///     p(q) = exp(s_1 (q_1 − q_1⁰)) … exp(s_n (q_n − q_n⁰)) p⁰
 ///
-/// and the column of joint k is its screw, moved by the exponentials before it, at p(q).
+/// and the column of joint k is the velocity that its screw gives that point, turned by the exponentials before it.
 class Leg {
  public:
   static constexpr int kMostJoints = 12;
@@ -33,8 +33,8 @@ class Leg {
   int base() const { return base_; }                    ///< body that hangs on the world by a free joint
   const std::vector<LegJoint>& joints() const { return joints_; }
 
-  /// Joint coordinates [kMostJoints] that bring the foot to p: Gauss–Newton on |p(q) − p|² from the start of the scene, in moves
-  /// that are not too long, within the ranges; always the same work for the same p. Returns the distance that is left [m].
+  /// Joint coordinates [kMostJoints] that bring the foot to p: Gauss–Newton on |p(q) − p|² from those given, in moves that are not
+  /// too long, within the ranges. Returns the distance that is left [m].
   double reach(const Vec3<double>& p, double* q) const;
 
  private:

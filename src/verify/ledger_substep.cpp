@@ -45,9 +45,13 @@ void LedgerSubstep::push(Account account, const Share& share, int freedom, Real 
   if (told) book_.enter(Account::kKinematic, share, -impulse, v, v_end);
 }
 
-void LedgerSubstep::pushBody(Account account, const Share& share, int body, const Vec& point, const Vec& impulse) {
+void LedgerSubstep::pushBody(Account account, const Share& share, int body, const Wrench& wrench, Real sign) {
   if (body == kWorldBody) return;
-  for (const int j : world_.bodies[body].chain) push(account, share, j, dot(start_.columns[j].speedOf(point), impulse));
+  for (const int j : world_.bodies[body].chain) {
+    const Column& column = start_.columns[j];
+    push(account, share, j,
+         sign * (dot(column.speedOf(wrench.point), wrench.impulse) + dot(column.axis, wrench.torque)));
+  }
 }
 
 void LedgerSubstep::enterContact(std::int64_t entry) {
@@ -57,13 +61,27 @@ void LedgerSubstep::enterContact(std::int64_t entry) {
     return;  // damaged; the judge says so
   if (treeOf(body_1) < 0 && treeOf(body_2) < 0) return;
   const Vec impulse = vectorAt(r_.contact_impulse, entry), normal = vectorAt(r_.contact_normal, entry);
-  const Vec point = vectorAt(r_.contact_point, entry);
-  const Vec pressure = dot(impulse, normal) * normal, friction = impulse - pressure;
+  const Vec point = vectorAt(r_.contact_point, entry), pressure = dot(impulse, normal) * normal;
+  const Wrench across{point, pressure, {}};
+  const Wrench along{point, impulse - pressure, r_.torque_columns == 3 ? vectorAt(r_.contact_torque, entry) : Vec{}};
   const Share& share = shareOf(treeOf(body_1), treeOf(body_2));
-  const Account across = data_->impact ? Account::kImpacts : Account::kContacts;
-  const Account along = data_->impact ? Account::kImpacts : Account::kFriction;
-  pushBody(across, share, body_2, point, pressure), pushBody(across, share, body_1, point, -pressure);
-  pushBody(along, share, body_2, point, friction), pushBody(along, share, body_1, point, -friction);
+  const Account pressing = data_->impact ? Account::kImpacts : Account::kContacts;
+  const Account rubbing = data_->impact ? Account::kImpacts : Account::kFriction;
+  pushBody(pressing, share, body_2, across, 1), pushBody(pressing, share, body_1, across, -1);
+  pushBody(rubbing, share, body_2, along, 1), pushBody(rubbing, share, body_1, along, -1);
+  if (world_.materials.haveBelts()) enterBelt(entry, share, along.impulse);
+}
+
+/// Friction rubs against the belt as well as against the body that carries it, and the belt does what that takes.
+void LedgerSubstep::enterBelt(std::int64_t entry, const Share& share, const Vec& friction) {
+  const std::optional<Pair> pair = world_.findPair(r_.contact_id[entry]);
+  if (!pair) return;
+  const Real work = dot(friction, beltBetween(world_, start_, *pair, vectorAt(r_.contact_normal, entry)));
+  const Account rubbing = data_->impact ? Account::kImpacts : Account::kFriction;
+  for (const auto& [account, done] : {std::pair{rubbing, work}, std::pair{Account::kKinematic, -work}}) {
+    book_.add(account, share.ends, (1 - share.after) * done);
+    book_.add(account, share.begins, share.after * done);
+  }
 }
 
 void LedgerSubstep::enterRow(std::int64_t entry) {

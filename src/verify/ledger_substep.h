@@ -22,7 +22,11 @@ class LedgerSubstep {
   const Share& shareOf(int tree_1, int tree_2) const;
   /// An impulse on one freedom; what no force moves passes it on: then it is work of the kinematic body as well.
   void push(Account account, const Share& share, int freedom, Real impulse);
-  void pushBody(Account account, const Share& share, int body, const Vec& point, const Vec& impulse);
+  struct Wrench {
+    Vec point, impulse, torque;
+  };
+  void pushBody(Account account, const Share& share, int body, const Wrench& wrench, Real sign);
+  void enterBelt(std::int64_t entry, const Share& share, const Vec& friction);
   void enterForces();
   void enterContact(std::int64_t entry);
   void enterRow(std::int64_t entry);

@@ -98,13 +98,13 @@ SubstepJudge::Rubbing SubstepJudge::rubbingOf(const Push& push, const Real* u, R
   return kinetic.miss() < at_rest.miss() ? kinetic : at_rest;
 }
 
-/// Velocity of the second surface against the first one, beyond that of the bodies.
-Vec SubstepJudge::beltOf(const Push& push) const {
-  const Surface& surface = push.pair.surface;
-  const Vec first = directionOf(world_, data_->start, push.pair.shape_1, surface.velocity[0]);
-  const Vec second = directionOf(world_, data_->start, push.pair.shape_2, surface.velocity[1]);
-  return along(push.axes[0], second - first);
+Vec beltBetween(const World& world, const Motion& motion, const Pair& pair, const Vec& normal) {
+  const Vec first = directionOf(world, motion, pair.shape_1, pair.surface.velocity[0]);
+  const Vec second = directionOf(world, motion, pair.shape_2, pair.surface.velocity[1]);
+  return along(normal, second - first);
 }
+
+Vec SubstepJudge::beltOf(const Push& push) const { return beltBetween(world_, data_->start, push.pair, push.axes[0]); }
 
 /// Mean of the bodies that forces move.
 Real SubstepJudge::kickOf(const Push& push) const {

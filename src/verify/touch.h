@@ -47,6 +47,9 @@ Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const
 /// How far body 2 turned against body 1: the difference of their rotation vectors.
 Vec computeTurn(const World& world, const Pair& pair, const Move& move);
 
+/// Velocity of the second surface against the first one, beyond that of the bodies: belts, along the surface.
+Vec beltBetween(const World& world, const Motion& motion, const Pair& pair, const Vec& normal);
+
 /// The pair with the guesses for the end of a step, from how it touched at the start.
 Pair carried(const Pair& pair, const Touch& start, const Motion& from, const Motion& to);
 

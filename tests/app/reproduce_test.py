@@ -91,6 +91,10 @@ class Reproduce(ProgramTest):
         with (folder / "cube-toss.csv").open() as file:
             rows = list(csv.DictReader(file))
         self.assertEqual({row["toss"] for row in rows}, {"000", "003"})
+        self.assertEqual({row["solver"] for row in rows}, solvers)
+        for row in rows:
+            self.assertEqual(set(row), {"toss", "start", "solver", "law", "position", "rotation", "right_face", "refused"})
+            self.assertLess(float(row["position"]), 1.0)
         for picture in folder.glob("*.svg"):
             xml.parse(picture)
 

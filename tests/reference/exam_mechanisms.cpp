@@ -78,6 +78,21 @@ Mechanism makeRod(double angle, double mu, double speed) {
   return rod;
 }
 
+/// A contact of a free body at `arm` that resists turning about its normal too, and rolling: rows times their coefficients, so
+/// that μ is 1.
+void addRoundFoot(Mechanism& mechanism, int body, const Vector3d& arm, double mu, double torsion, double rolling) {
+  const int nv = static_cast<int>(mechanism.M.rows());
+  const MatrixXd slide = contactFrame(kUp) * pointRows(mechanism, body, arm);
+  MatrixXd turn = MatrixXd::Zero(3, nv), J = MatrixXd::Zero(rolling > 0.0 ? 6 : 4, nv);
+  turn.block<3, 3>(0, 6 * body + 3) = contactFrame(kUp);
+  J.row(0) = slide.row(0);
+  J.middleRows(1, 2) = mu * slide.bottomRows(2);
+  J.row(3) = torsion * turn.row(0);
+  if (rolling > 0.0) J.bottomRows(2) = rolling * turn.bottomRows(2);
+  mechanism.addBlock(BlockKind::kContact, J);
+  mechanism.blocks.back().mu = 1.0;
+}
+
 /// A box of 1 kg between two fingers of half a kilogram on slides along x, four points each, pressed by motors.
 Mechanism makeGrip(double mu, double squeeze, double compliance) {
   Mechanism grip(8);
@@ -198,10 +213,39 @@ void addRobots(std::vector<ExamProblem>& exam) {
       if (family.name == name) exam.push_back({name, true, makeSample(family, 0)});
 }
 
+void addRoundFeet(std::vector<ExamProblem>& exam) {
+  const auto ball = [] {
+    Mechanism one(6);
+    setBody(one, 0, 2.0, Vector3d::Constant(0.125));
+    return one;
+  };
+  Mechanism spinning = ball(), held = ball(), rolling = ball(), stopped = ball();
+  spinning.velocity[5] = 10.0;
+  addRoundFoot(spinning, 0, {0.0, 0.0, -0.125}, 0.5, 0.01, 0.0);
+  exam.push_back({"ball_spins", true, finish(spinning)});
+  held.velocity[5] = 1e-3;
+  addRoundFoot(held, 0, {0.0, 0.0, -0.125}, 0.5, 0.01, 0.0);
+  exam.push_back({"ball_spins_no_more", true, finish(held)});
+  rolling.velocity << 0.5, 0.0, 0.0, 0.0, 4.0, 1.0;
+  addRoundFoot(rolling, 0, {0.0, 0.0, -0.125}, 0.5, 0.01, 0.005);
+  exam.push_back({"ball_rolls", true, finish(rolling)});
+  stopped.velocity << 0.0, -1e-4, 0.0, 8e-4, 0.0, 0.0;
+  addRoundFoot(stopped, 0, {0.0, 0.0, -0.125}, 0.5, 0.01, 0.005);
+  exam.push_back({"ball_rolls_no_more", true, finish(stopped)});
+  for (const double torsion : {0.01, 0.2}) {
+    Mechanism box(6);
+    setBody(box, 0, 2.0, {0.25, 0.125, 0.125});
+    box.velocity << 1.0, 0.5, 0.0, 0.0, 0.0, 3.0;
+    for (int i = 0; i < 4; ++i)
+      addRoundFoot(box, 0, rimPoint({0.25, 0.125, 0.125}, i, 4), 0.5, torsion, torsion > 0.1 ? 0.05 : 0.0);
+    exam.push_back({fmt::format("box_on_feet_torsion_{}", torsion), true, finish(box)});
+  }
+}
+
 std::vector<ExamProblem> listExam() {
   std::vector<ExamProblem> exam;
   for (const auto add : {addTables, addStacks, addFriction, addImpacts, addDuplicates, addHeaps, addRest, addFeet,
-                         addLoops, addRods, addGrips, addJams, addJoints, addRobots})
+                         addLoops, addRods, addGrips, addJams, addJoints, addRobots, addRoundFeet})
     add(exam);
   return exam;
 }

@@ -1,7 +1,5 @@
 // The exam of all solvers, problem by problem: small ones with a name, made once and kept as files in tests/exam, where
 // `rigor solve` reads them too. make_exam.cpp writes them.
-//
-// Blocks for torsion and rolling friction have their place at the end of listExam.
 #pragma once
 
 #include <string>
@@ -36,6 +34,7 @@ void addGrips(std::vector<ExamProblem>& exam);
 void addJams(std::vector<ExamProblem>& exam);    ///< no solution; and the same with walls that open
 void addJoints(std::vector<ExamProblem>& exam);  ///< limits, motors, dry friction
 void addRobots(std::vector<ExamProblem>& exam);
+void addRoundFeet(std::vector<ExamProblem>& exam);  ///< torsion and rolling: contacts of 4 and 6 rows
 
 /// W as factors over free bodies, six freedoms each: what is larger would make large files.
 ContactProblem factored(const Mechanism& bodies);

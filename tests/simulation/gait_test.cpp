@@ -51,17 +51,63 @@ TEST(Leg, PutsItsFootWhereItIsToldByOtherKinematics) {
         const Eigen::Vector3d p =
             start + Eigen::Vector3d(0.1 * uniform(random), 0.05 * uniform(random), 0.03 + 0.03 * uniform(random));
         double q[Leg::kMostJoints];
+        for (std::size_t k = 0; k < leg.joints().size(); ++k) q[k] = leg.joints()[k].start;
         const double missed = leg.reach({p.x(), p.y(), p.z()}, q);
         Eigen::VectorXd moved = turned.q;
         for (std::size_t k = 0; k < leg.joints().size(); ++k) {
           const HoldSpec drive = listDrives(turned)[leg.joints()[k].drive];
           moved[turned.model.joints()[drive.joint].q_index] = q[k];
         }
-        EXPECT_LT(missed, 1e-6);  // where Gauss–Newton stops
+        EXPECT_LT(missed, 1e-5);  // where Gauss–Newton stops
         EXPECT_NEAR((footPlace(turned, moved, foot) - p).norm(), missed, 1e-13);
       }
     }
   }
+}
+
+/// A free base with one leg of a slide, a screw and a hinge, all askew.
+Scene makeOddLeg() {
+  ModelBuilder builder("odd");
+  int parent = kWorld;
+  const auto add = [&](const std::string& name, JointType type, const Eigen::Vector3d& axis,
+                       const Eigen::Vector3d& at) {
+    BodySpec body;
+    body.name = name;
+    body.parent = parent;
+    body.joint.name = name + "_joint";
+    body.joint.type = type;
+    body.joint.axis = axis.normalized();
+    body.joint.X_PJ.position = at;
+    body.joint.pitch = 0.1;
+    body.mass = computeMassProperties(makeSphere(0.05), 1000.0);
+    if (name == "foot")
+      body.shapes.push_back({"sole", makeSphere(0.05), {{0.02, 0.03, -0.3}, Eigen::Quaterniond::Identity()}});
+    parent = builder.addBody(body);
+  };
+  add("base", kFree, Eigen::Vector3d::UnitZ(), {0, 0, 0});
+  add("rail", kSlide, {0.2, 0.1, 1}, {0.1, 0, 0});
+  add("screw", kHelical, {1, 0.3, 0}, {0, 0.1, -0.1});
+  add("foot", kHinge, {0, 1, 0.2}, {0, 0, -0.3});
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.q.tail<3>() << 0.05, 0.3, -0.4;
+  scene.v = Eigen::VectorXd::Zero(scene.model.nv());
+  for (int joint = 1; joint < 4; ++joint) scene.holds.push_back({.joint = joint, .kp = 1.0, .kd = 1.0});
+  return scene;
+}
+
+TEST(Leg, OfSlidesAndScrewsReachesToo) {
+  const Scene scene = makeOddLeg();
+  const int foot = scene.model.findBody("foot");
+  const Leg leg(scene, listDrives(scene), foot);
+  const Eigen::Vector3d p = footPlace(scene, scene.q, foot) + Eigen::Vector3d(0.05, -0.04, 0.06);
+  double q[Leg::kMostJoints] = {scene.q[7], scene.q[8], scene.q[9]};
+  const double missed = leg.reach({p.x(), p.y(), p.z()}, q);
+  Eigen::VectorXd moved = scene.q;
+  moved.tail<3>() << q[0], q[1], q[2];
+  EXPECT_LT(missed, 1e-5);
+  EXPECT_NEAR((footPlace(scene, moved, foot) - p).norm(), missed, 1e-13);
 }
 
 struct Walk {

@@ -162,8 +162,8 @@ TEST(OwnSolver, ThatThrowsAfterNonsenseLeavesNone) {
 TEST(EverySolver, LeavesItsBestIterateWithItsResidualWhenItsIterationsEnd) {
   for (const SolverInfo& info : listSolvers()) {
     const auto solver = makeSolver(info.name);
-    const ContactProblem problem = sample("standing_stack", 3);
-    if (!solver->solves(problem.law)) continue;
+    ContactProblem problem = sample("standing_stack", 3);
+    if (!solver->solves(problem.law)) problem.law = Law::kDissipation;
     ContactSolution capped = coldStart(problem);
     solver->solve(problem, {.max_iterations = 1}, capped);
     EXPECT_EQ(capped.impulse.size(), problem.b.size()) << info.name;

@@ -110,10 +110,10 @@ TEST(EnergyLedger, HasNoRemainderWhereARobotStands) {
   EXPECT_LE(worstOf(ledger, ledger.steps() - 1000), 1e-12);
 }
 
-Scene makeBlock(double friction, double speed) {
+Scene makeBlock(const MaterialPair& surface, double speed) {
   ModelBuilder builder("block");
   builder.addWorldShape({"floor", makePlane(), {}, "default"});
-  builder.addMaterialPair({"default", "default", friction, -1.0, 0.0, 0.01});
+  builder.addMaterialPair(surface);
   BodySpec body;
   body.name = "block", body.joint.name = "base", body.joint.type = kFree;
   body.shapes.push_back({"block", makeBox({0.2, 0.2, 0.1}), {}, "default"});
@@ -130,7 +130,7 @@ Scene makeBlock(double friction, double speed) {
 
 TEST(EnergyLedger, GivesFrictionItsForceTimesTheWayThatABlockSlides) {
   const Recording recording = [] {
-    Scene scene = makeBlock(0.4, 2.0);
+    Scene scene = makeBlock({"default", "default", 0.4}, 2.0);
     return recordRun(scene, 301);
   }();
   const EnergyLedger ledger = computeLedger(recording);
@@ -143,15 +143,15 @@ TEST(EnergyLedger, GivesFrictionItsForceTimesTheWayThatABlockSlides) {
 }
 
 TEST(EnergyLedger, GivesFrictionAllTheKineticEnergyOfABlockThatComesToRest) {
-  const EnergyLedger ledger = ledgerOf(makeBlock(0.4, 1.0), 1e-3, 0.5);
+  const EnergyLedger ledger = ledgerOf(makeBlock({"default", "default", 0.4}, 1.0), 1e-3, 0.5);
   EXPECT_NEAR(ledger.total(Account::kFriction), -0.5 * 2.0 * 1.0, 1e-11);
   EXPECT_LE(worstOf(ledger), 1e-12);
 }
 
-Scene makeFall(double restitution, double height) {
+Scene makeFall(const MaterialPair& surface, double height) {
   ModelBuilder builder("fall");
   builder.addWorldShape({"floor", makePlane(), {}, "default"});
-  builder.addMaterialPair({"default", "default", 0.5, -1.0, restitution, 0.01});
+  builder.addMaterialPair(surface);
   BodySpec ball;
   ball.name = "ball", ball.joint.name = "base", ball.joint.type = kFree;
   ball.shapes.push_back({"ball", makeSphere(0.1), {}, "default"});
@@ -167,7 +167,7 @@ Scene makeFall(double restitution, double height) {
 
 // The gap of an impact closes to 1e-9 m: as much of m g is missing.
 TEST(EnergyLedger, GivesImpactsWhatADropLoses) {
-  const EnergyLedger ledger = ledgerOf(makeFall(0.0, 0.3), 1e-3, 0.5);
+  const EnergyLedger ledger = ledgerOf(makeFall({"default", "default", 0.5, -1.0, 0.0}, 0.3), 1e-3, 0.5);
   const double missing = 1.5 * 9.81 * 1e-9;
   expectClosed(ledger);
   EXPECT_NEAR(ledger.total(Account::kImpacts), -1.5 * 9.81 * 0.3, missing);
@@ -177,7 +177,8 @@ TEST(EnergyLedger, GivesImpactsWhatADropLoses) {
 
 TEST(EnergyLedger, GivesEveryBounceTheShareThatRestitutionDoesNotReturn) {
   const double e = 0.6;
-  const EnergyLedger ledger = ledgerOf(makeFall(e, 0.3), 1e-3, 0.6);  // two bounces: at 0.25 s and 0.54 s
+  const EnergyLedger ledger =
+      ledgerOf(makeFall({"default", "default", 0.5, -1.0, e}, 0.3), 1e-3, 0.6);  // two bounces: at 0.25 s and 0.54 s
   const double fall = 1.5 * 9.81 * 0.3;
   EXPECT_NEAR(ledger.total(Account::kImpacts), -fall * (1.0 - e * e * e * e), 1e-7);
   EXPECT_LE(worstOf(ledger), 1e-12);
@@ -272,6 +273,42 @@ TEST(EnergyLedger, GivesKinematicBodiesTheWorkThatTheyDoThroughFriction) {
   EXPECT_NEAR(ledger.total(Account::kFriction), -1.0, 2e-3);
   EXPECT_NEAR(ledger.energy.back() - ledger.energy.front(), 1.0, 1e-9);
   EXPECT_LE(worstOf(ledger), 1e-12);
+}
+
+// The same with a floor whose surface runs: 2 J of the belt, half of it the block's.
+TEST(EnergyLedger, GivesBeltsTheWorkThatTheyDoThroughFriction) {
+  Scene scene = makeBlock({"default", "default", 0.4, -1.0, 0.0, 0.01}, 0.0);
+  ModelBuilder builder("belt");
+  builder.addWorldShape({"floor", makePlane(), {}, "belt"});
+  MaterialPair belt{"belt", "default", 0.4, -1.0, 0.0, 0.01};
+  belt.surface_velocity = {1.0, 0.0, 0.0};
+  builder.addMaterialPair(belt);
+  builder.addBody(scene.model.body(0));
+  scene.model = builder.build();
+  const EnergyLedger ledger = ledgerOf(scene, 1e-3, 0.5);
+  expectClosed(ledger);
+  EXPECT_NEAR(ledger.total(Account::kKinematic), 2.0, 2e-3);  // the step in which it sticks is cut somewhere
+  EXPECT_NEAR(ledger.total(Account::kFriction), -1.0, 2e-3);
+  EXPECT_NEAR(ledger.energy.back() - ledger.energy.front(), 1.0, 1e-9);
+  EXPECT_LE(worstOf(ledger), 1e-12);
+}
+
+// A ball of 1.5 kg that spins where it stands, and one that rolls: friction takes all that they have.
+TEST(EnergyLedger, GivesTorsionAndRollingFrictionWhatTheyTake) {
+  for (const bool rolls : {false, true}) {
+    Scene scene =
+        makeFall({"default", "default", 0.8, -1.0, 0.0, 0.01, false, rolls ? 0.0 : 0.01, rolls ? 0.01 : 0.0}, 0.0);
+    if (rolls)
+      scene.v << 0.5, 0.0, 0.0, 0.0, 5.0, 0.0;
+    else
+      scene.v[5] = 10.0;
+    const EnergyLedger ledger = ledgerOf(scene, 1e-3, 1.5);
+    expectClosed(ledger);
+    EXPECT_GT(ledger.energy.front() - ledger.energy.back(), 0.1) << rolls;
+    EXPECT_NEAR(ledger.energy.back(), 1.5 * 9.81 * 0.1, 1e-10) << rolls;  // it stands
+    EXPECT_NEAR(ledger.total(Account::kFriction), ledger.energy.back() - ledger.energy.front(), 1e-9) << rolls;
+    EXPECT_LE(worstOf(ledger), 1e-12) << rolls;
+  }
 }
 
 TEST(EnergyLedger, ClosesInEverythingThatARecordingCanHold) {
