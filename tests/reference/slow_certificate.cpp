@@ -16,6 +16,7 @@ bool provesSlowly(const ContactProblem& problem, const std::vector<double>& f) {
       const bool normal = (block.kind == BlockKind::kContact && r == 0) || block.kind == BlockKind::kAtLeast;
       if (!std::isfinite(f[row]) || (normal && f[row] < 0)) return false;
       if (!normal && block.kind != BlockKind::kEqual && f[row] != 0) return false;
+      if (problem.compliance[row] > 0 && f[row] != 0) return false;  // what gives way can be pressed in
       approach += Real(f[row]) * (Real(problem.b[row]) + (normal ? Real(problem.bias[row]) : 0));
     }
   Real answer = 0;  // the most that (Wᵀf)·λ can be
