@@ -44,7 +44,9 @@ void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& 
     const double trace = blockScale(problem, block) * block.size;
     const double size = trace > 0.0 ? trace : substituteScale(problem);
     forEachInequality(problem, block, [&](const auto& unit, int row) {
-      Piece piece{block.kind, block.size, row, 0, false, {}, 0.0, size};
+      Piece piece;  // what a mode does not need stays as it is
+      piece.kind = block.kind, piece.size = block.size, piece.row = row;
+      piece.slip = false, piece.compliance = 0.0, piece.trace = size;
       if (!unit.reduce(iterate.modes[row], &iterate.impulse[row], &iterate.velocity[row], trace, piece)) return;
       any_slip_ = any_slip_ || piece.slip;
       pieces_.push_back(piece);
