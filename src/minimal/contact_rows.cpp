@@ -133,10 +133,9 @@ void roundTurnRows(const Mat3<double>& R, const Constraint& c, const ContactDeta
 }
 
 /// The turns of a side at the end, by which the axes of the turning rows are differentiated, and with F the rows J̃.
-void storeRows(const StepContext& context, const Constraint& c, const ContactDetail& contact, const Side& side,
-               const Force<double> F[3], ConstraintSet& set) {
+void storeScaledRows(const StepContext& context, const Constraint& c, const ContactDetail& contact, const Side& side,
+                     const Force<double> F[3], ConstraintSet& set) {
   double* rows = &set.constraint[side.offset];
-  if (!contact.scaled) return jacobianRows<3>(context.topology, set.columns.data(), side.link, F, rows);
   const Vec axes[3] = {contact.start.normal, contact.tangent_1, contact.tangent_2};
   const Vec& turn = contact.turn[side.end];
   const auto coefficients = expCoefficients(dot(turn, turn));
@@ -155,7 +154,10 @@ void writeRowsOfBalls(const StepContext& context, const PlacedModel& start, cons
     const Vec& centre = contact.end.centre[side.end].relative;
     Force<double> F[3] = {forceAt(centre, side.sign * normal_end, {})};
     for (int r = 0; r < 2; ++r) F[r + 1] = forceAt(centre, side.sign * rows[r].force, rows[r].torque[side.end]);
-    storeRows(context, c, contact, side, F, set);
+    if (contact.scaled)
+      storeScaledRows(context, c, contact, side, F, set);
+    else
+      jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
     if (!context.tables.collision.round[side.link]) continue;
     const Vec& turn = contact.turn[side.end];
     const Mat3<double> J = leftJacobian(turn, expCoefficients(dot(turn, turn)));
@@ -326,7 +328,10 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
       const Vec torque = turns ? leftJacobianInverseTransposeTimes(turn, coefficients, cross(arm, d)) : Vec{};
       F[r + 1] = forceAt(tracked, d, torque);
     }
-    storeRows(context, c, contact, side, F, set);
+    if (contact.scaled)
+      storeScaledRows(context, c, contact, side, F, set);
+    else
+      jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
     if (!context.tables.collision.round[side.link]) continue;
     const Vec torque[2] = {cross(arm, side.sign * tangents[0]), cross(arm, side.sign * tangents[1])};
     roundTurnRows(start.kin.X_OL[side.link].R, c, contact, torque, side, set);

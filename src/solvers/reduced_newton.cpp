@@ -129,6 +129,8 @@ void ReducedNewton::solveStep(const ContactProblem& problem, const Iterate& iter
     double* right = right_.data() + at;
     if (piece.slip)
       visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::combineVelocity(piece.frame, u, right); });
+    else if (piece.count == 3)
+      right[0] = -u[0], right[1] = -u[1], right[2] = -u[2];
     else
       for (int r = 0; r < piece.count; ++r) right[r] = -u[r];
     right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
@@ -143,6 +145,8 @@ void ReducedNewton::move(Iterate& iterate) const {
     double* impulse = iterate.impulse.data() + piece.row;
     if (piece.slip)
       visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::moveSlip(piece.frame, step, impulse); });
+    else if (piece.count == 3)
+      impulse[0] += step[0], impulse[1] += step[1], impulse[2] += step[2];
     else
       for (int r = 0; r < piece.count; ++r) impulse[r] += step[r];
     step += piece.count;
