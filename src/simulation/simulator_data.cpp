@@ -80,7 +80,8 @@ bool Simulator::Data::isDriven() const {
   // belts and what soft contacts stored give energy
   const std::vector<ContactMaterial>& surfaces = stepper->tables().collision.surfaces;
   const auto gives = [](const ContactMaterial& surface) { return surface.runs || surface.compliance > 0.0; };
-  return std::any_of(surfaces.begin(), surfaces.end(), gives) || std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() || !input.wrenches.empty() ||
+  return std::any_of(surfaces.begin(), surfaces.end(), gives) ||
+         std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() || !input.wrenches.empty() ||
          !input.motions.empty();
 }
 
