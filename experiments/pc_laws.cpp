@@ -51,7 +51,7 @@ class LawWatch final : public RunObserver {
   void compare(const SolvedProblem& solved, const ContactSolution& answer) {
     for (std::size_t i = 0; i < solved.problem.blocks.size(); ++i) {
       const Block& block = solved.problem.blocks[i];
-      if (block.kind != BlockKind::kContact) continue;
+      if (!(block.mu > 0.0)) continue;  // limits and motors have no friction
       double apart = 0.0, size = 0.0;
       for (int row = block.row; row < block.row + block.size; ++row) {
         apart += std::pow(solved.impulse[row] - answer.impulse[row], 2);

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kSamples = 100000;  // slips per scene, PC section V-B
 constexpr double kInterval = 1e-6;        // [N s] where searches end, the same
-constexpr double kNoImpulse = 1e-9;       // [N s] below this a contact carries nothing
 constexpr std::int64_t kLonger = 3;       // scenes that hardly slip run this many times as long as the others
 
 struct PaperTime {
@@ -25,7 +24,7 @@ struct PaperTime {
 constexpr PaperTime kTableI[] = {
     {"hybrid", "bisection", 0.58}, {"golden", "golden section", 1.2}, {"quartic", "analytical", 1.6}};
 
-/// Takes the block of every contact that slips at the end of a step: W_ii and the velocity without its own impulse.
+/// Takes every contact that slips in a step, with the velocity that it has without its own impulse.
 class SlipSampler final : public RunObserver {
  public:
   SlipSampler(std::vector<ContactBlock>& slips, std::size_t most, std::int64_t before, const Watch& watch)
@@ -36,29 +35,11 @@ class SlipSampler final : public RunObserver {
     if (!watch_(before_ + step.count)) throw Stopped{};
     if (!step.report.accepted() || full()) return;
     const SolvedProblem solved = simulator.lastProblem();
-    const ContactProblem& problem = solved.problem;
-    std::vector<double> velocity(problem.b.size());
-    if (!velocity.empty()) problem.W.multiplyAdd(solved.impulse.data(), problem.b.data(), velocity.data());
-    for (const Block& block : problem.blocks)
-      if (block.kind == BlockKind::kContact && block.size == 3 && !full())
-        take(problem, block, &solved.impulse[block.row], &velocity[block.row]);
+    if (solved.problem.rows() > 0) addSlips(solved.problem, solved.impulse, slips_);
   }
   bool full() const { return slips_.size() >= most_; }
 
  private:
-  void take(const ContactProblem& problem, const Block& block, const double* impulse, const double* velocity) {
-    const double friction = std::hypot(impulse[1], impulse[2]);
-    if (impulse[0] < kNoImpulse || friction < (1.0 - 1e-9) * block.mu * impulse[0]) return;
-    ContactBlock slip;
-    slip.mu = block.mu;
-    problem.W.copyBlock<3>(block.row, slip.W);
-    for (int r = 0; r < 3; ++r) {
-      slip.b[r] = velocity[r] + problem.bias[block.row + r];
-      for (int c = 0; c < 3; ++c) slip.b[r] -= slip.W[r][c] * impulse[c];
-    }
-    if (slip.b[0] < 0.0) slips_.push_back(slip);
-  }
-
   std::vector<ContactBlock>& slips_;
   const std::size_t most_;
   const std::int64_t before_;

@@ -62,7 +62,8 @@ ContactMaterial toContactMaterial(const MaterialPair& material) {
   surface.ratio = material.anisotropy.ratio;
   surface.grain_of = material.anisotropy.of_second ? 1 : 0;
   surface.grain = toVec3(material.anisotropy.direction.normalized());
-  surface.plain = surface.rows() == 3 && surface.compliance == 0.0 && !surface.runs && surface.ratio == 1.0;
+  surface.plain = surface.rows() == 3 && surface.compliance == 0.0 && !surface.runs && surface.ratio == 1.0 &&
+                  surface.friction_static == surface.friction;
   return surface;
 }
 

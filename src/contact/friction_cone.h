@@ -58,9 +58,7 @@ struct FrictionCone {
 
   static bool isSound(const Block& block) { return block.mu >= 0.0 && std::isfinite(block.mu); }
   /// Numbers of the rows that the judge must find finite.
-  static double numbersOf(const ContactProblem& problem, int row) {
-    return problem.bias[row] + problem.compliance[row];
-  }
+  static double numbersOf(const ContactProblem& problem, int row) { return problem.bias[row]; }
   /// May f be part of a proof that there is no solution?
   bool mayProve(const double* f) const {
     return (compliance > 0.0 ? f[0] == 0.0 : !(f[0] < 0.0)) && f[1] == 0.0 && f[2] == 0.0;

@@ -160,6 +160,17 @@ inline BlockSums sumPlainly(const ContactProblem& problem, const Block& block, d
   return sums;
 }
 
+// The same for blocks that are rare, out of the way of the others.
+template <class Unit, bool kOwnVelocity, class... Arguments>
+[[gnu::noinline]] BlockSums sumLargeBlock(const Arguments&... arguments) {
+  return sumBlock<Unit, kOwnVelocity>(arguments...);
+}
+
+template <class Unit, class... Arguments>
+[[gnu::noinline]] BlockSums sumLargePlainly(const Arguments&... arguments) {
+  return sumPlainly<Unit>(arguments...);
+}
+
 // A floor has a ceiling: impulses of 1e12 in a jam would excuse any error. Beyond it the product Wλ is not known well
 // enough to judge by, however small the residual came out.
 void limitFloor(double ceiling, BlockSums& sums) {
@@ -212,8 +223,16 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
   int index = 0;
   for (const Block& block : problem.blocks) {
     const double w = positiveScale(problem, block);
+<<<<<<< HEAD
     BlockSums sums = Rule::visit(problem, block, [&]<class Unit>(UnitType<Unit>) {
       return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
+=======
+    BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+      if constexpr (Unit::kRows > 3)
+        return sumLargeBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
+      else
+        return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
+>>>>>>> blocks
     });
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
     sum += sums.residual + sums.free + sums.response + sums.floor + sums.mismatch + sums.shift;
@@ -303,6 +322,7 @@ double judgePlainly(const ContactProblem& problem, const double* impulse, double
   const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
   double sum = problem.velocity_scale, plain = 0.0;
   withProducts(problem, impulse, false, [&](const auto& response) {
+<<<<<<< HEAD
     withLaw(problem, [&]<class Rule>(Rule) {
       for (const Block& block : problem.blocks) {
         const double w = positiveScale(problem, block);
@@ -313,6 +333,19 @@ double judgePlainly(const ContactProblem& problem, const double* impulse, double
         plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
       }
     });
+=======
+    for (const Block& block : problem.blocks) {
+      const double w = positiveScale(problem, block);
+      const BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
+        if constexpr (Unit::kRows > 3)
+          return sumLargePlainly<Unit>(problem, block, w, impulse, velocity, response);
+        else
+          return sumPlainly<Unit>(problem, block, w, impulse, velocity, response);
+      });
+      sum += sums.residual + sums.free + sums.response + sums.shift;
+      plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
+    }
+>>>>>>> blocks
   });
   return std::isfinite(sum) ? std::sqrt(plain) : std::numeric_limits<double>::infinity();
 }

@@ -23,9 +23,11 @@ struct UnitType {
 template <class F>
 inline decltype(auto) visitKind(BlockKind kind, int size, F&& f) {
   if (kind == BlockKind::kContact) {
+    if (size == FrictionCone::kRows) [[likely]]
+      return f(UnitType<FrictionCone>());  // nearly every block
     if (size == TorsionCone::kRows) return f(UnitType<TorsionCone>());
     if (size == RollingCone::kRows) return f(UnitType<RollingCone>());
-    return f(UnitType<FrictionCone>());  // nearly every block
+    return f(UnitType<FrictionCone>());
   }
   switch (kind) {
     case BlockKind::kAtLeast:

@@ -34,8 +34,8 @@ Vec armOf(const StepContext& context, const Kinematics<double>& start, const Con
 }
 
 /// J: the impulse attacks at the contact point.
-void writeForceRows(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
-                    ConstraintSet& set) {
+RIGOR_INLINE void writeForceRows(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
+                                 ConstraintSet& set) {
   const ContactDetail& contact = set.contacts[c.detail];
   const Vec directions[3] = {contact.start.normal, contact.tangent_1, contact.tangent_2};
   for (const Side& side : set.sidesOf(c)) {
@@ -51,12 +51,10 @@ void writeForceRows(const StepContext& context, const Kinematics<double>& start,
   }
 }
 
-/// Which coefficient applies is decided by the slip at the velocity that the step begins with.
-double frictionOf(const ContactMaterial& surface, const StepContext& context, const Kinematics<double>& start,
-                  const Constraint& c, ConstraintSet& set) {
+/// Which of two coefficients applies is decided by the slip at the velocity that the step begins with.
+double chooseFriction(const ContactMaterial& surface, const StepContext& context, const Kinematics<double>& start,
+                      const Constraint& c, ConstraintSet& set) {
   ContactDetail& contact = set.contacts[c.detail];
-  contact.slides = contact.tries_rest = contact.scaled = false;
-  if (surface.friction_static == surface.friction) return surface.friction;
   writeForceRows(context, start, c, set);  // three rows, without their scale
   const Vec belt = c.runs ? contact.belt : Vec{};
   double a = dot(contact.tangent_1, belt), b = dot(contact.tangent_2, belt);
@@ -70,6 +68,17 @@ double frictionOf(const ContactMaterial& surface, const StepContext& context, co
   contact.slides = a * a + b * b >= kStaticSpeed * kStaticSpeed;
   set.may_rest = set.may_rest || contact.slides;
   return contact.slides ? surface.friction : surface.friction_static;
+}
+
+/// All that a surface has beyond one coefficient of friction.
+void applySurface(const StepContext& context, const PlacedModel& start, const ContactMaterial& surface,
+                  const FreeMotion& motion, Constraint& c, ConstraintSet& set) {
+  ContactDetail& contact = set.contacts[c.detail];
+  alignSurface(context, start, surface, contact);
+  contact.slides = contact.tries_rest = contact.scaled = false;
+  if (surface.friction_static != surface.friction) c.block.mu = chooseFriction(surface, context, start.kin, c, set);
+  scaleSurface(surface, c, contact);
+  if (c.compliance_of_pair > 0.0) soften(context, motion, set, c);
 }
 
 /// [m] Depth of balls that is more than rounding, as long as it is less than a contact's own (kTouching).
@@ -123,10 +132,9 @@ void roundTurnRows(const Mat3<double>& R, const Constraint& c, const ContactDeta
 }
 
 /// The turns of a side at the end, by which the axes of the turning rows are differentiated, and with F the rows J̃.
-void storeRows(const StepContext& context, const Constraint& c, const ContactDetail& contact, const Side& side,
-               const Force<double> F[3], ConstraintSet& set) {
+void storeScaledRows(const StepContext& context, const Constraint& c, const ContactDetail& contact, const Side& side,
+                     const Force<double> F[3], ConstraintSet& set) {
   double* rows = &set.constraint[side.offset];
-  if (!contact.scaled) return jacobianRows<3>(context.topology, set.columns.data(), side.link, F, rows);
   const Vec axes[3] = {contact.start.normal, contact.tangent_1, contact.tangent_2};
   const Vec& turn = contact.turn[side.end];
   const auto coefficients = expCoefficients(dot(turn, turn));
@@ -145,7 +153,10 @@ void writeRowsOfBalls(const StepContext& context, const PlacedModel& start, cons
     const Vec& centre = contact.end.centre[side.end].relative;
     Force<double> F[3] = {forceAt(centre, side.sign * normal_end, {})};
     for (int r = 0; r < 2; ++r) F[r + 1] = forceAt(centre, side.sign * rows[r].force, rows[r].torque[side.end]);
-    storeRows(context, c, contact, side, F, set);
+    if (contact.scaled)
+      storeScaledRows(context, c, contact, side, F, set);
+    else
+      jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
     if (!context.tables.collision.round[side.link]) continue;
     const Vec& turn = contact.turn[side.end];
     const Mat3<double> J = leftJacobian(turn, expCoefficients(dot(turn, turn)));
@@ -207,7 +218,6 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
   contact.start = at;
   contact.pair.normal = at.normal;  // from which the end of round elements is looked for
   makeTangents(at.normal, contact.tangent_1, contact.tangent_2);
-  if (!surface.plain) alignSurface(context, start, surface, contact);
   contact.turn[0] = contact.turn[1] = {};
   contact.crossed = false;
   contact.crossings = 0;
@@ -230,9 +240,8 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
       contact.anchor[side.end] = transposeTimes(X_OL.R, contact.start.centre[side.end].relative - X_OL.p);
     }
   }
-  c.block.mu = frictionOf(surface, context, start.kin, c, set);
-  if (!surface.plain) scaleSurface(surface, c, contact);
-  if (c.compliance_of_pair > 0.0) soften(context, motion, set, c);
+  c.block.mu = surface.friction;
+  if (!surface.plain) applySurface(context, start, surface, motion, c, set);
   join(context, slot, set);
   writeForceRows(context, start.kin, c, set);
 }
@@ -318,7 +327,10 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
       const Vec torque = turns ? leftJacobianInverseTransposeTimes(turn, coefficients, cross(arm, d)) : Vec{};
       F[r + 1] = forceAt(tracked, d, torque);
     }
-    storeRows(context, c, contact, side, F, set);
+    if (contact.scaled)
+      storeScaledRows(context, c, contact, side, F, set);
+    else
+      jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
     if (!context.tables.collision.round[side.link]) continue;
     const Vec torque[2] = {cross(arm, side.sign * tangents[0]), cross(arm, side.sign * tangents[1])};
     roundTurnRows(start.kin.X_OL[side.link].R, c, contact, torque, side, set);
@@ -328,7 +340,15 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
 void ContactRows::addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,
                              const ConstraintSet& set, MomentumScratch& scratch) {
   const ContactDetail& contact = set.contacts[c.detail];
-  const ContactImpulse total = impulseOf(c, contact, &set.impulse[c.first_row]);
+  const double* impulse = &set.impulse[c.first_row];
+  if (!contact.scaled) {
+    const Vec force =
+        impulse[0] * contact.start.normal + impulse[1] * contact.tangent_1 + impulse[2] * contact.tangent_2;
+    for (const Side& side : set.sidesOf(c))
+      scratch.impulse[side.link] += forceAt(armOf(context, start, contact, side), side.sign * force, {});
+    return;
+  }
+  const ContactImpulse total = impulseOf(c, contact, impulse);
   for (const Side& side : set.sidesOf(c))
     scratch.impulse[side.link] +=
         forceAt(armOf(context, start, contact, side), side.sign * total.force, side.sign * total.torque);
@@ -359,10 +379,18 @@ double deepestContact(const ConstraintSet& set) {
 }
 
 bool ContactRows::held(const Constraint& c, const ConstraintSet& set, double h) {
+<<<<<<< HEAD
   const double rounding = h * set.floor[c.first_row];
   if (c.softness > 0.0) return !(hardGap(c, c.gap_end, set) < -set.deeper - rounding);
   // the normal row has μ|ut| in its floor, the tangents have that of positions, unless they are scaled
   return keepsGap(c, set, h * set.floor[c.first_row + (set.contacts[c.detail].scaled ? 0 : 2)]);
+=======
+  const bool soft = c.softness > 0.0;
+  // the normal row has μ|ut| in its floor, the tangents have that of positions, unless they are scaled
+  if (!soft && !set.contacts[c.detail].scaled) return keepsGap(c, h * set.floor[c.first_row + 2]);
+  const double rounding = h * set.floor[c.first_row];
+  return soft ? !(hardGap(c, c.gap_end, set) < -kDeeper - rounding) : keepsGap(c, rounding);
+>>>>>>> blocks
 }
 
 }  // namespace rigor

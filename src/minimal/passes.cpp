@@ -280,8 +280,8 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
     PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;
     if (outcome == PassOutcome::kHolds && work.set.solids.unresolved) return StepStatus::kNotConverged;
-    const bool rests =
-        outcome == PassOutcome::kHolds && ContactRows::comeToRest(context, work.start.pose, work.motion, work.set);
+    const bool rests = work.set.may_rest && outcome == PassOutcome::kHolds &&
+                       ContactRows::comeToRest(context, work.start.pose, work.motion, work.set);
     state.rests += rests;
     if (outcome == PassOutcome::kHolds && !rests && !leaveRunaways(task, context, end)) break;
     if (outcome == PassOutcome::kHolds) outcome = PassOutcome::kMoreRows;

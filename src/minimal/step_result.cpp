@@ -91,10 +91,16 @@ Contact makeContact(const StepContext& context, const ConstraintSet& set, const 
   contact.point = toEigen(detail.start.point);
   contact.normal = toEigen(detail.start.normal);
   contact.gap = c.gap, contact.gap_end = detail.end.gap;
-  const ContactImpulse total = impulseOf(c, detail, impulse);
-  contact.impulse = toEigen(total.force);
-  contact.torque = toEigen(total.torque);
-  contact.slip = toEigen(slipOf(c, detail, set));
+  if (detail.scaled) {
+    const ContactImpulse total = impulseOf(c, detail, impulse);
+    contact.impulse = toEigen(total.force), contact.torque = toEigen(total.torque);
+    contact.slip = toEigen(slipOf(c, detail, set));
+  } else {
+    contact.impulse =
+        toEigen(impulse[0] * detail.start.normal + impulse[1] * detail.tangent_1 + impulse[2] * detail.tangent_2);
+    contact.torque.setZero();
+    contact.slip = toEigen(u[1] * detail.tangent_1 + u[2] * detail.tangent_2);
+  }
   contact.mode = modeOf(c, impulse, u, solved);
   return contact;
 }

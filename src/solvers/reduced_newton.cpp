@@ -44,7 +44,9 @@ void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& 
     const double trace = blockScale(problem, block) * block.size;
     const double size = trace > 0.0 ? trace : substituteScale(problem);
     forEachInequality(problem, block, [&](const auto& unit, int row) {
-      Piece piece{block.kind, block.size, row, 0, false, {}, 0.0, size};
+      Piece piece;  // what a mode does not need stays as it is
+      piece.kind = block.kind, piece.size = block.size, piece.row = row;
+      piece.slip = false, piece.compliance = 0.0, piece.trace = size;
       if (!unit.reduce(iterate.modes[row], &iterate.impulse[row], &iterate.velocity[row], trace, piece)) return;
       any_slip_ = any_slip_ || piece.slip;
       pieces_.push_back(piece);
@@ -127,6 +129,8 @@ void ReducedNewton::solveStep(const ContactProblem& problem, const Iterate& iter
     double* right = right_.data() + at;
     if (piece.slip)
       visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::combineVelocity(piece.frame, u, right); });
+    else if (piece.count == 3)
+      right[0] = -u[0], right[1] = -u[1], right[2] = -u[2];
     else
       for (int r = 0; r < piece.count; ++r) right[r] = -u[r];
     right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
@@ -141,6 +145,8 @@ void ReducedNewton::move(Iterate& iterate) const {
     double* impulse = iterate.impulse.data() + piece.row;
     if (piece.slip)
       visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::moveSlip(piece.frame, step, impulse); });
+    else if (piece.count == 3)
+      impulse[0] += step[0], impulse[1] += step[1], impulse[2] += step[2];
     else
       for (int r = 0; r < piece.count; ++r) impulse[r] += step[r];
     step += piece.count;

@@ -60,7 +60,7 @@ TEST(CheckProblem, NamesTheDefectAndARemedy) {
       {"covers 0 rows", true, [](ContactProblem& p) { p.blocks[1].size = 0; }},
       {"row -1", true, [](ContactProblem& p) { p.blocks[0].row = -1; }},
       {"covers 2147483647 rows", true, [](ContactProblem& p) { p.blocks[1].size = 2147483647; }},
-      {"block 0 (contact, row 0): has 4 rows", true, [](ContactProblem& p) { p.blocks[0].size = 4; }},
+      {"block 0 (contact, row 0): has 5 rows", true, [](ContactProblem& p) { p.blocks[0].size = 5; }},
       {"cover 4 of 5 rows", true, [](ContactProblem& p) { p.blocks.pop_back(); }},
       {"friction coefficient -0.5", true, [](ContactProblem& p) { p.blocks[0].mu = -0.5; }},
       {"friction coefficient nan", true, [nan](ContactProblem& p) { p.blocks[0].mu = nan; }},

@@ -52,7 +52,7 @@ const BadScene kBadScenes[] = {
     {"GrainWithoutRatio", kBall + "[ground]\nanisotropy = {direction = [1, 0, 0]}\n", 6, "no ratio"},
     {"ZeroRatio", kBall + "[ground]\nanisotropy = {ratio = 0}\n", 6, "ratio is 0"},
     {"NoGrain", kBall + "[ground]\nanisotropy = {ratio = 1, direction = [0, 0, 0]}\n", 6, "length zero"},
-    {"NumberForAGrain", kBall + "[ground]\nanisotropy = 0.3\n", 6, "anisotropy is a number, not a table"},
+    {"NumberForAGrain", kBall + "[ground]\nanisotropy = 0.3\n", 6, "is a number, not a table"},
     {"BeltOfWhom", kBall + "[[material]]\npair = ['a', 'a']\nsurface_velocity = [1, 0, 0]\n", 7, "both are the same"},
     {"TooMuchRestitution", kBall + "[ground]\nrestitution = 1.5\n", 6, "restitution is 1.5"},
     {"HeightAndNormal", kBall + "[ground]\nheight = 1\nnormal = [0, 0, 1]\n", 6, "both given"},
