@@ -223,16 +223,11 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
   int index = 0;
   for (const Block& block : problem.blocks) {
     const double w = positiveScale(problem, block);
-<<<<<<< HEAD
     BlockSums sums = Rule::visit(problem, block, [&]<class Unit>(UnitType<Unit>) {
-      return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
-=======
-    BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
       if constexpr (Unit::kRows > 3)
         return sumLargeBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
       else
         return sumBlock<Unit, kOwnVelocity>(problem, block, w, impulse, velocity, errors, response);
->>>>>>> blocks
     });
     const double own = std::max(sums.free, sums.response), scale = std::max(own, least_scale);
     sum += sums.residual + sums.free + sums.response + sums.floor + sums.mismatch + sums.shift;
@@ -322,30 +317,19 @@ double judgePlainly(const ContactProblem& problem, const double* impulse, double
   const double least_scale = square(std::max(kLeastScale, leastScale(problem)));
   double sum = problem.velocity_scale, plain = 0.0;
   withProducts(problem, impulse, false, [&](const auto& response) {
-<<<<<<< HEAD
     withLaw(problem, [&]<class Rule>(Rule) {
       for (const Block& block : problem.blocks) {
         const double w = positiveScale(problem, block);
         const BlockSums sums = Rule::visit(problem, block, [&]<class Unit>(UnitType<Unit>) {
-          return sumPlainly<Unit>(problem, block, w, impulse, velocity, response);
+          if constexpr (Unit::kRows > 3)
+            return sumLargePlainly<Unit>(problem, block, w, impulse, velocity, response);
+          else
+            return sumPlainly<Unit>(problem, block, w, impulse, velocity, response);
         });
         sum += sums.residual + sums.free + sums.response + sums.shift;
         plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
       }
     });
-=======
-    for (const Block& block : problem.blocks) {
-      const double w = positiveScale(problem, block);
-      const BlockSums sums = visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
-        if constexpr (Unit::kRows > 3)
-          return sumLargePlainly<Unit>(problem, block, w, impulse, velocity, response);
-        else
-          return sumPlainly<Unit>(problem, block, w, impulse, velocity, response);
-      });
-      sum += sums.residual + sums.free + sums.response + sums.shift;
-      plain = std::max(plain, sums.residual / std::max(std::max(sums.free, sums.response), least_scale));
-    }
->>>>>>> blocks
   });
   return std::isfinite(sum) ? std::sqrt(plain) : std::numeric_limits<double>::infinity();
 }

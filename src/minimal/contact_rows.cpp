@@ -379,18 +379,11 @@ double deepestContact(const ConstraintSet& set) {
 }
 
 bool ContactRows::held(const Constraint& c, const ConstraintSet& set, double h) {
-<<<<<<< HEAD
-  const double rounding = h * set.floor[c.first_row];
-  if (c.softness > 0.0) return !(hardGap(c, c.gap_end, set) < -set.deeper - rounding);
-  // the normal row has μ|ut| in its floor, the tangents have that of positions, unless they are scaled
-  return keepsGap(c, set, h * set.floor[c.first_row + (set.contacts[c.detail].scaled ? 0 : 2)]);
-=======
   const bool soft = c.softness > 0.0;
   // the normal row has μ|ut| in its floor, the tangents have that of positions, unless they are scaled
-  if (!soft && !set.contacts[c.detail].scaled) return keepsGap(c, h * set.floor[c.first_row + 2]);
+  if (!soft && !set.contacts[c.detail].scaled) return keepsGap(c, set, h * set.floor[c.first_row + 2]);
   const double rounding = h * set.floor[c.first_row];
-  return soft ? !(hardGap(c, c.gap_end, set) < -kDeeper - rounding) : keepsGap(c, rounding);
->>>>>>> blocks
+  return soft ? !(hardGap(c, c.gap_end, set) < -set.deeper - rounding) : keepsGap(c, set, rounding);
 }
 
 }  // namespace rigor
