@@ -69,7 +69,8 @@ PcRun runPcScene(const Scene& scene, double tolerance, std::int64_t steps, std::
   Simulator simulator(scene, options);
   PcRun done;
   StepNotes notes(done, before, watch);
-  run(simulator, steps, {.on_failure = OnFailure::kContinue}, {&notes});
+  constexpr int kMostRefusals = 3;  // in a row: a solver that cannot take a step will not take it the next time
+  run(simulator, steps, {.on_failure = OnFailure::kContinue, .most_refusals = kMostRefusals}, {&notes});
   return done;
 }
 

@@ -135,6 +135,9 @@ Outcome runSteps(const Request& request, const Watch& watch) {
       fmt::format("ANYmal in four scenes, {} steps of 1 ms each; solvers at the paper's tolerance (1e-6) and at ours.",
                   stepsOf(request)),
       "The paper's contact acts on velocities; here it acts on positions at the end of the step, for every solver.",
+      "A tolerance is relative to the velocities of a step here; the paper stops at 1e-6 m/s, which at rest is 1e-4 of "
+      "them.",
+      "A run ends after three refusals in a row; its numbers are then those of the steps before.",
       "The paper's times are of one core of a Xeon E5-1620."};
   outcome.table = tableOf(all);
   compareWithPaper(all, outcome);

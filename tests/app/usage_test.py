@@ -30,8 +30,8 @@ class Help(ProgramTest):
 
 class Usage(ProgramTest):
     def test_a_command_is_needed(self):
-        self.assertRefused(self.rigor(), "no command", "demo, info, eval, run, solve, reproduce, verify, collide, check")
-        self.assertRefused(self.rigor("fly"), "fly", "demo, info, eval, run, solve, reproduce, verify, collide, check")
+        self.assertRefused(self.rigor(), "no command", "demo, info, eval, run, compare, solve, reproduce, verify, collide, check")
+        self.assertRefused(self.rigor("fly"), "fly", "demo, info, eval, run, compare, solve, reproduce, verify, collide, check")
 
     def test_unknown_options_and_extra_files_are_named(self):
         self.assertRefused(self.rigor("run", "toy.toml", "--tim", "3"), "--tim", "rigor run --help")

@@ -56,7 +56,7 @@ Scene ballAboutToBounce() {
   Scene scene = makeOneBody({.shape = makeSphere(0.1),
                              .density = 2.0 / (4.0 / 3.0 * kPi * 1e-3),
                              .pose = {{0.0, 0.0, 0.1 + 0.7e-3}, Eigen::Quaterniond::Identity()},
-                             .material = {.restitution = 1.0}});
+                             .material = {.material_1 = "", .material_2 = "", .restitution = 1.0}});
   scene.v[2] = -1.0;
   return scene;
 }
