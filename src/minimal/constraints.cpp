@@ -122,14 +122,14 @@ void join(const StepContext& context, int slot, ConstraintSet& set) {
   if (memory) c.last = {true, memory->impulse[0] > 0.0, memory->impact, memory->mode};
   c.closed = c.touching && !c.last.impact;
   c.crowded = c.rolls = false;
-  double *impulse = &set.impulse[c.first_row], *velocity = &set.velocity[c.first_row], *floor = &set.floor[c.first_row];
-  for (int r = 0; r < c.rows; ++r) velocity[r] = floor[r] = 0.0;
-  if (set.tries > 0 && c.tried == set.tries)
-    c.last.known = true, c.last.mode = c.tried_mode;
-  else if (memory)
-    for (int r = 0; r < c.rows; ++r) impulse[r] = memory->impulse[r];
-  else
-    for (int r = 0; r < c.rows; ++r) impulse[r] = 0.0;
+  const bool tried = set.tries > 0 && c.tried == set.tries;
+  if (tried) c.last.known = true, c.last.mode = c.tried_mode;
+  static constexpr double kNone[kMostRows] = {};
+  const double* guess = tried ? &set.impulse[c.first_row] : memory ? memory->impulse : kNone;
+  for (int r = 0; r < c.rows; ++r) {
+    set.impulse[c.first_row + r] = guess[r];
+    set.velocity[c.first_row + r] = set.floor[c.first_row + r] = 0.0;
+  }
   c.active = true;
   set.active.push_back(slot);
 }
