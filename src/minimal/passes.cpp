@@ -350,7 +350,7 @@ bool solveProblems(const StepTask& task, double enough) {
     if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
       report.stage = island.solution.stage;
     if (!island.solution.complaint.empty()) report.complaint = island.solution.complaint;
-    solved = solved && accepts(island.solution.residuals, tolerance);
+    solved = solved && accepts(island.solution.residuals, std::max(tolerance, enough));
     takeImpulses(island, island.solution.impulse, work.set);
     if (island.problem.W.isFactored()) takeModes(island, work.set);
   }

@@ -23,7 +23,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
 void moveTo(const StepTask& task, const StepContext& context, Snapshot& to);
 /// W, b and the start of the solver for every island. `afresh` if v_end does not answer to the present impulses.
 void assembleProblems(const StepTask& task, const StepContext& context, bool afresh, const double* v_end);
-/// True if the judge accepts every island's answer; the impulses are in the set either way.
+/// True if the judge accepts every island's answer, or it is within `enough` (SolverOptions); the impulses are in the set either way.
 bool solveProblems(const StepTask& task, double enough = 0.0);
 /// v′ = v + L⁻¹ (z + Z λ).
 void applyToVelocity(const StepTask& task, const StepContext& context, ImpulseChoice choice, double* v_end);
