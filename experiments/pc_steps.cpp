@@ -8,6 +8,7 @@
 #include "experiments/csv.h"
 #include "experiments/pc.h"
 #include "experiments/pc_scenes.h"
+#include "experiments/phase_chart.h"
 #include "experiments/statistics.h"
 
 namespace rigor::experiments {
@@ -76,24 +77,12 @@ std::string saveIterations(const std::string& folder, const PcScene& scene, cons
   return file;
 }
 
-/// Microseconds of a step by phase.
 std::string savePhases(const std::string& folder, const std::vector<Measured>& all) {
-  static constexpr std::pair<const char*, double PhaseTimes::*> kPhases[] = {{"free motion", &PhaseTimes::free_motion},
-                                                                             {"kinematics", &PhaseTimes::kinematics},
-                                                                             {"collide", &PhaseTimes::collide},
-                                                                             {"assemble", &PhaseTimes::assemble},
-                                                                             {"solve", &PhaseTimes::solve},
-                                                                             {"judge", &PhaseTimes::judge},
-                                                                             {"integrate", &PhaseTimes::integrate}};
-  BarChart chart{"Where the time of a step goes", "", "microseconds", true, false, {}, {}};
+  std::vector<PhaseBar> bars;
   for (const auto& [scene, method, run] : all)
-    chart.categories.push_back(fmt::format("{}, {}", scene->name, method->name));
-  for (const auto& [name, phase] : kPhases) {
-    chart.series.push_back({name, {}});
-    for (const auto& [scene, method, run] : all)
-      chart.series.back().values.push_back(1e-3 * (run.nanoseconds.*phase) / static_cast<double>(run.seconds.size()));
-  }
-  saveBars(folder + "/pc-figure-5.svg", chart);
+    bars.push_back(
+        {fmt::format("{}, {}", scene->name, method->name), run.nanoseconds, static_cast<double>(run.seconds.size())});
+  saveBars(folder + "/pc-figure-5.svg", chartPhases(bars));
   return "pc-figure-5.svg";
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # fuzz_problems.sh [SECONDS [JOBS]]: readers of contact problems (JSON and NPZ) and all solvers behind them, under libFuzzer with
-# the address and undefined-behaviour sanitizers; ten minutes on one core unless told otherwise. Needs clang 19
-# (clang-19, libclang-rt-19-dev; CLANG names another). What it finds lies in build/fuzz, with its log: give the file to
+# the address and undefined-behaviour sanitizers; ten minutes on one core unless told otherwise. Needs what
+# packages.txt has under [fuzz] (CLANG names another clang++). What it finds lies in build/fuzz, with its log: give the file to
 # build/fuzz/problem_fuzz, mend it, and keep it as a test.
 set -e
 seconds=${1:-600} jobs=${2:-1} clang=${CLANG:-clang++-19}

@@ -7,6 +7,7 @@
 
 #include "experiments/bars.h"
 #include "experiments/csv.h"
+#include "experiments/phase_chart.h"
 
 namespace rigor::app {
 namespace {
@@ -66,20 +67,10 @@ std::string csvOf(const std::vector<ComparedRun>& runs) {
 }
 
 experiments::BarChart phaseChart(const std::vector<ComparedRun>& runs) {
-  experiments::BarChart chart{"Where the time of a step goes", "", "microseconds", true, false, {}, {}};
-  static constexpr std::pair<const char*, double PhaseTimes::*> kPhases[] = {{"free motion", &PhaseTimes::free_motion},
-                                                                             {"kinematics", &PhaseTimes::kinematics},
-                                                                             {"collide", &PhaseTimes::collide},
-                                                                             {"assemble", &PhaseTimes::assemble},
-                                                                             {"solve", &PhaseTimes::solve},
-                                                                             {"judge", &PhaseTimes::judge},
-                                                                             {"integrate", &PhaseTimes::integrate}};
-  for (const ComparedRun& run : runs) chart.categories.push_back(nameOf(run));
-  for (const auto& [name, phase] : kPhases) {
-    chart.series.push_back({name, {}});
-    for (const ComparedRun& run : runs) chart.series.back().values.push_back(run.summary.microsecondsPerStep(phase));
-  }
-  return chart;
+  std::vector<experiments::PhaseBar> bars;
+  for (const ComparedRun& run : runs)
+    bars.push_back({nameOf(run), run.summary.nanoseconds, static_cast<double>(run.summary.steps)});
+  return experiments::chartPhases(bars);
 }
 
 experiments::BarChart iterationChart(const std::vector<ComparedRun>& runs) {

@@ -6,6 +6,7 @@
 
 #include "contact/half_line.h"
 #include "contact/interval.h"
+#include "contact/slow_twin.h"
 #include "reference/mechanism.h"
 #include "reference/slow_contact.h"
 
@@ -13,27 +14,6 @@ namespace rigor {
 namespace {
 
 using reference::Random;
-
-reference::SlowContact slow(const ContactBlock& block) {
-  reference::SlowContact out;
-  for (int r = 0; r < 3; ++r) {
-    out.b[r] = block.b[r];
-    for (int c = 0; c < 3; ++c) out.W[r][c] = block.W[r][c];
-  }
-  out.mu = block.mu;
-  return out;
-}
-
-// Size of the velocities that the answer is made of: what rounding is measured against.
-double velocitySize(const ContactBlock& block, const ContactAnswer& answer) {
-  double size = 0.0;
-  for (int r = 0; r < 3; ++r) {
-    double row = std::abs(block.b[r]);
-    for (int c = 0; c < 3; ++c) row += std::abs(block.W[r][c] * answer.impulse[c]);
-    size = std::max(size, row);
-  }
-  return size;
-}
 
 // W = A diag Aᵀ of the wanted rank, b in its range (a velocity that the body can have), or anywhere for full rank.
 ContactBlock randomBlock(Random& random, int rank) {

@@ -39,7 +39,9 @@ Slip slipAlong(const SlowContact& c, Real angle) {
   return slip;
 }
 
-bool solve3(const SlowContact& c, Real x[3]) {
+}  // namespace
+
+bool findStickImpulse(const SlowContact& c, long double x[3]) {
   Real A[3][4];
   for (int r = 0; r < 3; ++r) {
     for (int k = 0; k < 3; ++k) A[r][k] = c.W[r][k];
@@ -61,13 +63,11 @@ bool solve3(const SlowContact& c, Real x[3]) {
   return true;
 }
 
-}  // namespace
-
 std::vector<SlowAnswer> findAllAnswers(const SlowContact& contact, int directions) {
   std::vector<SlowAnswer> answers;
   if (contact.b[0] >= 0) answers.push_back({{0, 0, 0}, 0});
   Real x[3];
-  if (solve3(contact, x) && x[0] >= 0 && std::hypot(x[1], x[2]) <= contact.mu * x[0])
+  if (findStickImpulse(contact, x) && x[0] >= 0 && std::hypot(x[1], x[2]) <= contact.mu * x[0])
     answers.push_back({{x[0], x[1], x[2]}, 1});
   Slip last = slipAlong(contact, 0);
   for (int i = 1; i <= directions; ++i) {

@@ -14,6 +14,9 @@ struct SlowAnswer {
   int mode;  ///< 0 open, 1 stick, 2 slip
 };
 
+/// The impulse that stops every row, W x = −b; false where W is singular.
+bool findStickImpulse(const SlowContact& contact, long double x[3]);
+
 /// All answers of the law that a scan over `directions` slip directions finds, each refined by bisection. W regular.
 std::vector<SlowAnswer> findAllAnswers(const SlowContact& contact, int directions);
 

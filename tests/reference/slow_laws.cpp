@@ -25,29 +25,6 @@ bool impulseAt(const SlowContact& c, Real angle, Real impulse[3]) {
   return std::isfinite(normal) && normal > 0;
 }
 
-// λt with ut = 0 and un = 0; false where W is singular.
-bool stick(const SlowContact& c, Real x[3]) {
-  Real A[3][4];
-  for (int r = 0; r < 3; ++r) {
-    for (int k = 0; k < 3; ++k) A[r][k] = c.W[r][k];
-    A[r][3] = -Real(c.b[r]);
-  }
-  for (int k = 0; k < 3; ++k) {
-    int pivot = k;
-    for (int r = k; r < 3; ++r)
-      if (std::abs(A[r][k]) > std::abs(A[pivot][k])) pivot = r;
-    if (A[pivot][k] == 0) return false;
-    std::swap_ranges(A[k], A[k] + 4, A[pivot]);
-    for (int r = 0; r < 3; ++r) {
-      if (r == k) continue;
-      const Real f = A[r][k] / A[k][k];
-      for (int j = 0; j < 4; ++j) A[r][j] -= f * A[k][j];
-    }
-  }
-  for (int r = 0; r < 3; ++r) x[r] = A[r][3] / A[r][r];
-  return true;
-}
-
 }  // namespace
 
 Real energyOf(const SlowContact& c, const Real impulse[3]) {
@@ -64,7 +41,8 @@ Real energyOf(const SlowContact& c, const Real impulse[3]) {
 
 bool findLeastEnergy(const SlowContact& c, int directions, Real impulse[3]) {
   if (c.b[0] >= 0) return false;
-  if (stick(c, impulse) && impulse[0] >= 0 && std::hypot(impulse[1], impulse[2]) <= c.mu * impulse[0]) return true;
+  if (findStickImpulse(c, impulse) && impulse[0] >= 0 && std::hypot(impulse[1], impulse[2]) <= c.mu * impulse[0])
+    return true;
   Real best = INFINITY, at = 0;
   for (int i = 0; i < directions; ++i) {
     const Real angle = kTwoPi * i / directions;
