@@ -193,6 +193,7 @@ void findIslands(const Topology& topology, const ConstraintSet& set, Islands& is
   uniteConnected(topology, set, groups);
   islands.count = 0;
   for (int i = 0; i < set.size(); ++i) {
+    if (set.at(i).awaited) continue;
     int& island = islands.root_island[groups.groupOf(treeOf(topology, set, set.at(i)))];
     if (island < 0) {
       island = islands.count++;

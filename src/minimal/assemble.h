@@ -60,6 +60,17 @@ void takeImpulses(const Island& island, const std::vector<double>& impulse, Cons
 /// Hands the sets of an island to the set, for guessModes: they are nearer than those of the last step when rows join.
 void takeModes(const Island& island, ConstraintSet& set);
 
+/// Calls visit(constraint, mode) for all that take part: as their islands were solved, and open if they are awaited.
+template <class Visit>
+void forEachMode(const ConstraintSet& set, const Islands& islands, const Visit& visit) {
+  for (int i = 0; i < islands.count; ++i) {
+    const Island& island = islands.list[i];
+    for (std::size_t k = 0; k < island.constraints.size(); ++k)
+      visit(set.slots[island.constraints[k]], island.solution.modes[k]);
+  }
+  for (const int slot : set.awaited) visit(set.slots[slot], ContactMode::kOpen);
+}
+
 enum class ImpulseChoice { kNone, kAll };
 
 /// change [nv] = L⁻¹ (z + Z λ) = M̂⁻¹ (rhs + Jᵀλ), OS eq. 35, with the impulses of the set, or without them.

@@ -104,12 +104,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   computeResponses(context.topology, work.motion, 0, work.set);
   clock.finish(&PhaseTimes::assemble);
 
-  const StepStatus status = findImpulses(task, context, to, clock);
-  if (status != StepStatus::kAccepted || softly) return status;
-  findCrowds(context, work.crowds, work.set);  // more may have joined
-  findRolling(work.set);
-  work.closing = findFirstClosing(context, work.motion, work.set, work.islands, h);
-  return status;
+  return findImpulses(task, context, softly, to, clock);
 }
 
 void addWays(const StepTask& task, const double* v, double h, Ways& way) {

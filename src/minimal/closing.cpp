@@ -16,6 +16,19 @@ double ownResponse(const ContactProblem& problem, const Block& block, const doub
   return sum;
 }
 
+/// From the rate of the gap without the constraint's own impulse.
+Closing closingAt(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c,
+                  double rate) {
+  const double bend = (rate - rateAt(context.topology, set, c, context.v)) / meanKick(context, motion, set, c);
+  const double begin = rate - 0.5 * bend * motion.h;  // φ(t) = φ + begin·t + ½ bend·t²
+  const double way = c.gap - 0.5 * kTouching;
+  const double square = begin * begin - 2.0 * bend * way;  // of the speed at the closing
+  if (!(square > c.threshold * c.threshold)) return {};
+  const double denominator = std::sqrt(square) - begin;
+  if (!(denominator > 0.0)) return {};
+  return {2.0 * way / denominator, false, c.gap_end};
+}
+
 }  // namespace
 
 double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
@@ -27,6 +40,10 @@ double rateAt(const Topology& topology, const ConstraintSet& set, const Constrai
   return sum;
 }
 
+Closing closingOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c) {
+  return closingAt(context, motion, set, c, set.velocity[c.first_row]);
+}
+
 Closing closingOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Island& island,
                   std::size_t index, double horizon) {
   const Constraint& c = set.slots[island.constraints[index]];
@@ -34,18 +51,10 @@ Closing closingOf(const StepContext& context, const FreeMotion& motion, const Co
   const bool pressed = impulse[0] > 0.0;
   if (!c.can_open || c.touching || c.crowded || c.rolls || (!pressed && horizon <= motion.h)) return {};
   const double own = pressed ? ownResponse(island.problem, island.problem.blocks[index], impulse) : 0.0;
-  const double rate = set.velocity[c.first_row] - own;
-  const double bend = (rate - rateAt(context.topology, set, c, context.v)) / meanKick(context, motion, set, c);
-  const double begin = rate - 0.5 * bend * motion.h;  // φ(t) = φ + begin·t + ½ bend·t²
-  const double way = c.gap - 0.5 * kTouching;
-  const double square = begin * begin - 2.0 * bend * way;  // of the speed at the closing
-  if (!(square > c.threshold * c.threshold)) return {};
-  const double denominator = std::sqrt(square) - begin;
-  if (!(denominator > 0.0)) return {};
-  double time = 2.0 * way / denominator;
-  if (pressed) time = std::min(time, motion.h);
-  if (!(time <= horizon)) return {};
-  return {time, pressed, c.gap_end};
+  Closing closing = closingAt(context, motion, set, c, set.velocity[c.first_row] - own);
+  closing.pressed = pressed;
+  if (pressed && closing.found()) closing.time = std::min(closing.time, motion.h);
+  return closing.time <= horizon ? closing : Closing{};
 }
 
 void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set) {

@@ -53,6 +53,7 @@ void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed)
   contact_slot.reserve(contact_room);
   active.reserve(room);
   slots.reserve(room);
+  awaited.reserve(room);
   sides.reserve(2 * room);
   contacts.reserve(contact_room);
   near.reserve(contact_room);
@@ -122,10 +123,10 @@ void join(const StepContext& context, int slot, ConstraintSet& set) {
   if (memory) c.last = {true, memory->impulse[0] > 0.0, memory->impact, memory->mode};
   c.closed = c.touching && !c.last.impact;
   c.crowded = c.rolls = false;
-  const bool tried = set.tries > 0 && c.tried == set.tries;
+  const bool tried = set.trying && c.tried == set.tries;
   if (tried) c.last.known = true, c.last.mode = c.tried_mode;
   static constexpr double kNone[kMostRows] = {};
-  const double* guess = tried ? &set.impulse[c.first_row] : memory ? memory->impulse : kNone;
+  const double* guess = c.awaited ? kNone : tried ? &set.impulse[c.first_row] : memory ? memory->impulse : kNone;
   for (int r = 0; r < c.rows; ++r) {
     set.impulse[c.first_row + r] = guess[r];
     set.velocity[c.first_row + r] = set.floor[c.first_row + r] = 0.0;
@@ -143,6 +144,7 @@ double meanKick(const StepContext& context, const FreeMotion& motion, const Cons
 }
 
 bool keepsGap(const Constraint& c, const ConstraintSet& set, double rounding) {
+  if (c.awaited) return true;
   const double before = c.gap < -set.deeper ? c.gap : 0.0;  // what is not as deep as that may not add up to more
   return !(c.gap_end < before - set.deeper - rounding);
 }

@@ -69,8 +69,10 @@ struct Constraint {
   bool closed = false;    ///< the same, and its impact is over: its impulse is a force, not a jump
   bool crowded = false;   ///< one of many that may meet, without restitution: no step stops for its impact (closing.h)
   bool rolls = false;     ///< of a rim that touched already, without restitution: nor for this one
+  bool awaited =
+      false;  ///< the step is being cut off where this one strikes: until then it pushes nothing (impact.cpp)
   LastStep last;
-  int tried = 0;  ///< in which try of other lengths it took part last (ConstraintSet::tries)
+  std::int64_t tried = 0;  ///< in which try of other lengths it took part last (ConstraintSet::tries)
   ContactMode tried_mode = ContactMode::kOpen;  ///< and how that ended
 };
 
@@ -134,7 +136,9 @@ struct ConstraintSet {
   double deeper = 1e-11;                ///< [m or rad] that gaps may sink and loops may open: more where ε is wider
   double winding = 1.0;                 ///< floors grow with the turns of hinges: an angle is known to eps·|q| only
   std::size_t next_memory = 0;          ///< which block of the memory is likely asked for next
-  int tries = 0;  ///< > 0: this step is tried with other lengths; the last answer is the first guess
+  std::vector<int> awaited;             ///< slots (Constraint::awaited)
+  bool trying = false;                  ///< this step is tried with other lengths; the last answer is the first guess
+  std::int64_t tries = 0;  ///< of this step and of all before: nothing of an earlier one is taken for the last
 
   void prepare(const StepTables& tables, const PlacedModel& placed);
   void clear();                                                                ///< nobody takes part
@@ -205,7 +209,8 @@ double meanKick(const StepContext& context, const FreeMotion& motion, const Cons
 bool keepsGap(const Constraint& c, const ConstraintSet& set, double rounding);
 
 /// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
-/// motors that were saturated in the last step, and all loops: first the search, which fills `near`, then the rows.
+/// motors that were saturated in the last step, all loops, and whoever is awaited: first the search, which fills `near`, then the
+/// rows.
 void searchNear(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);
 void addConstraints(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);
 

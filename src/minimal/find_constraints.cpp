@@ -31,6 +31,26 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, Constr
   });
 }
 
+void addContact(const StepContext& context, const FeaturePair& pair, const GapAtPose<double>& at,
+                const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
+  ContactRows::add(context, pair, set.contact_slot[pair.id], at, start, motion, set);
+}
+
+/// At a shorter length others may not bring together what strikes at a longer one.
+void addAwaited(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
+  for (const int slot : set.awaited) {
+    const Constraint& c = set.slots[slot];
+    if (c.active) continue;
+    if (const ContactDetail* contact = contactOf(c, set)) {
+      const FeaturePair pair = contact->pair;
+      addContact(context, pair, gapOf(context.tables.collision, pair, start.centres), start, motion, set);
+    } else {
+      const JointDetail& limit = set.joints[c.detail];
+      JointRows::addLimit(context, c.index, limit.sign < 0.0, limit.bound, c.gap, motion.h, set);
+    }
+  }
+}
+
 SolidStep solidStep(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
                     const ConstraintSet& set) {
   return {context.tables.collision,
@@ -40,11 +60,6 @@ SolidStep solidStep(const StepContext& context, const PlacedModel& start, const 
           motion.rnea.V,
           motion.h,
           context.memory};
-}
-
-void addContact(const StepContext& context, const FeaturePair& pair, const GapAtPose<double>& at,
-                const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
-  ContactRows::add(context, pair, set.contact_slot[pair.id], at, start, motion, set);
 }
 
 /// Tells the search how the last pass pushed: where the rim of a cylinder or cone needs another point depends on it.
@@ -97,6 +112,7 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
     if (mayClose(gap, limitRate(motion, dof, upper), motion.h))
       JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
   });
+  addAwaited(context, start, motion, set);
   addJointForces(context, motion, set);
   LoopPartRows::addAll(context, start, set);
 }

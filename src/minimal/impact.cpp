@@ -5,6 +5,7 @@
 
 #include "minimal/attempt.h"
 #include "minimal/energy_guard.h"
+#include "minimal/landing.h"
 #include "minimal/passes.h"
 #include "minimal/secant.h"
 #include "minimal/step_judge.h"
@@ -12,56 +13,8 @@
 namespace rigor {
 namespace {
 
-constexpr int kLandingTries = 40;  // steps of other lengths until one ends where something touches
-constexpr int kGuesses = 8;        // of them that follow the speed alone
-constexpr int kRefinements = 4;    // solves for what rounding left of an impact
-constexpr int kSaturations = 4;    // solves of a half kick in which motors reach their limits
-
-/// The answer of this try is where the next one, of another length, begins.
-void noteTry(StepWork& work) {
-  ++work.set.tries;
-  for (int i = 0; i < work.islands.count; ++i) {
-    const Island& island = work.islands.list[i];
-    for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      Constraint& c = work.set.slots[island.constraints[k]];
-      c.tried = work.set.tries;
-      c.tried_mode = island.solution.modes[k];
-    }
-  }
-}
-
-/// Looks for the length of a step that ends where the first impact begins: a gap of half kTouching, which no impulse
-/// made. Each try knows the gap at its own end and the speed there, so two or three suffice, unless other contacts change
-/// their mind on the way: then the interval between a length that is too short and one that is too long is halved.
-StepStatus land(const StepTask& task, const Snapshot& from, Snapshot& to, double& time) {
-  StepWork& work = task.work;
-  const FreeMotion& motion = work.motion;
-  const double begin = motion.h;
-  double shorter = 0.0, longer = begin;
-  time = work.closing.time;
-  for (int attempts = 0; attempts < kLandingTries; ++attempts) {
-    const StepStatus status = attempt(task, from, time, false, to);
-    if (status != StepStatus::kAccepted) return status;
-    // an impact at the node, which came up with the new length
-    if (work.closing.time == 0.0) return StepStatus::kNotConverged;
-    const Closing next = findFirstClosing(task.from(from), motion, work.set, work.islands, longer);
-    const bool too_long = next.found() && next.pressed;
-    const bool at_touch = next.found() && next.gap_end <= kTouching;
-    if (!too_long && (at_touch || longer - time <= motion.least)) {
-      accept(task, from, time, to);
-      return status;
-    }
-    // pressed once more: others answered to the impulse too, and only a length that is too short can tell
-    const double guess = too_long && longer < begin ? next.time - (time - next.time) : next.time;
-    (too_long ? longer : shorter) = time;
-    noteTry(work);
-    // guesses may creep towards the middle from both sides
-    const bool halves = attempts >= kGuesses && attempts % 2 == 0;
-    time = guess > shorter && guess < longer && !halves ? guess : 0.5 * (shorter + longer);
-    if (time <= motion.least) return StepStatus::kNotConverged;
-  }
-  return StepStatus::kNotConverged;
-}
+constexpr int kRefinements = 4;  // solves for what rounding left of an impact
+constexpr int kSaturations = 4;  // solves of a half kick in which motors reach their limits
 
 StepStatus judgeNode(const StepTask& task, const StepContext& context, const double* v_end) {
   StepWork& work = task.work;
@@ -167,7 +120,6 @@ ImpactWay goThroughImpact(const StepTask& task, const Snapshot& from, HalvingLev
   ImpactWay way{&from, 0.0, false};
   if (task.work.closing.time > task.work.motion.least) {
     const StepStatus status = land(task, from, level.landed, way.time);
-    task.work.set.tries = 0;
     if (status != StepStatus::kAccepted) return {&from, 0.0, false};
     way.reached = &level.landed;
   }

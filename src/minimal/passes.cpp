@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "contact/judge.h"
@@ -20,8 +21,7 @@ namespace {
 constexpr int kMaxPasses = 6;  // solves of one step before it is refused
 // Rows at a predicted pose that turns contradict each other by the square of the turn: sticking corners of one body cannot
 // all stand still by them. An exact answer would be one to that contradiction, and the next pass is nearer.
-constexpr int kLoosePasses = 2;
-constexpr double kEnough = 1e-5;
+constexpr double kEnough[] = {1e-2, 1e-5};     // of the first passes
 constexpr double kContraction = 0.3;           // a pass that shrinks the residual less keeps the rows of the last one
 constexpr double kAim = 0.1;                   // passes go on to this share of the judge's ε while they still help
 constexpr double kResting = 1e-8;              // [m or rad] poses that move less in a step share their rows
@@ -114,7 +114,7 @@ bool hasLargeIsland(const Islands& islands) {
 void solveAndApply(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock,
                    PassState& state) {
   const bool failed_before = state.solver_failed;
-  const double enough = state.pass < kLoosePasses ? kEnough : 0.0;
+  const double enough = state.pass < static_cast<int>(std::size(kEnough)) ? kEnough[state.pass] : 0.0;
   state.solver_failed = !solveProblems(task, enough);
   state.failed_again = failed_before && state.solver_failed && hasLargeIsland(task.work.islands);
   clock.finish(&PhaseTimes::solve);
@@ -240,6 +240,21 @@ StepStatus judgeStep(const StepTask& task, const StepContext& context, const dou
   return holds ? StepStatus::kAccepted : StepStatus::kNotConverged;
 }
 
+/// What a pass tells of impacts can be believed. Where several trees step together those that meet nobody still need its end.
+bool isCredible(const StepContext& context, PassOutcome outcome, const PassState& state) {
+  return context.part.trees.size() == 1 && state.answered && outcome != PassOutcome::kMoreRows &&
+         state.law.law <= kCredible;
+}
+
+/// The first impact of the step as the last pass has it.
+bool strikes(const StepTask& task, const StepContext& context) {
+  StepWork& work = task.work;
+  findCrowds(context, work.crowds, work.set);  // more may have joined
+  findRolling(work.set);
+  work.closing = findFirstClosing(context, work.motion, work.set, work.islands, work.motion.h);
+  return work.closing.found();
+}
+
 }  // namespace
 
 bool givesEnergy(const StepTask& task, const StepContext& context, const Island& island, const double* v_end) {
@@ -262,7 +277,8 @@ bool turnsTooFar(const StepContext& context, const double* v, double h) {
   return std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return turnsTooFar(context, run.trees, v, h); });
 }
 
-StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock) {
+StepStatus findImpulses(const StepTask& task, const StepContext& context, bool softly, Snapshot& to,
+                        PhaseClock& clock) {
   StepWork& work = task.work;
   const double h = work.motion.h;
   const StepEnd end{work.end.pose, to.state.q.data(), to.state.v.data(), h};
@@ -284,6 +300,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
                        ContactRows::comeToRest(context, work.start.pose, work.motion, work.set);
     state.rests += rests;
     if (outcome == PassOutcome::kHolds && !rests && !leaveRunaways(task, context, end)) break;
+    if (!softly && isCredible(context, outcome, state) && strikes(task, context)) return StepStatus::kAccepted;
     if (outcome == PassOutcome::kHolds) outcome = PassOutcome::kMoreRows;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
@@ -307,6 +324,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapsh
   if (hasGhosts(task, context, end)) return StepStatus::kNotConverged;
   if (givesEnergy(task, context, end.v)) return StepStatus::kGivesEnergy;
   const StepStatus status = judgeStep(task, context, end.v, state.law);
+  if (status == StepStatus::kAccepted && !softly) strikes(task, context);
   clock.finish(&PhaseTimes::judge);
   return status;
 }
@@ -352,7 +370,7 @@ bool solveProblems(const StepTask& task, double enough) {
     if (!island.solution.complaint.empty()) report.complaint = island.solution.complaint;
     solved = solved && accepts(island.solution.residuals, std::max(tolerance, enough));
     takeImpulses(island, island.solution.impulse, work.set);
-    if (island.problem.W.isFactored()) takeModes(island, work.set);
+    takeModes(island, work.set);
   }
   return solved;
 }

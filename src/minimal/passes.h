@@ -15,7 +15,9 @@ bool givesEnergy(const StepTask& task, const StepContext& context, const Island&
 
 /// Impulses, end velocity and end pose of a step whose constraints are found; the verdict is in the work. Refused if
 /// the passes do not converge, if a joint turns too far, if contact gives energy, or if momentum or gaps do not hold.
-StepStatus findImpulses(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock);
+/// Unless `softly`, an impact is looked for (work.closing). The step of a single tree that has one is not taken: its passes end
+/// there.
+StepStatus findImpulses(const StepTask& task, const StepContext& context, bool softly, Snapshot& to, PhaseClock& clock);
 
 // Parts of a pass, which impacts use as well.
 

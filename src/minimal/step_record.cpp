@@ -61,17 +61,15 @@ void startRecord(const StepInput& input, StepRecord& record) {
 
 void recordSubstep(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
                    const Islands& islands, const double* v_end, double theta, StepRecord& record) {
-  for (int i = 0; i < islands.count; ++i)
-    for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
-      const Constraint& c = set.slots[islands.list[i].constraints[k]];
-      if (const ContactDetail* contact = contactOf(c, set)) {
-        record.contacts.push_back(makeContact(context, set, c, *contact, islands.list[i].solution.modes[k]));
-        continue;
-      }
-      RowImpulse& row = record.rows.emplace_back();
-      row.id = c.id;
-      std::copy_n(&set.impulse[c.first_row], c.rows, row.impulse);
+  forEachMode(set, islands, [&](const Constraint& c, ContactMode mode) {
+    if (const ContactDetail* contact = contactOf(c, set)) {
+      record.contacts.push_back(makeContact(context, set, c, *contact, mode));
+      return;
     }
+    RowImpulse& row = record.rows.emplace_back();
+    row.id = c.id;
+    std::copy_n(&set.impulse[c.first_row], c.rows, row.impulse);
+  });
   const Topology& topology = context.topology;
   const auto kick = [&](int tree) { return motion.kick[topology.v_index[topology.tree_root[tree]]]; };
   Substep& substep = startSubstep(context, motion.mean_velocity.data(), v_end, kick, record);

@@ -124,19 +124,15 @@ void remember(const Part& part, const Memory& before, const FreeMotion& motion, 
     after.increments[tree] = impact ? 0 : (same_step ? std::min(before.increments[tree] + 1, 3) : 1);
     after.last_step[tree] = motion.h;
   }
-  for (int i = 0; i < islands.count; ++i) {
-    const Island& island = islands.list[i];
-    for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set.slots[island.constraints[k]];
-      BlockMemory block;
-      block.id = c.id;
-      block.rows = c.rows;
-      block.mode = island.solution.modes[k];
-      block.impact = !c.touching && set.impulse[c.first_row] > 0.0;
-      std::copy_n(&set.impulse[c.first_row], c.rows, block.impulse);
-      after.blocks.push_back(block);
-    }
-  }
+  forEachMode(set, islands, [&](const Constraint& c, ContactMode mode) {
+    BlockMemory block;
+    block.id = c.id;
+    block.rows = c.rows;
+    block.mode = mode;
+    block.impact = !c.touching && set.impulse[c.first_row] > 0.0;
+    std::copy_n(&set.impulse[c.first_row], c.rows, block.impulse);
+    after.blocks.push_back(block);
+  });
   sortById(after.blocks);
 }
 
@@ -148,15 +144,10 @@ void rememberImpact(const Part& part, const Memory& before, const ConstraintSet&
     after.increments[tree] = 0;
     after.last_step[tree] = 0.0;
   }
-  for (int i = 0; i < islands.count; ++i) {
-    const Island& island = islands.list[i];
-    for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-      const Constraint& c = set.slots[island.constraints[k]];
-      const bool leaves = c.can_open && set.velocity[c.first_row] > kLeaving;
-      after.blocks.push_back(
-          {.id = c.id, .rows = c.rows, .mode = leaves ? ContactMode::kOpen : island.solution.modes[k]});
-    }
-  }
+  forEachMode(set, islands, [&](const Constraint& c, ContactMode mode) {
+    const bool leaves = c.can_open && set.velocity[c.first_row] > kLeaving;
+    after.blocks.push_back({.id = c.id, .rows = c.rows, .mode = leaves ? ContactMode::kOpen : mode});
+  });
   sortById(after.blocks);
 }
 
@@ -196,26 +187,24 @@ void addContacts(const StepContext& context, const ConstraintSet& set, const Isl
   if (before == 0 && reported.known > 0) reported.place.clear(), reported.known = 0;
   for (; reported.known < before; ++reported.known)
     reported.place[report.contacts[reported.known].id] = static_cast<int>(reported.known);
-  for (int i = 0; i < islands.count; ++i)
-    for (std::size_t k = 0; k < islands.list[i].constraints.size(); ++k) {
-      const Constraint& c = set.slots[islands.list[i].constraints[k]];
-      const ContactDetail* detail = contactOf(c, set);
-      if (!detail) continue;
-      Contact contact = makeContact(context, set, c, *detail, islands.list[i].solution.modes[k]);
-      // slip is the mean over the whole step; a contact that is open does not slip
-      contact.slip *= contact.mode == ContactMode::kOpen || h == 0.0 ? 0.0 : h / report.dt;
-      const int place = before == 0 ? -1 : reported.place.find(c.id);
-      if (place < 0) {
-        report.contacts.push_back(contact);
-        continue;
-      }
-      Contact& same = report.contacts[place];
-      same.impulse += contact.impulse;
-      same.torque += contact.torque;
-      same.slip += contact.slip;
-      same.gap_end = contact.gap_end;
-      same.mode = std::max(same.mode, contact.mode);
+  forEachMode(set, islands, [&](const Constraint& c, ContactMode mode) {
+    const ContactDetail* detail = contactOf(c, set);
+    if (!detail) return;
+    Contact contact = makeContact(context, set, c, *detail, mode);
+    // slip is the mean over the whole step; a contact that is open does not slip
+    contact.slip *= contact.mode == ContactMode::kOpen || h == 0.0 ? 0.0 : h / report.dt;
+    const int place = before == 0 ? -1 : reported.place.find(c.id);
+    if (place < 0) {
+      report.contacts.push_back(contact);
+      return;
     }
+    Contact& same = report.contacts[place];
+    same.impulse += contact.impulse;
+    same.torque += contact.torque;
+    same.slip += contact.slip;
+    same.gap_end = contact.gap_end;
+    same.mode = std::max(same.mode, contact.mode);
+  });
 }
 
 }  // namespace rigor

@@ -75,8 +75,8 @@ void LadderSolver::runOtherLaw(const ContactProblem& problem, const SolverOption
 void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
   if (hasOtherCones(problem.law)) return runOtherLaw(problem, options);
   if (problem.W.isFactored()) return runFactored(problem, options, sets_known);
-  if (sets_known && solveFromSets(problem, options)) return;
-  if (sweep(problem, options, 3, 1.0) || polish(problem, options) || exhausted(options)) return;
+  if (sets_known && (solveFromSets(problem, options) || isEnough(options))) return;
+  if (sweep(problem, options, 3, 1.0) || polish(problem, options) || exhausted(options) || isEnough(options)) return;
   if (proveJam(options)) return;
   if (followPath(problem, options) || exhausted(options) || isEnough(options)) return;
   if (solveFromRest(problem, options) || exhausted(options)) return;
