@@ -18,14 +18,13 @@ constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster afte
 /// sliding that stops a contact just at the end of the step, where that of rest would hold it.
 ContactMode modeOf(const Constraint& c, const ContactDetail& detail, const double* impulse, const double* u,
                    ContactMode solved) {
-  constexpr double kInside = 1e-9;  // of the cone
   if (impulse[0] <= 0.0) return ContactMode::kOpen;
   double square = impulse[1] * impulse[1] + impulse[2] * impulse[2], speed = u[1] * u[1] + u[2] * u[2];
   for (int r = 3; r < c.rows; ++r) square += impulse[r] * impulse[r], speed += u[r] * u[r];
   const double force = std::sqrt(square), radius = c.block.mu * impulse[0];
   const bool slips = speed >= kStill * kStill;
-  if (force < (1.0 - kInside) * radius || (!slips && (force < radius || detail.slides))) return ContactMode::kStick;
-  if (slips) return ContactMode::kSlip;
+  if (!slips && (force < radius || detail.slides)) return ContactMode::kStick;
+  if (slips && force >= (1.0 - 1e-9) * radius) return ContactMode::kSlip;
   return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
 }
 
