@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rigor/contact_problem.h"
+#include "solvers/least_norm.h"
 
 namespace rigor {
 
@@ -19,6 +20,10 @@ class JamFinder {
   /// Writes the ray [m], largest entry 1, and returns true if one is found along which the rows approach faster than
   /// the tolerance of the judge. Proves nothing yet: ask provesNoSolution. Allocates nothing once it has seen the size.
   bool find(const ContactProblem& problem, double tolerance, std::vector<double>& ray);
+
+  /// Moves a ray that was found as little as it takes so that no row at all answers it. Where its contacts nearly lie in a plane
+  /// their normal rows alone tell its slope to the root of rounding only; tangential rows tell the rest.
+  void sharpen(const ContactProblem& problem, std::vector<double>& ray);
 
  private:
   enum class Entry { kInside, kRay, kFlat };  // flat: a direction of zero curvature that the judge would forgive
@@ -53,6 +58,8 @@ class JamFinder {
   std::vector<int> inside_, waiting_;  // columns whose impulse may be other than 0, in the order of the factor; scratch
   std::vector<double> factor_;         // [k × k] Cholesky factor of gram_ inside, lower, by rows
   std::vector<double> solved_;         // [k] in the order of inside_
+  LeastNorm shortest_;
+  std::vector<double> change_, unit_;  // [m] of sharpen
 };
 
 }  // namespace rigor

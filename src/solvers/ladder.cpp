@@ -82,7 +82,10 @@ void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions&
   if (solveFromRest(problem, options) || exhausted(options)) return;
   if (sweep(problem, options, 150, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (restart(problem, options) || exhausted(options)) return;
-  continueProximally(problem, options);
+  if (continueProximally(problem, options) || exhausted(options)) return;
+  if (followClosely(problem, options) || exhausted(options)) return;
+  if (walkProximally(problem, options, 200) || exhausted(options)) return;
+  refineBest(problem, options);
 }
 
 }  // namespace rigor

@@ -45,8 +45,7 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
 /// Room for every stage at once: the one that is needed for the first time in a late step allocates nothing then.
 void StagedSolver::reserve(int rows) {
   reserved_ = rows;
-  now_.resize(rows);
-  best_.resize(rows);
+  for (Iterate* iterate : {&now_, &best_, &trial_}) iterate->resize(rows);
   centre_.resize(rows);
   reduced_.reserve(rows);
   interior_.reserve(rows);
@@ -96,7 +95,8 @@ void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& opt
 bool StagedSolver::keep(const ContactProblem& problem, const SolverOptions& options, const char* stage) {
   // The judge measures a pull like any error; an answer has none at all.
   if (accepts(now_.residuals, options.tolerance) && removePulls(problem, now_.impulse)) judgeIterate(problem, now_);
-  if (accepts(now_.residuals, options.tolerance)) {
+  if (accepts(now_.residuals, options.tolerance) &&
+      confirm(problem, options.tolerance, now_.impulse.data(), now_.velocity.data(), now_.residuals)) {
     answer_ = &now_;
     stage_ = stage;
     return true;
@@ -202,7 +202,12 @@ bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& opt
 bool StagedSolver::sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
                            int sweeps, Relaxation relaxation) {
   projectImpulse(problem, now_.impulse);
-  iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule);
+  const int used = relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule);
+  iterations_ += used;
+  if (keep(problem, options, "block_sor")) return true;
+  if (used == sweeps) return false;
+  // Sweeps creep up to the limit; what reached it by rounding alone goes on.
+  iterations_ += relaxBlocks(problem, 0.5 * aim(options), sweeps - used, relaxation, now_, rule);
   return keep(problem, options, "block_sor");
 }
 
@@ -220,8 +225,13 @@ void StagedSolver::runNaturalMap(const ContactProblem& problem, const SolverOpti
 
 bool StagedSolver::solveNaturalMap(const ContactProblem& problem, const SolverOptions& options, const char* stage) {
   judgeIterate(problem, now_);
-  iterations_ += semismooth_.solve(problem, NonsmoothMap::kNatural, aim(options), kNewtonIterations, now_);
-  return keep(problem, options, stage);
+  for (const double part : {1.0, 0.1}) {
+    iterations_ += semismooth_.solve(problem, NonsmoothMap::kNatural, part * aim(options), kNewtonIterations, now_);
+    const bool reached = accepts(now_.residuals, options.tolerance);
+    if (keep(problem, options, stage)) return true;
+    if (!reached) break;  // else it was by rounding alone, and Newton goes on
+  }
+  return false;
 }
 
 // Newton on the sets, in the form that W has.
@@ -256,6 +266,38 @@ bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions
     iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);
     if (keep(problem, options, "interior_point") || exhausted(options) || best_.residuals.law < kNearEnd) break;
   }
+  if (accepts(now_.residuals, options.tolerance)) return true;
+  return !exhausted(options) && best_.residuals.law < kNearEnd && refineBest(problem, options);
+}
+
+bool StagedSolver::refine(const ContactProblem& problem, const SolverOptions& options) {
+  constexpr int kRefinements = 12;
+  trial_ = now_;
+  for (const bool correct_sets : {false, true}) {
+    iterations_ += reduced_.refine(problem, aim(options), kRefinements, correct_sets, now_);
+    if (accepts(now_.residuals, options.tolerance) && keep(problem, options, "refine")) return true;
+    now_ = trial_;
+  }
+  return false;
+}
+
+bool StagedSolver::refineBest(const ContactProblem& problem, const SolverOptions& options) {
+  now_ = best_;
+  return refine(problem, options);
+}
+
+bool StagedSolver::followClosely(const ContactProblem& problem, const SolverOptions& options) {
+  constexpr int kArcSteps = 600, kPolishSteps = 20;
+  interior_.begin(problem, {.size = 1.0, .closely = true}, now_);
+  int steps = 0;
+  for (double law = 1e-2; law >= 1e-10 && steps < kArcSteps && !interior_.ended() && !exhausted(options); law *= 0.1) {
+    steps += interior_.goOn(problem, law, kArcSteps - steps, now_, options.stop);
+    const Iterate& here = trial_ = now_;
+    iterations_ += reduced_.polish(problem, aim(options), kPolishSteps, now_);
+    if (keep(problem, options, "closely")) break;
+    now_ = here;
+  }
+  iterations_ += steps;
   return accepts(now_.residuals, options.tolerance);
 }
 

@@ -65,6 +65,12 @@ class StagedSolver : public ContactSolver {
   /// "interior_point": the path from the middle of the cones, then reduced and semismooth Newton at its end; once more
   /// from far inside.
   bool followPath(const ContactProblem& problem, const SolverOptions& options);
+  /// "refine": Newton on the sets of the iterate without a diagonal (ReducedNewton::refine). What it does not solve is forgotten.
+  bool refine(const ContactProblem& problem, const SolverOptions& options);
+  /// The same from the best so far.
+  bool refineBest(const ContactProblem& problem, const SolverOptions& options);
+  /// "closely": the path from the middle of the cones by its arc length, and Newton on its sets from time to time.
+  bool followClosely(const ContactProblem& problem, const SolverOptions& options);
   /// "at_rest": semismooth Newton from the least impulse that would stop every row, put into the cones.
   bool solveFromRest(const ContactProblem& problem, const SolverOptions& options);
   /// "restart": both maps from forty scattered starts. Newton on a nonsmooth map may cycle from one start and walk
