@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "simulation/closed_form_scenes.h"
+#include "simulation/motions.h"
 #include "verify/recorded_runs.h"
 
 namespace rigor {
@@ -71,6 +73,10 @@ TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInADoublePendulum) { ex
 TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInASpring) { expectThirdOrder(makeChain(1, 0.0, 30.0)); }
 TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInADampedChain) { expectThirdOrder(makeChain(2, 0.7)); }
 
+TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInALimpChain) { expectThirdOrder(makeChain(5)); }
+TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInASpinningTop) { expectThirdOrder(asymmetricTop()); }
+TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInALimpRobotInFlight) { expectThirdOrder(flyingAnymal()); }
+
 TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderUnderDrives) {
   Scene scene = makeChain(2);
   scene.holds.push_back({0, 20.0, 1.0, 0.2});
@@ -106,6 +112,26 @@ TEST(EnergyLedger, TellsWhatDampersTook) {
 // Its soft drives let it sway for some seconds after the landing.
 TEST(EnergyLedger, HasNoRemainderWhereARobotStands) {
   const EnergyLedger ledger = ledgerOf(loadScene(RIGOR_SOURCE_DIR "/scenes/anymal_stand.toml"), 1e-3, 7.0);
+  expectClosed(ledger);
+  EXPECT_LE(worstOf(ledger, ledger.steps() - 1000), 1e-12);
+}
+
+TEST(EnergyLedger, HasNoRemainderWhereBoxesLieOnEachOther) {
+  std::vector<FreeBody> boxes;
+  for (int i = 0; i < 5; ++i) {
+    const Eigen::Quaterniond askew(Eigen::AngleAxisd(0.3 * i, Vector3d::UnitZ()));
+    boxes.push_back({makeBox({0.1, 0.1, 0.05}), 1.0, {{0.01 * i, 0, 0.05 + 0.1 * i + 1e-3}, askew}});
+  }
+  const EnergyLedger ledger = ledgerOf(makeFreeBodies(boxes, {makeMaterial("default", "", 0.5)}), 1e-3, 1.0);
+  expectClosed(ledger);
+  EXPECT_LE(worstOf(ledger, ledger.steps() - 300), 1e-12);
+}
+
+// Dropped limp, it lies on torso and feet after some seconds.
+TEST(EnergyLedger, HasNoRemainderWhereALimpRobotLies) {
+  Scene scene = loadNamedScene("anymal_drop");
+  scene.reset = {};
+  const EnergyLedger ledger = ledgerOf(scene, 1e-3, 15.0);
   expectClosed(ledger);
   EXPECT_LE(worstOf(ledger, ledger.steps() - 1000), 1e-12);
 }
