@@ -54,9 +54,9 @@ EnergyLedger ledgerOf(Scene scene, double dt, double seconds) {
 }
 
 /// Halving dt takes the worst remainder of a step to an eighth. The first three steps extrapolate no velocity yet.
-void expectThirdOrder(const Scene& scene) {
+void expectThirdOrder(const Scene& scene, double longest = 4e-3) {
   double last = 0.0;
-  for (const double dt : {4e-3, 2e-3, 1e-3, 5e-4}) {
+  for (const double dt : {longest, longest / 2, longest / 4, longest / 8}) {
     const EnergyLedger ledger = ledgerOf(scene, dt, 0.4);
     expectClosed(ledger);
     const double worst = worstOf(ledger, 3);
@@ -73,7 +73,7 @@ TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInADoublePendulum) { ex
 TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInASpring) { expectThirdOrder(makeChain(1, 0.0, 30.0)); }
 TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInADampedChain) { expectThirdOrder(makeChain(2, 0.7)); }
 
-TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInALimpChain) { expectThirdOrder(makeChain(5)); }
+TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInALimpChain) { expectThirdOrder(makeChain(5), 2e-3); }
 TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInASpinningTop) { expectThirdOrder(asymmetricTop()); }
 TEST(EnergyLedger, LeavesTheIntegratorADefectOfThirdOrderInALimpRobotInFlight) { expectThirdOrder(flyingAnymal()); }
 
@@ -127,11 +127,11 @@ TEST(EnergyLedger, HasNoRemainderWhereBoxesLieOnEachOther) {
   EXPECT_LE(worstOf(ledger, ledger.steps() - 300), 1e-12);
 }
 
-// Dropped limp, it lies on torso and feet after some seconds.
+// Dropped limp, it lies on torso and feet, which go on sliding apart for half a minute.
 TEST(EnergyLedger, HasNoRemainderWhereALimpRobotLies) {
   Scene scene = loadNamedScene("anymal_drop");
   scene.reset = {};
-  const EnergyLedger ledger = ledgerOf(scene, 1e-3, 15.0);
+  const EnergyLedger ledger = ledgerOf(scene, 1e-3, 33.0);
   expectClosed(ledger);
   EXPECT_LE(worstOf(ledger, ledger.steps() - 1000), 1e-12);
 }
