@@ -68,17 +68,18 @@ class NodeVelocity {
 
 // One of listSingleSolves. The interval is what the judge will ask for: a share of the velocity that the contact has
 // without its impulse, as an impulse.
-ContactMode solveSingly(const ContactRule& rule, double mu, double bias, const double W[3][3], const double* free,
+template <class Unit>
+ContactMode solveSingly(const ContactRule& rule, const Unit& unit, const double W[3][3], const double* free,
                         double* next) {
   ContactBlock block;
-  block.mu = mu;
+  block.mu = unit.mu;
   double size = 0.0;
   for (int r = 0; r < 3; ++r) {
     block.b[r] = free[r];
     size += free[r] * free[r];
     for (int c = 0; c < 3; ++c) block.W[r][c] = W[r][c];
   }
-  block.b[0] += bias;
+  block.b[0] += unit.bias, block.W[0][0] += unit.compliance;
   const double w = (W[0][0] + W[1][1] + W[2][2]) / 3.0;
   const ContactAnswer answer = rule.single(block, w > 0.0 ? rule.accuracy * std::sqrt(size) / w : 0.0);
   std::copy_n(answer.impulse, 3, next);
@@ -93,9 +94,7 @@ ContactMode stepAgainstVelocity(double step, const Unit& unit, const double W[3]
   std::copy_n(impulse, 3, next);
   double u[3];
   for (int r = 0; r < 3; ++r) u[r] = free[r] + W[r][0] * impulse[0] + W[r][1] * impulse[1] + W[r][2] * impulse[2];
-  double compliance = 0.0;  // R; laws other than Coulomb's have none
-  if constexpr (requires { unit.compliance; }) compliance = unit.compliance;
-  const double shifted = u[0] + unit.bias + compliance * impulse[0], stiffness = W[0][0] + compliance;
+  const double shifted = u[0] + unit.bias + unit.compliance * impulse[0], stiffness = W[0][0] + unit.compliance;
   if (stiffness > 0.0) next[0] = std::max(0.0, impulse[0] - step * shifted / stiffness);
   const double larger = std::max(W[1][1], W[2][2]);
   for (int r = 1; r < 3 && larger > 0.0; ++r) next[r] -= step * (u[r] + W[r][0] * (next[0] - impulse[0])) / larger;
@@ -110,7 +109,7 @@ ContactMode moveContact(const ContactRule& rule, const Unit& unit, const double 
                         const double* impulse, double* next) {
   if constexpr (requires { unit.limitFriction(0.0, next); })
     if (rule.kind == ContactRule::Kind::kGradient) return stepAgainstVelocity(rule.step, unit, W, free, impulse, next);
-  if (rule.kind == ContactRule::Kind::kSingle) return solveSingly(rule, unit.mu, unit.bias, W, free, next);
+  if (rule.kind == ContactRule::Kind::kSingle) return solveSingly(rule, unit, W, free, next);
   return unit.solveAlone(W, free, impulse, next);
 }
 
