@@ -9,8 +9,8 @@ namespace rigor {
 void BisectionSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
   const int limit = options.max_iterations > 0 ? options.max_iterations : 2000;
   const int first = std::max(1, limit / 4);
-  if (sweep(problem, options, first, 1.0) || first == limit) return;
-  sweep(problem, options, limit - first, 0.7);
+  if (sweepOn({}, problem, options, first, {}) || first == limit || isEnough(options)) return;
+  sweepOn({}, problem, options, limit - first, {.first = 0.7, .least = 0.7});
 }
 
 void PerContactSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
@@ -19,12 +19,12 @@ void PerContactSolver::runStages(const ContactProblem& problem, const SolverOpti
                          .single = solve_.solve,
                          .accuracy = kWithin * std::min(options.aim, options.tolerance)};
   const int limit = options.max_iterations > 0 ? options.max_iterations : 2000;
-  sweepBy(rule, problem, options, limit, {.first = 1.0, .least = 0.7, .decay = 0.99});
+  sweepOn(rule, problem, options, limit, {.first = 1.0, .least = 0.7, .decay = 0.99});
 }
 
 void PgsSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
   const int limit = options.max_iterations > 0 ? options.max_iterations : 20000;
-  sweepBy({.kind = ContactRule::Kind::kGradient}, problem, options, limit, {});
+  sweepOn({.kind = ContactRule::Kind::kGradient}, problem, options, limit, {});
 }
 
 void NewtonSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {

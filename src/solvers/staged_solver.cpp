@@ -51,6 +51,7 @@ void StagedSolver::reserve(int rows) {
   reduced_.reserve(rows);
   interior_.reserve(rows);
   semismooth_.reserve(rows);
+  sweeper_.reserve(rows);
 }
 
 /// The same where W has factors, but for what depends on which nodes meet. An island that grows asks again and again: it gets a
@@ -203,6 +204,15 @@ bool StagedSolver::sweepBy(const ContactRule& rule, const ContactProblem& proble
                            int sweeps, Relaxation relaxation) {
   projectImpulse(problem, now_.impulse);
   iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule);
+  return keep(problem, options, "block_sor");
+}
+
+bool StagedSolver::sweepOn(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
+                           int sweeps, Relaxation relaxation) {
+  if (problem.W.isFactored()) return sweepBy(rule, problem, options, sweeps, relaxation);
+  projectImpulse(problem, now_.impulse);
+  iterations_ += sweeper_.relax(problem, {.tolerance = aim(options), .enough = options.enough, .max_sweeps = sweeps},
+                                relaxation, rule, now_);
   return keep(problem, options, "block_sor");
 }
 

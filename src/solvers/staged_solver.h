@@ -11,6 +11,7 @@
 #include "solvers/node_newton.h"
 #include "solvers/reduced_newton.h"
 #include "solvers/semismooth_newton.h"
+#include "solvers/sweeper.h"
 #include "solvers/verdict.h"
 
 namespace rigor {
@@ -53,6 +54,9 @@ class StagedSolver : public ContactSolver {
   bool sweep(const ContactProblem& problem, const SolverOptions& options, int sweeps, double relaxation);
   /// The same with another way to move a contact.
   bool sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options, int sweeps,
+               Relaxation relaxation);
+  /// "block_sor" to the end, for solvers that only sweep.
+  bool sweepOn(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options, int sweeps,
                Relaxation relaxation);
   /// "newton" for laws other than Coulomb's: the natural map from the caller's impulse, from three sweeps, from 150.
   void runNaturalMap(const ContactProblem& problem, const SolverOptions& options);
@@ -114,6 +118,7 @@ class StagedSolver : public ContactSolver {
   NodeNewton nodes_;
   InteriorPoint interior_;
   SemismoothNewton semismooth_;
+  Sweeper sweeper_;
   std::vector<double> centre_;
 };
 

@@ -1,0 +1,208 @@
+#include "solvers/sweeper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/judge.h"
+#include "contact/row_product.h"
+#include "contact/visit_block.h"
+#include "rigor/solver.h"
+#include "solvers/relax_unit.h"
+#include "solvers/sets.h"
+
+namespace rigor {
+namespace {
+
+// u of a unit that was read already, and of one that was not.
+struct GivenVelocity {
+  const double* u;
+  void read(const ContactProblem&, const Iterate&, int, int rows, double* out) const { std::copy_n(u, rows, out); }
+  void moved(const ContactProblem&, int, int, const double*) {}
+};
+struct RowVelocity {
+  void read(const ContactProblem& problem, const Iterate& iterate, int row, int rows, double* u) const {
+    for (int r = 0; r < rows; ++r) u[r] = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
+  }
+  void moved(const ContactProblem&, int, int, const double*) {}
+};
+
+template <class Velocity>
+double relaxUnits(const ContactProblem& problem, const Block& block, double relaxation, const ContactRule& rule,
+                  Velocity velocity, Iterate& iterate) {
+  double moved = 0.0;
+  forEachInequalityByLaw(problem, block, [&](const auto& unit, int row) {
+    moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, rule, velocity, iterate));
+  });
+  return moved;
+}
+
+// W_ii⁻¹ of a contact whose tangential rows have rank two without its normal one; false if they have not.
+bool invert(const ContactBlock& block, double inverse[3][3]) {
+  constexpr double kRank = 1e-11;  // as in truncateRank
+  if (!(block.W[0][0] > 0.0)) return false;
+  const single_contact::Tangential t = single_contact::eliminateNormal(block);
+  if (!(t.trace > 0.0 && t.det > kRank * t.trace * t.wtt)) return false;
+  const double per = 1.0 / t.det, normal = 1.0 / block.W[0][0];
+  const double T[2][2] = {{t.d * per, -t.b * per}, {-t.c * per, t.a * per}};
+  const double column[2] = {block.W[1][0] * normal, block.W[2][0] * normal};
+  inverse[0][0] = normal;
+  for (int r = 0; r < 2; ++r) {
+    inverse[0][1 + r] = -(t.k1 * T[0][r] + t.k2 * T[1][r]);
+    inverse[1 + r][0] = -(T[r][0] * column[0] + T[r][1] * column[1]);
+    for (int c = 0; c < 2; ++c) inverse[1 + r][1 + c] = T[r][c];
+    inverse[0][0] -= inverse[0][1 + r] * column[r];
+  }
+  return true;
+}
+
+// A gradient step that is too long for a contact whose normal and friction couple goes to and fro between two points for ever
+// (the Painlevé range: μ|Wnt| > Wnn). It is halved when many sweeps have made nothing better.
+class StepLength {
+ public:
+  void look(int sweeps, double law, ContactRule& rule) {
+    constexpr int kPatience = 256;
+    constexpr double kBetter = 0.99;  // slow sweeps of levers and impacts gain more than this
+    best_ = std::min(best_, law);
+    if (sweeps < next_) return;
+    next_ = sweeps + kPatience;
+    if (best_ > kBetter * earlier_) rule.step *= 0.5;
+    earlier_ = best_;
+  }
+
+ private:
+  int next_ = 0;
+  double best_ = std::numeric_limits<double>::infinity(), earlier_ = best_;
+};
+
+}  // namespace
+
+void Sweeper::reserve(int rows) {
+  held_.resize(rows);
+  before_.resize(rows);
+  weight_.resize(rows);
+  memory_.reserve(rows);
+}
+
+void Sweeper::hold(const ContactProblem& problem, const ContactRule& rule) {
+  using Kind = HeldBlock::Kind;
+  const double least = std::max(leastScale(problem), 1e-150);
+  const bool inverts = problem.law != Law::kPyramid && rule.kind != ContactRule::Kind::kGradient;
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    const Block& block = problem.blocks[i];
+    HeldBlock& held = held_[i];
+    held.w = blockScale(problem, block);
+    double size = 0.0;
+    for (int r = block.row; r < block.row + block.size; ++r) {
+      size += problem.b[r] * problem.b[r];
+      weight_[r] = held.w;
+    }
+    held.per_scale = 1.0 / std::max(std::sqrt(size), least);
+    held.kind =
+        visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kRows == 3; }) ? Kind::kContact : Kind::kOther;
+    if (!inverts || held.kind == Kind::kOther) continue;
+    ContactBlock alone{};
+    problem.W.copyBlock<3>(block.row, alone.W);
+    held.compliance = problem.compliance[block.row];
+    alone.W[0][0] += held.compliance;
+    if (invert(alone, held.inverse)) held.kind = Kind::kRegular;
+    std::copy_n(alone.W[0], 3, held.normal);
+    held.mu = block.mu, held.bias = problem.bias[block.row];
+  }
+}
+
+// One block, by w |Δλ|.
+double Sweeper::move(const ContactProblem& problem, int index, double relaxation, const ContactRule& rule,
+                     Iterate& iterate) {
+  const Block& block = problem.blocks[index];
+  const HeldBlock& held = held_[index];
+  if (held.kind == HeldBlock::Kind::kOther)
+    return held.w * relaxUnits(problem, block, relaxation, rule, RowVelocity{}, iterate);
+  double *impulse = &iterate.impulse[block.row], u[3], change[3];
+  multiplyRows<3>(problem.W, block.row, iterate.impulse.data(), u);
+  for (int r = 0; r < 3; ++r) u[r] += problem.b[block.row + r];
+  if (held.kind == HeldBlock::Kind::kContact)
+    return held.w * relaxUnits(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
+
+  const double* row = held.normal;
+  const double shifted = u[0] + held.bias + held.compliance * impulse[0];
+  const double alone = shifted - (row[0] * impulse[0] + row[1] * impulse[1] + row[2] * impulse[2]);
+  if (alone >= 0.0) {
+    for (int r = 0; r < 3; ++r) change[r] = -impulse[r];
+    iterate.modes[block.row] = ContactMode::kOpen;
+  } else {
+    for (int r = 0; r < 3; ++r)
+      change[r] = -(held.inverse[r][0] * shifted + held.inverse[r][1] * u[1] + held.inverse[r][2] * u[2]);
+    const double radius = held.mu * (impulse[0] + change[0]);
+    const double t1 = impulse[1] + change[1], t2 = impulse[2] + change[2];
+    if (!(radius > 0.0 && t1 * t1 + t2 * t2 <= radius * radius))
+      return held.w * relaxUnits(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
+    iterate.modes[block.row] = ContactMode::kStick;
+  }
+  double moved = 0.0;
+  for (int r = 0; r < 3; ++r) {
+    change[r] *= relaxation;
+    impulse[r] += change[r];
+    moved += change[r] * change[r];
+  }
+  return held.w * std::sqrt(moved);
+}
+
+// The largest move, each in units of what the judge measures its block by.
+double Sweeper::sweep(const ContactProblem& problem, bool forward, double relaxation, const ContactRule& rule,
+                      Iterate& iterate) {
+  const int count = static_cast<int>(problem.blocks.size());
+  double moved = 0.0;
+  for (int i = turns_ && count > 1 ? 1 : 0; i < count; ++i) {
+    const int index = forward ? i : count - 1 - i;
+    moved = std::max(moved, held_[index].per_scale * move(problem, index, relaxation, rule, iterate));
+  }
+  turns_ = true;
+  return moved;
+}
+
+int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Relaxation relaxation,
+                   const ContactRule& rule, Iterate& iterate) {
+  constexpr int kOften = 16, kSlow = 32;  // sweeps between two judgements; that are slow
+  const bool gradient = rule.kind == ContactRule::Kind::kGradient;
+  const bool single = problem.blocks.size() == 1 && !gradient, extrapolates = !gradient && !single;
+  hold(problem, rule);
+  memory_.begin(problem.rows());
+  turns_ = false;
+  ContactRule present = rule;
+  StepLength step;
+  double alpha = relaxation.first, residual_per_move = 0.3;
+  for (int sweeps = 1;; ++sweeps) {
+    const bool forward = sweeps % 2 == 1, last = sweeps == limits.max_sweeps;
+    if (forward && extrapolates) std::copy_n(iterate.impulse.data(), problem.rows(), before_.data());
+    const double moved = sweep(problem, forward, alpha, present, iterate);
+    alpha = relaxation.least + relaxation.decay * (alpha - relaxation.least);
+    if (last || sweeps % kOften == 0 || residual_per_move * moved <= limits.tolerance || single) {
+      judgeIterate(problem, iterate);
+      const Residuals& found = iterate.residuals;
+      if (last || !found.finite || accepts(found, limits.tolerance)) return sweeps;
+      if (sweeps >= kSlow && accepts(found, limits.enough)) return sweeps;
+      if (moved > 0.0) residual_per_move = std::clamp(found.law / moved, 0.1, 1e3);
+      if (gradient) step.look(sweeps, found.law, present);
+    }
+    if (!forward && extrapolates) extrapolate(problem, iterate);
+  }
+}
+
+void Sweeper::extrapolate(const ContactProblem& problem, Iterate& iterate) {
+  constexpr double kNever = 1e9;
+  const SweepGuess guess = memory_.extrapolate(before_.data(), weight_.data(), iterate.impulse.data());
+  if (guess == SweepGuess::kDrift && problem.law != Law::kPyramid) {  // whose edges nobody knows here
+    memory_.forget();
+    for (int r = 0; r < problem.rows(); ++r) before_[r] = iterate.impulse[r] - before_[r];
+    const Edge edge = findEdge(problem, iterate.modes.data(), iterate.impulse.data(), before_.data());
+    if (!(edge.length < kNever)) return;
+    for (int r = 0; r < problem.rows(); ++r) iterate.impulse[r] += edge.length * before_[r];
+  } else if (guess != SweepGuess::kMixed) {
+    return;
+  }
+  projectImpulse(problem, iterate.impulse);
+  turns_ = false;
+}
+
+}  // namespace rigor
