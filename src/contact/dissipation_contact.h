@@ -95,7 +95,7 @@ inline SlipPoint turnedBy(const SlipCurve& curve, const SlipPoint& p, double ang
 /// The point of the slip curve with the least energy, by Newton's method on dE/dθ within the angle that λ(v=0) sees, halved
 /// where Newton leaves it; false if there is none.
 inline bool searchSlipCurve(const SlipCurve& curve, SlipPoint& found, int& steps) {
-  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();  // [rad]
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();  // [rad]
   const double length = std::sqrt(curve.x1 * curve.x1 + curve.x2 * curve.x2);
   const SlipPoint middle = curve.at(curve.x1 / length, curve.x2 / length);
   if (!(middle.rho > 0.0)) return false;                          // the cone goes on for ever that way

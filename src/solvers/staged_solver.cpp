@@ -208,12 +208,13 @@ bool StagedSolver::sweepBy(const ContactRule& rule, const ContactProblem& proble
 }
 
 bool StagedSolver::sweepOn(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
-                           int sweeps, Relaxation relaxation) {
+                           int sweeps, Relaxation relaxation, bool extrapolate) {
   if (problem.W.isFactored()) return sweepBy(rule, problem, options, sweeps, relaxation);
   projectImpulse(problem, now_.impulse);
-  iterations_ += sweeper_.relax(problem, {.tolerance = aim(options), .enough = options.enough, .max_sweeps = sweeps},
-                                relaxation, rule, now_);
-  return keep(problem, options, "block_sor");
+  const SweepLimits limits{
+      .tolerance = aim(options), .enough = options.enough, .max_sweeps = sweeps, .extrapolate = extrapolate};
+  iterations_ += sweeper_.relax(problem, limits, relaxation, rule, now_);
+  return keep(problem, options, "block_sor") || isEnough(options);
 }
 
 bool StagedSolver::isSolved(const SolverOptions& options) const {
@@ -223,7 +224,7 @@ bool StagedSolver::isSolved(const SolverOptions& options) const {
 void StagedSolver::runNaturalMap(const ContactProblem& problem, const SolverOptions& options) {
   if (solveNaturalMap(problem, options, "newton") || exhausted(options)) return;
   goToStart();
-  for (const int sweeps : {3, 150})
+  for (const int sweeps : {3, 150, 10})
     if (sweep(problem, options, sweeps, 1.0) || solveNaturalMap(problem, options, "newton") || exhausted(options))
       return;
 }

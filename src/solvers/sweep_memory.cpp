@@ -3,20 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/pair.h"
+
 namespace rigor {
 namespace {
 
 double dot(const double* x, const double* y, int count) {
-  double sum = 0.0;
-  for (int i = 0; i < count; ++i) sum += x[i] * y[i];
-  return sum;
+  Pair sum{0.0, 0.0};
+  int i = 0;
+  for (; i + 1 < count; i += 2) sum += Pair::load(x + i) * Pair::load(y + i);
+  return sum.lane(0) + sum.lane(1) + (i < count ? x[i] * y[i] : 0.0);
 }
 
 }  // namespace
 
 void SweepMemory::reserve(int rows) {
   for (auto* list : {&f_, &g_, &plain_}) list->resize(rows);
-  for (auto* list : {&df_, &dg_, &q_}) list->resize(static_cast<std::size_t>(kDepth) * rows);
+  for (auto* list : {&df_, &dg_}) list->resize(static_cast<std::size_t>(kDepth) * rows);
 }
 
 void SweepMemory::begin(int rows) {
@@ -53,27 +56,28 @@ SweepGuess SweepMemory::extrapolate(const double* before, const double* weight, 
     forget();
     return SweepGuess::kMixed;
   }
+  const int latest = next_;
   next_ = (next_ + 1) % kDepth;
   count_ = std::min(count_ + 1, kDepth);
   size_ = size;
-  // least |f − Σ γ df|: Gram–Schmidt on the differences, the latest first
-  double gamma[kDepth], triangle[kDepth][kDepth], explained = 0.0;
+  for (int k = 0; k < count_; ++k) gram_[latest][k] = gram_[k][latest] = dot(df, columnOf(df_, k), n);
+  // least |f − Σ γ df|: Cholesky factors of the differences' products, the latest first
+  double gamma[kDepth], factor[kDepth][kDepth], explained = 0.0;
   int used[kDepth], count = 0;
   for (int k = 0; k < count_; ++k) {
-    const int index = (next_ - 1 - k + kDepth) % kDepth;
-    double* q = columnOf(q_, count);
-    std::copy_n(columnOf(df_, index), n, q);
-    const double whole = dot(q, q, n);
+    const int index = (latest - k + kDepth) % kDepth;
+    const double whole = gram_[index][index];
+    double left = whole, along = dot(columnOf(df_, index), f_.data(), n);
     for (int j = 0; j < count; ++j) {
-      const double* other = columnOf(q_, j);
-      const double along = triangle[j][count] = dot(other, q, n);
-      for (int r = 0; r < n; ++r) q[r] -= along * other[r];
+      double value = gram_[index][used[j]];
+      for (int i = 0; i < j; ++i) value -= factor[count][i] * factor[j][i];
+      factor[count][j] = value / factor[j][j];
+      left -= factor[count][j] * factor[count][j];
+      along -= factor[count][j] * gamma[j];
     }
-    const double left = dot(q, q, n);
     if (!(left > kDependent * whole && left > kFar * size)) continue;
-    const double length = triangle[count][count] = std::sqrt(left);
-    for (int r = 0; r < n; ++r) q[r] /= length;
-    gamma[count] = dot(q, f_.data(), n);
+    factor[count][count] = std::sqrt(left);
+    gamma[count] = along / factor[count][count];
     explained += gamma[count] * gamma[count];
     used[count++] = index;
   }
@@ -81,8 +85,8 @@ SweepGuess SweepMemory::extrapolate(const double* before, const double* weight, 
   if (count == 0) return SweepGuess::kNone;
   std::copy_n(after, n, plain_.data());
   for (int j = count - 1; j >= 0; --j) {
-    for (int k = j + 1; k < count; ++k) gamma[j] -= triangle[j][k] * gamma[k];
-    gamma[j] /= triangle[j][j];
+    for (int k = j + 1; k < count; ++k) gamma[j] -= factor[k][j] * gamma[k];
+    gamma[j] /= factor[j][j];
     const double* moved = columnOf(dg_, used[j]);
     for (int r = 0; r < n; ++r) after[r] -= gamma[j] * moved[r];
   }

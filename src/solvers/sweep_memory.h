@@ -31,7 +31,8 @@ class SweepMemory {
   bool guessed_ = false;  // and its λ was mixed
   double size_ = 0.0;     // |f| of the last call
   std::vector<double> f_, g_, plain_;
-  std::vector<double> df_, dg_, q_;  // [kDepth × rows]
+  std::vector<double> df_, dg_;  // [kDepth × rows] differences of f and G, of as many sweeps as there are in `count_`
+  double gram_[kDepth][kDepth];  // products of the df
 };
 
 }  // namespace rigor

@@ -9,7 +9,6 @@
 #include "contact/visit_block.h"
 #include "rigor/solver.h"
 #include "solvers/relax_unit.h"
-#include "solvers/sets.h"
 
 namespace rigor {
 namespace {
@@ -56,24 +55,17 @@ bool invert(const ContactBlock& block, double inverse[3][3]) {
   return true;
 }
 
-// A gradient step that is too long for a contact whose normal and friction couple goes to and fro between two points for ever
-// (the Painlevé range: μ|Wnt| > Wnn). It is halved when many sweeps have made nothing better.
-class StepLength {
- public:
-  void look(int sweeps, double law, ContactRule& rule) {
-    constexpr int kPatience = 256;
-    constexpr double kBetter = 0.99;  // slow sweeps of levers and impacts gain more than this
-    best_ = std::min(best_, law);
-    if (sweeps < next_) return;
-    next_ = sweeps + kPatience;
-    if (best_ > kBetter * earlier_) rule.step *= 0.5;
-    earlier_ = best_;
-  }
-
- private:
-  int next_ = 0;
-  double best_ = std::numeric_limits<double>::infinity(), earlier_ = best_;
-};
+// How many times λ may move by `direction` until the first unit that is not there yet is at the edge of its set. Those that are
+// at an edge slide along it.
+double lengthToEdge(const ContactProblem& problem, const Iterate& iterate, const double* direction) {
+  constexpr double kThere = 2.0;
+  double least = std::numeric_limits<double>::infinity();
+  forEachInequality(problem, [&](const auto& unit, int row) {
+    const double length = unit.findEdge(iterate.modes[row], &iterate.impulse[row], direction + row).length;
+    if (length > kThere) least = std::min(least, length);
+  });
+  return least;
+}
 
 }  // namespace
 
@@ -87,7 +79,7 @@ void Sweeper::reserve(int rows) {
 void Sweeper::hold(const ContactProblem& problem, const ContactRule& rule) {
   using Kind = HeldBlock::Kind;
   const double least = std::max(leastScale(problem), 1e-150);
-  const bool inverts = problem.law != Law::kPyramid && rule.kind != ContactRule::Kind::kGradient;
+  const bool inverts = rule.kind != ContactRule::Kind::kGradient;
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Block& block = problem.blocks[i];
     HeldBlock& held = held_[i];
@@ -153,51 +145,75 @@ double Sweeper::sweep(const ContactProblem& problem, bool forward, double relaxa
                       Iterate& iterate) {
   const int count = static_cast<int>(problem.blocks.size());
   double moved = 0.0;
-  for (int i = turns_ && count > 1 ? 1 : 0; i < count; ++i) {
+  const int first = turns_ && count > 1 ? 1 : 0;
+  visits_ += count - first;
+  for (int i = first; i < count; ++i) {
     const int index = forward ? i : count - 1 - i;
     moved = std::max(moved, held_[index].per_scale * move(problem, index, relaxation, rule, iterate));
   }
-  turns_ = true;
+  turns_ = rule.kind != ContactRule::Kind::kGradient;  // a block that took only a step is not done
   return moved;
 }
 
 int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Relaxation relaxation,
                    const ContactRule& rule, Iterate& iterate) {
-  constexpr int kOften = 16, kSlow = 32;  // sweeps between two judgements; that are slow
+  constexpr int kOften = 7, kSlow = 32,
+                kPatience = 240;  // sweeps between two judgements; that are slow; that go in circles
   const bool gradient = rule.kind == ContactRule::Kind::kGradient;
-  const bool single = problem.blocks.size() == 1 && !gradient, extrapolates = !gradient && !single;
+  const bool single = problem.blocks.size() == 1 && !gradient;
+  const bool extrapolates = limits.extrapolate && !gradient && !single;
   hold(problem, rule);
   memory_.begin(problem.rows());
   turns_ = false;
+  visits_ = 0;
   ContactRule present = rule;
-  StepLength step;
-  double alpha = relaxation.first, residual_per_move = 0.3;
+  double alpha = relaxation.first, residual_per_move = 0.3, way = 0.0;
   for (int sweeps = 1;; ++sweeps) {
     const bool forward = sweeps % 2 == 1, last = sweeps == limits.max_sweeps;
-    if (forward && extrapolates) std::copy_n(iterate.impulse.data(), problem.rows(), before_.data());
+    if (sweeps == 1 || (forward && extrapolates)) std::copy_n(iterate.impulse.data(), problem.rows(), before_.data());
     const double moved = sweep(problem, forward, alpha, present, iterate);
     alpha = relaxation.least + relaxation.decay * (alpha - relaxation.least);
-    if (last || sweeps % kOften == 0 || residual_per_move * moved <= limits.tolerance || single) {
+    if (last || single || sweeps % kOften == 0 || residual_per_move * moved <= limits.tolerance) {
       judgeIterate(problem, iterate);
       const Residuals& found = iterate.residuals;
-      if (last || !found.finite || accepts(found, limits.tolerance)) return sweeps;
-      if (sweeps >= kSlow && accepts(found, limits.enough)) return sweeps;
+      const bool enough = sweeps >= kSlow && accepts(found, limits.enough);
+      if (last || !found.finite || accepts(found, limits.tolerance) || enough) break;
       if (moved > 0.0) residual_per_move = std::clamp(found.law / moved, 0.1, 1e3);
-      if (gradient) step.look(sweeps, found.law, present);
     }
     if (!forward && extrapolates) extrapolate(problem, iterate);
+    if (!gradient) continue;
+    way += moved;
+    if (sweeps % kPatience != 0) continue;
+    if (goesInCircles(problem, iterate, way)) present.step *= 0.5;
+    way = 0.0;
   }
+  const int count = static_cast<int>(problem.blocks.size());
+  return (visits_ + count - 1) / count;
+}
+
+// A gradient step that is too long for a contact whose normal and friction couple (the Painlevé range, μ|Wnt| > Wnn) goes to
+// and fro between two points for ever: a long way, and nothing gained.
+bool Sweeper::goesInCircles(const ContactProblem& problem, const Iterate& iterate, double way) {
+  constexpr double kGained = 1e-4;
+  double gained = 0.0;
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    const Block& block = problem.blocks[i];
+    for (int r = block.row; r < block.row + block.size; ++r)
+      gained = std::max(gained, held_[i].per_scale * held_[i].w * std::abs(iterate.impulse[r] - before_[r]));
+  }
+  std::copy_n(iterate.impulse.data(), problem.rows(), before_.data());
+  return gained < kGained * way;
 }
 
 void Sweeper::extrapolate(const ContactProblem& problem, Iterate& iterate) {
   constexpr double kNever = 1e9;
   const SweepGuess guess = memory_.extrapolate(before_.data(), weight_.data(), iterate.impulse.data());
-  if (guess == SweepGuess::kDrift && problem.law != Law::kPyramid) {  // whose edges nobody knows here
+  if (guess == SweepGuess::kDrift) {
     memory_.forget();
     for (int r = 0; r < problem.rows(); ++r) before_[r] = iterate.impulse[r] - before_[r];
-    const Edge edge = findEdge(problem, iterate.modes.data(), iterate.impulse.data(), before_.data());
-    if (!(edge.length < kNever)) return;
-    for (int r = 0; r < problem.rows(); ++r) iterate.impulse[r] += edge.length * before_[r];
+    const double length = lengthToEdge(problem, iterate, before_.data());
+    if (!(length < kNever)) return;
+    for (int r = 0; r < problem.rows(); ++r) iterate.impulse[r] += length * before_[r];
   } else if (guess != SweepGuess::kMixed) {
     return;
   }

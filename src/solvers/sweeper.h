@@ -22,12 +22,14 @@ struct SweepLimits {
   double tolerance;     ///< where the judge is content
   double enough = 0.0;  ///< or here, once sweeps have become slow
   int max_sweeps;
+  bool extrapolate = true;
 };
 
 class Sweeper {
  public:
   void reserve(int rows);
-  /// Moves the iterate until the judge accepts, or to the last sweep; judged last. A dense W only. Returns the sweeps.
+  /// Moves the iterate until the judge accepts, or to the last sweep; judged last. A dense W only. Returns the
+  /// sweeps, of as many visits as there are blocks.
   int relax(const ContactProblem& problem, const SweepLimits& limits, Relaxation relaxation, const ContactRule& rule,
             Iterate& iterate);
 
@@ -49,10 +51,12 @@ class Sweeper {
   double sweep(const ContactProblem& problem, bool forward, double relaxation, const ContactRule& rule,
                Iterate& iterate);
   void extrapolate(const ContactProblem& problem, Iterate& iterate);
+  bool goesInCircles(const ContactProblem& problem, const Iterate& iterate, double way);
 
   std::vector<HeldBlock> held_;
   std::vector<double> before_, weight_;  // λ before the last sweep to and fro; w of each row
-  bool turns_ = false;                   // the sweep begins where the last one ended, and nothing moved since
+  int visits_ = 0;
+  bool turns_ = false;  // the sweep begins where the last one ended, and nothing moved since
   SweepMemory memory_;
 };
 
