@@ -159,6 +159,7 @@ int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Rel
                    const ContactRule& rule, Iterate& iterate) {
   constexpr int kOften = 7, kSlow = 32,
                 kPatience = 240;  // sweeps between two judgements; that are slow; that go in circles
+  constexpr double kNear = 10.0;
   const bool gradient = rule.kind == ContactRule::Kind::kGradient;
   const bool single = problem.blocks.size() == 1 && !gradient;
   const bool extrapolates = limits.extrapolate && !gradient && !single;
@@ -167,17 +168,19 @@ int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Rel
   turns_ = false;
   visits_ = 0;
   ContactRule present = rule;
+  bool near = false;
   double alpha = relaxation.first, residual_per_move = 0.3, way = 0.0;
   for (int sweeps = 1;; ++sweeps) {
     const bool forward = sweeps % 2 == 1, last = sweeps == limits.max_sweeps;
     if (sweeps == 1 || (forward && extrapolates)) std::copy_n(iterate.impulse.data(), problem.rows(), before_.data());
     const double moved = sweep(problem, forward, alpha, present, iterate);
     alpha = relaxation.least + relaxation.decay * (alpha - relaxation.least);
-    if (last || single || sweeps % kOften == 0 || residual_per_move * moved <= limits.tolerance) {
+    if (last || single || near || sweeps % kOften == 0 || residual_per_move * moved <= limits.tolerance) {
       judgeIterate(problem, iterate);
       const Residuals& found = iterate.residuals;
       const bool enough = sweeps >= kSlow && accepts(found, limits.enough);
       if (last || !found.finite || accepts(found, limits.tolerance) || enough) break;
+      near = gradient && found.law <= kNear * limits.tolerance;  // in heavy stacks one sweep in some gets there
       if (moved > 0.0) residual_per_move = std::clamp(found.law / moved, 0.1, 1e3);
     }
     if (!forward && extrapolates) extrapolate(problem, iterate);
