@@ -178,7 +178,7 @@ int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Rel
     if (last || single || near || sweeps % kOften == 0 || residual_per_move * moved <= limits.tolerance) {
       judgeIterate(problem, iterate);
       const Residuals& found = iterate.residuals;
-      const bool enough = sweeps >= kSlow && accepts(found, limits.enough);
+      const bool enough = sweeps >= (gradient ? 30 * kSlow : kSlow) && accepts(found, limits.enough);
       if (last || !found.finite || accepts(found, limits.tolerance) || enough) break;
       near = gradient && found.law <= kNear * limits.tolerance;  // in heavy stacks one sweep in some gets there
       if (moved > 0.0) residual_per_move = std::clamp(found.law / moved, 0.1, 1e3);
