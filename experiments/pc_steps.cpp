@@ -137,9 +137,9 @@ Outcome runSteps(const Request& request, const Watch& watch) {
       "A tolerance is relative to the velocities of a step here; the paper stops at 1e-6 m/s, which at rest is 1e-4 of "
       "them.",
       "A run ends after three refusals in a row; its numbers are then those of the steps before.",
-      "Law dissipation has no answer in some impacts of drop: a contact in the Painlevé range opens as soon as it is "
-      "pressed, "
-      "and closes as soon as it is not. By Coulomb's law there is always one.",
+      "By law dissipation sweeps have no end in some impacts of drop: a contact in the Painlevé range opens as soon as "
+      "it is "
+      "pressed (PC Alg. 2 line 3), and closes as soon as it is open. By Coulomb's law they have one.",
       "Times are of runs that write nothing down, as in the paper; solve times and iterations of the same steps once "
       "more.",
       "The paper's times are of one core of a Xeon E5-1620."};
