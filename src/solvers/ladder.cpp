@@ -26,7 +26,7 @@ void BisectionSolver::runStages(const ContactProblem& problem, const SolverOptio
 }
 
 void PerContactSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
-  constexpr double kWithin = 0.3;  // of what the judge lets pass
+  constexpr double kWithin = 0.1;  // of what the judge lets pass
   const ContactRule rule{.kind = ContactRule::Kind::kSingle,
                          .single = solve_.solve,
                          .accuracy = kWithin * std::min(options.aim, options.tolerance)};

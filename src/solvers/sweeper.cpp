@@ -37,11 +37,9 @@ double relaxUnits(const ContactProblem& problem, const Block& block, double rela
 }
 
 // W_ii⁻¹ of a contact whose tangential rows have rank two without its normal one; false if they have not.
-bool invert(const ContactBlock& block, double inverse[3][3]) {
+bool invert(const ContactBlock& block, const single_contact::Tangential& t, double inverse[3][3]) {
   constexpr double kRank = 1e-11;  // as in truncateRank
-  if (!(block.W[0][0] > 0.0)) return false;
-  const single_contact::Tangential t = single_contact::eliminateNormal(block);
-  if (!(t.trace > 0.0 && t.det > kRank * t.trace * t.wtt)) return false;
+  if (!(block.W[0][0] > 0.0 && t.trace > 0.0 && t.det > kRank * t.trace * t.wtt)) return false;
   const double per = 1.0 / t.det, normal = 1.0 / block.W[0][0];
   const double T[2][2] = {{t.d * per, -t.b * per}, {-t.c * per, t.a * per}};
   const double column[2] = {block.W[1][0] * normal, block.W[2][0] * normal};
@@ -97,17 +95,50 @@ void Sweeper::hold(const ContactProblem& problem, const ContactRule& rule) {
     problem.W.copyBlock<3>(block.row, alone.W);
     held.compliance = problem.compliance[block.row];
     alone.W[0][0] += held.compliance;
-    if (invert(alone, held.inverse)) held.kind = Kind::kRegular;
-    std::copy_n(alone.W[0], 3, held.normal);
+    held.t = single_contact::eliminateNormal(alone);
+    if (invert(alone, held.t, held.inverse)) held.kind = Kind::kRegular;
+    std::copy_n(&alone.W[0][0], 9, &held.W[0][0]);
     held.mu = block.mu, held.bias = problem.bias[block.row];
+    held.by_compliance = block.mu > 0.0 && problem.law == Law::kCoulomb && rule.kind == ContactRule::Kind::kExact;
+    held.slip_compliance = 0.0;
   }
+}
+
+// A regular contact with velocity u, all others held; false if it slips in a way that is not known here.
+bool Sweeper::solveHeld(HeldBlock& held, const double* u, const double* impulse, double* change,
+                        ContactMode& mode) const {
+  const auto alone = [&](int r, double velocity) {
+    return velocity - (held.W[r][0] * impulse[0] + held.W[r][1] * impulse[1] + held.W[r][2] * impulse[2]);
+  };
+  const double shifted = u[0] + held.bias + held.compliance * impulse[0], normal = alone(0, shifted);
+  if (normal >= 0.0) {
+    for (int r = 0; r < 3; ++r) change[r] = -impulse[r];
+    mode = ContactMode::kOpen;
+    return true;
+  }
+  for (int r = 0; r < 3; ++r)
+    change[r] = -(held.inverse[r][0] * shifted + held.inverse[r][1] * u[1] + held.inverse[r][2] * u[2]);
+  const double radius = held.mu * (impulse[0] + change[0]);
+  const double t1 = impulse[1] + change[1], t2 = impulse[2] + change[2];
+  mode = ContactMode::kStick;
+  if (radius > 0.0 && t1 * t1 + t2 * t2 <= radius * radius) return true;
+  if (!held.by_compliance) return false;
+  single_contact::Tangential& t = held.t;
+  t.normal = -normal / held.W[0][0];
+  t.h1 = alone(1, u[1]) + held.W[1][0] * t.normal;
+  t.h2 = alone(2, u[2]) + held.W[2][0] * t.normal;
+  double next[3];
+  mode = ContactMode::kSlip;
+  if (!single_contact::solveSlip(t, held.mu, close_, held.slip_compliance, next)) return false;
+  for (int r = 0; r < 3; ++r) change[r] = next[r] - impulse[r];
+  return true;
 }
 
 // One block, by w |Δλ|.
 double Sweeper::move(const ContactProblem& problem, int index, double relaxation, const ContactRule& rule,
                      Iterate& iterate) {
   const Block& block = problem.blocks[index];
-  const HeldBlock& held = held_[index];
+  HeldBlock& held = held_[index];
   if (held.kind == HeldBlock::Kind::kOther)
     return held.w * relaxUnits(problem, block, relaxation, rule, RowVelocity{}, iterate);
   double *impulse = &iterate.impulse[block.row], u[3], change[3];
@@ -116,21 +147,8 @@ double Sweeper::move(const ContactProblem& problem, int index, double relaxation
   if (held.kind == HeldBlock::Kind::kContact)
     return held.w * relaxUnits(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
 
-  const double* row = held.normal;
-  const double shifted = u[0] + held.bias + held.compliance * impulse[0];
-  const double alone = shifted - (row[0] * impulse[0] + row[1] * impulse[1] + row[2] * impulse[2]);
-  if (alone >= 0.0) {
-    for (int r = 0; r < 3; ++r) change[r] = -impulse[r];
-    iterate.modes[block.row] = ContactMode::kOpen;
-  } else {
-    for (int r = 0; r < 3; ++r)
-      change[r] = -(held.inverse[r][0] * shifted + held.inverse[r][1] * u[1] + held.inverse[r][2] * u[2]);
-    const double radius = held.mu * (impulse[0] + change[0]);
-    const double t1 = impulse[1] + change[1], t2 = impulse[2] + change[2];
-    if (!(radius > 0.0 && t1 * t1 + t2 * t2 <= radius * radius))
-      return held.w * relaxUnits(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
-    iterate.modes[block.row] = ContactMode::kStick;
-  }
+  if (!solveHeld(held, u, impulse, change, iterate.modes[block.row]))
+    return held.w * relaxUnits(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
   double moved = 0.0;
   for (int r = 0; r < 3; ++r) {
     change[r] *= relaxation;
@@ -164,6 +182,7 @@ int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Rel
   const bool single = problem.blocks.size() == 1 && !gradient;
   const bool extrapolates = limits.extrapolate && !gradient && !single;
   hold(problem, rule);
+  close_ = 1e-3 * std::sqrt(limits.tolerance);
   memory_.begin(problem.rows());
   turns_ = false;
   visits_ = 0;
@@ -190,7 +209,7 @@ int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Rel
     if (goesInCircles(problem, iterate, way)) present.step *= 0.5;
     way = 0.0;
   }
-  const int count = static_cast<int>(problem.blocks.size());
+  const int count = std::max(1, static_cast<int>(problem.blocks.size()));
   return (visits_ + count - 1) / count;
 }
 
