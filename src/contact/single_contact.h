@@ -144,6 +144,7 @@ inline ContactAnswer solveSingleContact(const ContactBlock& block) {
   answer.mode = ContactMode::kSlip;
   if (mu <= 0.0) return answer;
 
+  constexpr double kLargest = 1e100;  // a guess beyond which squares overflow
   const int rank = truncateRank(block, t);
   const double h = std::sqrt(t.h1 * t.h1 + t.h2 * t.h2);
   if (h == 0.0) {
@@ -158,7 +159,10 @@ inline ContactAnswer solveSingleContact(const ContactBlock& block) {
     e = std::max(0.0, (h / mu - (t.k1 * t.h1 + t.k2 * t.h2)) / t.normal - t.trace);
     n1 = t.h1, n2 = t.h2, D = t.trace + e;
   } else if (rank < 2 || radius < 0.0 || n1 * n1 + n2 * n2 > radius * radius) {
-    e = findSlipCompliance(t, mu, n1, n2, answer.steps);
+    // were Ŵ its stretch of ĥ in all directions, this would be the root
+    const double stretch = (t.h1 * (t.a * t.h1 + t.b * t.h2) + t.h2 * (t.c * t.h1 + t.d * t.h2)) / (h * h);
+    const double guess = (h / mu - (t.k1 * t.h1 + t.k2 * t.h2)) / t.normal - stretch;
+    e = findSlipCompliance(t, mu, n1, n2, answer.steps, rank == 2 && guess > 0.0 && guess < kLargest ? guess : 0.0);
     n1 += e * t.h1, n2 += e * t.h2, D += e * (t.trace + e);
   }
   if (!(e >= 0.0 && D > 0.0)) {
