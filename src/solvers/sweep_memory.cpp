@@ -24,18 +24,43 @@ void SweepMemory::reserve(int rows) {
 
 void SweepMemory::begin(int rows) {
   rows_ = rows;
-  next_ = 0;
   forget();
+}
+
+// By Cholesky factors of the differences' products, the latest first.
+SweepMemory::Mix SweepMemory::leastMix(int latest, double size) {
+  constexpr double kDependent = 1e-8;  // of a difference, squared: what others leave of it is rounding
+  constexpr double kFar = 1e-6;        // of |f|, squared: differences that small say nothing of what ends f
+  double factor[kDepth][kDepth];
+  Mix mix;
+  int& count = mix.count;
+  for (int k = 0; k < count_; ++k) {
+    const int index = (latest - k + kDepth) % kDepth;
+    const double whole = gram_[index][index];
+    double left = whole, along = dot(columnOf(df_, index), f_.data(), rows_);
+    for (int j = 0; j < count; ++j) {
+      double value = gram_[index][mix.used[j]];
+      for (int i = 0; i < j; ++i) value -= factor[count][i] * factor[j][i];
+      factor[count][j] = value / factor[j][j];
+      left -= factor[count][j] * factor[count][j];
+      along -= factor[count][j] * mix.gamma[j];
+    }
+    if (!(left > kDependent * whole && left > kFar * size)) continue;
+    factor[count][count] = std::sqrt(left);
+    mix.gamma[count] = along / factor[count][count];
+    mix.explained += mix.gamma[count] * mix.gamma[count];
+    mix.used[count++] = index;
+  }
+  for (int j = count - 1; j >= 0; --j) {
+    for (int k = j + 1; k < count; ++k) mix.gamma[j] -= factor[k][j] * mix.gamma[k];
+    mix.gamma[j] /= factor[j][j];
+  }
+  return mix;
 }
 
 SweepGuess SweepMemory::extrapolate(const double* before, const double* weight, double* after) {
   const int n = rows_;
-  const auto columnOf = [n](std::vector<double>& list, int index) {
-    return &list[static_cast<std::size_t>(index) * n];
-  };
   constexpr double kWorse = 1.5;         // a guess after which sweeps move that much more was none
-  constexpr double kDependent = 1e-8;    // of a difference, squared: what others leave of it is rounding
-  constexpr double kFar = 1e-6;          // of |f|, squared: differences that small say nothing of what ends f
   constexpr double kSame = 1e-2;         // of |f|, squared: so little did it change
   constexpr double kUnexplained = 0.25;  // of |f|, squared
   double *df = columnOf(df_, next_), *dg = columnOf(dg_, next_);
@@ -61,34 +86,13 @@ SweepGuess SweepMemory::extrapolate(const double* before, const double* weight, 
   count_ = std::min(count_ + 1, kDepth);
   size_ = size;
   for (int k = 0; k < count_; ++k) gram_[latest][k] = gram_[k][latest] = dot(df, columnOf(df_, k), n);
-  // least |f − Σ γ df|: Cholesky factors of the differences' products, the latest first
-  double gamma[kDepth], factor[kDepth][kDepth], explained = 0.0;
-  int used[kDepth], count = 0;
-  for (int k = 0; k < count_; ++k) {
-    const int index = (latest - k + kDepth) % kDepth;
-    const double whole = gram_[index][index];
-    double left = whole, along = dot(columnOf(df_, index), f_.data(), n);
-    for (int j = 0; j < count; ++j) {
-      double value = gram_[index][used[j]];
-      for (int i = 0; i < j; ++i) value -= factor[count][i] * factor[j][i];
-      factor[count][j] = value / factor[j][j];
-      left -= factor[count][j] * factor[count][j];
-      along -= factor[count][j] * gamma[j];
-    }
-    if (!(left > kDependent * whole && left > kFar * size)) continue;
-    factor[count][count] = std::sqrt(left);
-    gamma[count] = along / factor[count][count];
-    explained += gamma[count] * gamma[count];
-    used[count++] = index;
-  }
-  if (change < kSame * size && size - explained > kUnexplained * size) return SweepGuess::kDrift;
-  if (count == 0) return SweepGuess::kNone;
+  const Mix mix = leastMix(latest, size);
+  if (change < kSame * size && size - mix.explained > kUnexplained * size) return SweepGuess::kDrift;
+  if (mix.count == 0) return SweepGuess::kNone;
   std::copy_n(after, n, plain_.data());
-  for (int j = count - 1; j >= 0; --j) {
-    for (int k = j + 1; k < count; ++k) gamma[j] -= factor[k][j] * gamma[k];
-    gamma[j] /= factor[j][j];
-    const double* moved = columnOf(dg_, used[j]);
-    for (int r = 0; r < n; ++r) after[r] -= gamma[j] * moved[r];
+  for (int j = mix.count - 1; j >= 0; --j) {
+    const double* moved = columnOf(dg_, mix.used[j]);
+    for (int r = 0; r < n; ++r) after[r] -= mix.gamma[j] * moved[r];
   }
   guessed_ = true;
   return SweepGuess::kMixed;

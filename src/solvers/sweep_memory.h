@@ -3,6 +3,7 @@
 // f = G(λ) − λ cancel best is nearer than any of them.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace rigor {
@@ -23,9 +24,18 @@ class SweepMemory {
   /// `before` went to `after` in a sweep to and fro; weight[r]: velocity per impulse of each row.
   SweepGuess extrapolate(const double* before, const double* weight, double* after);
   /// λ was changed by somebody else.
-  void forget() { count_ = 0, known_ = guessed_ = false; }
+  void forget() { count_ = next_ = 0, known_ = guessed_ = false; }
 
  private:
+  /// Coefficients of the combination with the least |f − Σ γ df|.
+  struct Mix {
+    double gamma[kDepth];
+    int used[kDepth], count = 0;
+    double explained = 0.0;  ///< |Σ γ df|²
+  };
+  Mix leastMix(int latest, double size);
+  double* columnOf(std::vector<double>& list, int index) { return &list[static_cast<std::size_t>(index) * rows_]; }
+
   int rows_ = 0, count_ = 0, next_ = 0;
   bool known_ = false;    // f_ and g_ are those of the last call
   bool guessed_ = false;  // and its λ was mixed
