@@ -50,6 +50,33 @@ class StepNotes final : public RunObserver {
   const Watch& watch_;
 };
 
+/// Looks at the clock alone.
+class StepTimes final : public RunObserver {
+ public:
+  StepTimes(std::vector<double>& seconds, std::int64_t before, const Watch& watch)
+      : seconds_(seconds), before_(before), watch_(watch) {}
+
+  ReportParts wants() const override { return {}; }
+  void begin(const Simulator&, std::int64_t steps) override { seconds_.reserve(static_cast<std::size_t>(steps)); }
+  void see(const Simulator&, const RunStep& step) override {
+    if (!watch_(before_ + step.count)) throw Stopped{};
+    if (step.report.accepted()) seconds_.push_back(step.seconds);
+  }
+
+ private:
+  std::vector<double>& seconds_;
+  const std::int64_t before_;
+  const Watch& watch_;
+};
+
+void runWith(RunObserver& observer, const Scene& scene, double tolerance, std::int64_t steps) {
+  SimulatorOptions options = simulatorOptions(OnFailure::kContinue);
+  options.tolerance = tolerance;
+  Simulator simulator(scene, options);
+  constexpr int kMostRefusals = 3;  // in a row: a solver that cannot take a step will not take it the next time
+  run(simulator, steps, {.on_failure = OnFailure::kContinue, .most_refusals = kMostRefusals}, {&observer});
+}
+
 }  // namespace
 
 double PcRun::total() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
@@ -64,14 +91,18 @@ Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& 
 }
 
 PcRun runPcScene(const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before, const Watch& watch) {
-  SimulatorOptions options = simulatorOptions(OnFailure::kContinue);
-  options.tolerance = tolerance;
-  Simulator simulator(scene, options);
   PcRun done;
   StepNotes notes(done, before, watch);
-  constexpr int kMostRefusals = 3;  // in a row: a solver that cannot take a step will not take it the next time
-  run(simulator, steps, {.on_failure = OnFailure::kContinue, .most_refusals = kMostRefusals}, {&notes});
+  runWith(notes, scene, tolerance, steps);
   return done;
+}
+
+std::vector<double> timePcScene(const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before,
+                                const Watch& watch) {
+  std::vector<double> seconds;
+  StepTimes times(seconds, before, watch);
+  runWith(times, scene, tolerance, steps);
+  return seconds;
 }
 
 }  // namespace rigor::experiments

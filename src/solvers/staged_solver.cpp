@@ -50,6 +50,7 @@ void StagedSolver::reserve(int rows) {
   reduced_.reserve(rows);
   interior_.reserve(rows);
   semismooth_.reserve(rows);
+  sweeper_.reserve(rows);
 }
 
 /// The same where W has factors, but for what depends on which nodes meet. An island that grows asks again and again: it gets a
@@ -211,6 +212,16 @@ bool StagedSolver::sweepBy(const ContactRule& rule, const ContactProblem& proble
   return keep(problem, options, "block_sor");
 }
 
+bool StagedSolver::sweepOn(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
+                           int sweeps, Relaxation relaxation, bool extrapolate) {
+  if (problem.W.isFactored()) return sweepBy(rule, problem, options, sweeps, relaxation);
+  projectImpulse(problem, now_.impulse);
+  const SweepLimits limits{
+      .tolerance = aim(options), .enough = options.enough, .max_sweeps = sweeps, .extrapolate = extrapolate};
+  iterations_ += sweeper_.relax(problem, limits, relaxation, rule, now_);
+  return keep(problem, options, "block_sor") || isEnough(options);
+}
+
 bool StagedSolver::isSolved(const SolverOptions& options) const {
   return answer_ && accepts(answer_->residuals, options.tolerance);
 }
@@ -218,7 +229,7 @@ bool StagedSolver::isSolved(const SolverOptions& options) const {
 void StagedSolver::runNaturalMap(const ContactProblem& problem, const SolverOptions& options) {
   if (solveNaturalMap(problem, options, "newton") || exhausted(options)) return;
   goToStart();
-  for (const int sweeps : {3, 150})
+  for (const int sweeps : {3, 150, 10})
     if (sweep(problem, options, sweeps, 1.0) || solveNaturalMap(problem, options, "newton") || exhausted(options))
       return;
 }

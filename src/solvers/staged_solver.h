@@ -11,6 +11,7 @@
 #include "solvers/node_newton.h"
 #include "solvers/reduced_newton.h"
 #include "solvers/semismooth_newton.h"
+#include "solvers/sweeper.h"
 #include "solvers/verdict.h"
 
 namespace rigor {
@@ -54,6 +55,9 @@ class StagedSolver : public ContactSolver {
   /// The same with another way to move a contact.
   bool sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options, int sweeps,
                Relaxation relaxation);
+  /// "block_sor" for solvers that only sweep, with or without extrapolation. True also if what it found is enough.
+  bool sweepOn(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options, int sweeps,
+               Relaxation relaxation, bool extrapolate = true);
   /// "newton" for laws other than Coulomb's: the natural map from the caller's impulse, from three sweeps, from 150.
   void runNaturalMap(const ContactProblem& problem, const SolverOptions& options);
   /// True if the judge accepts the answer so far.
@@ -120,6 +124,7 @@ class StagedSolver : public ContactSolver {
   NodeNewton nodes_;
   InteriorPoint interior_;
   SemismoothNewton semismooth_;
+  Sweeper sweeper_;
   std::vector<double> centre_;
 };
 
