@@ -16,14 +16,14 @@ double ownResponse(const ContactProblem& problem, const Block& block, const doub
   return sum;
 }
 
-/// From the rate of the gap without the constraint's own impulse.
+/// From the rate of the gap without the constraint's own impulse; nothing if it closes more slowly than `threshold`.
 Closing closingAt(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c,
-                  double rate) {
+                  double rate, double threshold) {
   const double bend = (rate - rateAt(context.topology, set, c, context.v)) / meanKick(context, motion, set, c);
   const double begin = rate - 0.5 * bend * motion.h;  // φ(t) = φ + begin·t + ½ bend·t²
   const double way = c.gap - 0.5 * kTouching;
   const double square = begin * begin - 2.0 * bend * way;  // of the speed at the closing
-  if (!(square > c.threshold * c.threshold)) return {};
+  if (!(square > threshold * threshold)) return {};
   const double denominator = std::sqrt(square) - begin;
   if (!(denominator > 0.0)) return {};
   return {2.0 * way / denominator, false, c.gap_end};
@@ -41,7 +41,7 @@ double rateAt(const Topology& topology, const ConstraintSet& set, const Constrai
 }
 
 Closing closingOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c) {
-  return closingAt(context, motion, set, c, set.velocity[c.first_row]);
+  return closingAt(context, motion, set, c, set.velocity[c.first_row], 0.0);
 }
 
 Closing closingOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Island& island,
@@ -51,7 +51,7 @@ Closing closingOf(const StepContext& context, const FreeMotion& motion, const Co
   const bool pressed = impulse[0] > 0.0;
   if (!c.can_open || c.touching || c.crowded || c.rolls || (!pressed && horizon <= motion.h)) return {};
   const double own = pressed ? ownResponse(island.problem, island.problem.blocks[index], impulse) : 0.0;
-  Closing closing = closingAt(context, motion, set, c, set.velocity[c.first_row] - own);
+  Closing closing = closingAt(context, motion, set, c, set.velocity[c.first_row] - own, c.threshold);
   closing.pressed = pressed;
   if (pressed && closing.found()) closing.time = std::min(closing.time, motion.h);
   return closing.time <= horizon ? closing : Closing{};

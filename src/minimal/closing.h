@@ -23,7 +23,8 @@ struct Closing {
 /// Rate of a gap at the velocity v: the first force row of the constraint times v.
 double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v);
 
-/// When a constraint that pushes nothing although it may (Constraint::awaited) closes; within the last attempt or after it.
+/// When a constraint that pushes nothing although it may (Constraint::awaited) closes, however slowly; within the last attempt or
+/// after it.
 Closing closingOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c);
 
 /// When the island's constraint number `index` closes within `horizon` of a step whose impulses and secants are known. One

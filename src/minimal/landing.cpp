@@ -1,5 +1,6 @@
 #include "minimal/landing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -23,20 +24,14 @@ class Awaiting {
   Awaiting(const Awaiting&) = delete;
   Awaiting& operator=(const Awaiting&) = delete;
   ~Awaiting() {
-    end();
-    work_.set.trying = false;
-  }
-
-  /// From now on nobody is.
-  void end() {
     for (const int slot : work_.set.awaited) work_.set.slots[slot].awaited = false;
     work_.set.awaited.clear();
     forgetIslands();
-    ended_ = true;
+    work_.set.trying = false;
   }
+
   /// Those that strike in the last attempt are from now on.
   void add(const StepContext& context) {
-    if (ended_) return;
     for (int i = 0; i < work_.islands.count; ++i) {
       const Island& island = work_.islands.list[i];
       for (std::size_t k = 0; k < island.constraints.size(); ++k)
@@ -53,20 +48,10 @@ class Awaiting {
       if (!dips && closing.time < first.time) first = closing;
     }
   }
-  /// Of those that the attempt passed through: is there one, and are all of them fast enough for an impact. A slow one should
-  /// have pushed.
-  struct Passed {
-    bool any = false, all_strike = true;
-  };
-  Passed findPassed(const StepContext& context) const {
-    Passed passed;
-    for (const int slot : work_.set.awaited) {
-      const Constraint& c = work_.set.slots[slot];
-      if (!(c.gap_end < 0.0)) continue;
-      passed.any = true;
-      passed.all_strike = passed.all_strike && closingOf(context, work_.motion, work_.set, c).found();
-    }
-    return passed;
+  /// The attempt went on behind the impact of one of them.
+  bool passed() const {
+    return std::any_of(work_.set.awaited.begin(), work_.set.awaited.end(),
+                       [&](int slot) { return work_.set.slots[slot].gap_end < 0.0; });
   }
 
  private:
@@ -84,7 +69,6 @@ class Awaiting {
   }
 
   StepWork& work_;
-  bool ended_ = false;
 };
 
 /// The answer of this try is where the next one, of another length, begins.
@@ -154,12 +138,7 @@ StepStatus land(const StepTask& task, const Snapshot& from, Snapshot& to, double
     const double longer = bracket.longer.time;
     Closing next = findFirstClosing(context, motion, work.set, work.islands, longer);
     awaiting.findFirst(context, next);
-    const Awaiting::Passed through = awaiting.findPassed(context);
-    if (!through.all_strike) {
-      awaiting.end();
-      continue;
-    }
-    const bool too_long = work.closing.found() || through.any;
+    const bool too_long = work.closing.found() || awaiting.passed();
     const bool at_touch = next.found() && next.gap_end <= kTouching;
     if (!too_long && (at_touch || longer - time <= motion.least)) {
       accept(task, from, time, to);

@@ -285,9 +285,20 @@ class Files(ProgramTest):
         )
         answer = self.rigor("run", "bounce.toml", "--save-problem", "0", "bounce.json")
         self.assertEqual(answer.code, 0, answer.err)
-        self.assertRegex(answer.err, r"step 0 solved \d problems, one per sub-step; the largest is number \d with 3 rows")
         solved = self.rigor("solve", "bounce.json", "--json").json()
         self.assertAlmostEqual(solved["impulses"][0], 2 * 2 * (1 + 0.7e-3 * 9.81), delta=1e-4)
+
+    def test_of_several_problems_of_a_step_the_largest_is_written_and_told(self):
+        # a dumbbell turns about the end that it stands on: until the other end strikes there is one contact, then there are two
+        (self.folder / "dumbbell.toml").write_text(
+            "[simulation]\ntime = 0.002\n[ground]\nfriction = 1\n"
+            "[[body]]\nname = 'dumbbell'\nmass = 2\nposition = [0, 0, 0.10034999997]\nvelocity = [0, 0, -1]\n"
+            "quaternion_wxyz = [0.99999993875, 0, -0.00034999999, 0]\nangular_velocity = [0, 2, 0]\n"
+            "[[body.shape]]\nsphere = 0.1\nposition = [-0.5, 0, 0]\n[[body.shape]]\nsphere = 0.1\nposition = [0.5, 0, 0]\n"
+        )
+        answer = self.rigor("run", "dumbbell.toml", "--save-problem", "0", "dumbbell.json")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertRegex(answer.err, r"step 0 solved \d problems, one per sub-step; the largest is number \d with 6 rows")
 
     def test_a_problem_that_is_not_there_is_told(self):
         answer = self.rigor("run", "toy.toml", "--save-problem", "5000", "late.json")

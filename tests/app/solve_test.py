@@ -100,7 +100,7 @@ class Solve(ProgramTest):
 
     def test_unsolved_says_that_nothing_is_proved(self):
         # a stack that block SOR does not finish
-        W, n = [], 40
+        W, n = [], 80
         for i in range(n):
             W.append([2 if i == j and i > 0 else 1 if i == j else -1 if abs(i - j) == 1 else 0 for j in range(n)])
         file = self.problem("stack.json", W=W, b=[-1] + [0] * (n - 1), blocks=[{"kind": "at_least"}] * n)
