@@ -26,7 +26,7 @@ void listTable(bool json) {
 
 std::string remarkOn(Law law, const ContactSolution& solution) {
   const char* const beyond =
-      solution.residuals.floor > 0.99e-6  // the ceiling of every floor
+      solution.residuals.beyond_doubles
           ? "The impulses are so large that doubles do not tell the velocities they leave to 1e-6: nothing can be "
             "accepted. Smaller mass ratios or levers can be judged.\n"
           : "";

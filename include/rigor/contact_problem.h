@@ -90,7 +90,8 @@ struct Residuals {
   double floor = 0.0;            ///< rounding floor of the worst block, same unit as `law`
   double law_gap = 0.0;          ///< `law` as it would be by Coulomb's law: how far an approximate law is from it
   int worst_block = -1;
-  bool by_floor = false;  ///< accepted, but only thanks to the floor: plain_law exceeds the tolerance
+  bool by_floor = false;        ///< accepted, but only thanks to the floor: plain_law exceeds the tolerance
+  bool beyond_doubles = false;  ///< impulses so large that no velocities which they leave can be accepted
   bool finite = true;
 };
 

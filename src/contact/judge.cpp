@@ -173,9 +173,11 @@ template <class Unit, class... Arguments>
 
 // A floor has a ceiling: impulses of 1e12 in a jam would excuse any error. Beyond it the product Wλ is not known well
 // enough to judge by, however small the residual came out.
-void limitFloor(double ceiling, BlockSums& sums) {
+bool limitFloor(double ceiling, BlockSums& sums) {
   if (sums.capped > ceiling) sums.floor = square(std::sqrt(ceiling) + std::sqrt(sums.known));
-  if (sums.rounding > ceiling) sums.residual = std::max(sums.residual, sums.rounding);
+  if (!(sums.rounding > ceiling)) return false;
+  sums.residual = std::max(sums.residual, sums.rounding);
+  return true;
 }
 
 // The part of a squared norm's root above the floor, in units of the block's scale; both squared too.
@@ -233,7 +235,7 @@ Residuals judgeBlocks(const ContactProblem& problem, const double* impulse, Velo
     sum += sums.residual + sums.free + sums.response + sums.floor + sums.mismatch + sums.shift;
     natural_map = std::max(natural_map, sums.residual);
     plain = std::max(plain, plainLaw<Errors::kFromPositions>(sums, scale, plain));
-    limitFloor(square(kCeiling) * std::max(own, least_ceiling), sums);
+    if (limitFloor(square(kCeiling) * std::max(own, least_ceiling), sums)) out.beyond_doubles = true;
     const double block_law = sums.residual <= beaten * scale ? 0.0 : excess(sums.residual, sums.floor, scale);
     if (block_law > law) {
       law = block_law;

@@ -69,8 +69,7 @@ struct Constraint {
   bool closed = false;    ///< the same, and its impact is over: its impulse is a force, not a jump
   bool crowded = false;   ///< one of many that may meet, without restitution: no step stops for its impact (closing.h)
   bool rolls = false;     ///< of a rim that touched already, without restitution: nor for this one
-  bool awaited =
-      false;  ///< the step is being cut off where this one strikes: until then it pushes nothing (impact.cpp)
+  bool awaited = false;  ///< the step is being cut off where this one strikes: until then it pushes nothing (landing.h)
   LastStep last;
   std::int64_t tried = 0;  ///< in which try of other lengths it took part last (ConstraintSet::tries)
   ContactMode tried_mode = ContactMode::kOpen;  ///< and how that ended

@@ -1,6 +1,7 @@
 #include "solvers/ladder.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "contact/visit_block.h"
 
@@ -10,7 +11,7 @@ void BisectionSolver::runStages(const ContactProblem& problem, const SolverOptio
   const int limit = options.max_iterations > 0 ? options.max_iterations : 2000;
   const Relaxation under{.first = 0.7, .least = 0.7};
   const auto go = [&](int share, Relaxation relaxation, bool extrapolate) {
-    const int sweeps = std::min(std::max(1, limit * share / 100), limit - iterations_);
+    const int sweeps = std::min(std::max(1, static_cast<int>(std::int64_t{limit} * share / 100)), limit - iterations_);
     return sweeps < 1 || sweepOn({}, problem, options, sweeps, relaxation, extrapolate);
   };
   if (problem.law == Law::kPyramid) {  // solved singly it goes from corner to corner: nothing to extrapolate

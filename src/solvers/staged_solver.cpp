@@ -272,7 +272,7 @@ bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions
   for (const double size : {1.0, 100.0}) {
     iterations_ += interior_.solve(problem, aim(options), kPathIterations, {.size = size}, now_);
     if (keep(problem, options, "interior_point")) return true;
-    if (isEnough(options)) break;
+    if (isEnough(options)) return false;
     iterations_ += reduced_.polish(problem, aim(options), kPolishIterations, now_);
     if (keep(problem, options, "interior_point")) return true;
     iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);

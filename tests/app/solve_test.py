@@ -98,12 +98,18 @@ class Solve(ProgramTest):
         self.assertEqual(answer.code, 1)
         self.assertIn("doubles do not tell the velocities", answer.out)
 
+    def test_an_error_that_rows_know_of_is_no_matter_of_doubles(self):
+        answer = self.rigor("solve", self.stack(80, row_error=[1e-7] * 80), "--solver", "bisection")
+        self.assertEqual(answer.code, 1)
+        self.assertNotIn("doubles do not tell", answer.out)
+
+    def stack(self, n, **more):
+        W = [[2 if i == j and i > 0 else 1 if i == j else -1 if abs(i - j) == 1 else 0 for j in range(n)] for i in range(n)]
+        return self.problem("stack.json", W=W, b=[-1] + [0] * (n - 1), blocks=[{"kind": "at_least"}] * n, **more)
+
     def test_unsolved_says_that_nothing_is_proved(self):
         # a stack that block SOR does not finish
-        W, n = [], 80
-        for i in range(n):
-            W.append([2 if i == j and i > 0 else 1 if i == j else -1 if abs(i - j) == 1 else 0 for j in range(n)])
-        file = self.problem("stack.json", W=W, b=[-1] + [0] * (n - 1), blocks=[{"kind": "at_least"}] * n)
+        file = self.stack(80)
         answer = self.rigor("solve", file, "--solver", "bisection", "--json")
         self.assertEqual(answer.code, 1, answer.out)
         self.assertEqual((answer.json()["status"], answer.json()["proof"]), ("unsolved", False))
