@@ -19,7 +19,7 @@ class StepNotes final : public RunObserver {
       list->reserve(static_cast<std::size_t>(steps));
   }
   void see(const Simulator& simulator, const RunStep& step) override {
-    if (!watch_(before_ + step.count)) throw Stopped{};
+    heed(watch_, before_ + step.count);
     const StepReport& report = step.report;
     run_.refused += !report.accepted();
     if (!report.accepted()) return;
@@ -52,9 +52,23 @@ class StepNotes final : public RunObserver {
 
 }  // namespace
 
+bool PcRun::touched() const {
+  return std::any_of(contacts.begin(), contacts.end(), [](double count) { return count > 0.0; });
+}
+
 double PcRun::total() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
 
 std::int64_t stepsOf(const Request& request) { return request.steps > 0 ? request.steps : kPcSteps; }
+
+SimulatorOptions pcOptions(const Request& request) {
+  SimulatorOptions options = simulatorOptions(OnFailure::kContinue);
+  options.stop = request.stop;
+  return options;
+}
+
+void heed(const Watch& watch, std::int64_t steps) {
+  if (!watch(steps)) throw Stopped{};
+}
 
 Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& method) {
   Scene loaded = loadScene(request.scenes + "/" + scene.file);
@@ -63,14 +77,16 @@ Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& 
   return loaded;
 }
 
-PcRun runPcScene(const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before, const Watch& watch) {
-  SimulatorOptions options = simulatorOptions(OnFailure::kContinue);
+PcRun runPcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before,
+                 const Watch& watch) {
+  SimulatorOptions options = pcOptions(request);
   options.tolerance = tolerance;
   Simulator simulator(scene, options);
   PcRun done;
   StepNotes notes(done, before, watch);
   constexpr int kMostRefusals = 3;  // in a row: a solver that cannot take a step will not take it the next time
   run(simulator, steps, {.on_failure = OnFailure::kContinue, .most_refusals = kMostRefusals}, {&notes});
+  heed(watch, before + steps);  // a step that was given up is not seen
   return done;
 }
 
