@@ -194,14 +194,14 @@ double sweepBlocks(const ContactProblem& problem, bool forward, double relaxatio
 }
 
 int relaxBlocks(const ContactProblem& problem, double tolerance, int max_sweeps, Relaxation relaxation,
-                Iterate& iterate, const ContactRule& rule) {
+                Iterate& iterate, const ContactRule& rule, const StopFlag* stop) {
   // A move below this may be the last one needed; the judge's own limit is at least tolerance · leastScale.
   double ask_below = 1e3 * tolerance * leastScale(problem);
   double alpha = relaxation.first;
   for (int sweep = 1; sweep <= max_sweeps; ++sweep) {
     const double moved = sweepBlocks(problem, sweep % 2 == 1, alpha, iterate, rule);
     alpha = relaxation.least + relaxation.decay * (alpha - relaxation.least);
-    const bool last = sweep == max_sweeps;
+    const bool last = sweep == max_sweeps || isRaised(stop);
     if (!last && moved > ask_below && sweep % 8 != 0) continue;
     judgeIterate(problem, iterate);
     if (last || accepts(iterate.residuals, tolerance) || !iterate.residuals.finite) return sweep;

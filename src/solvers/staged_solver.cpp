@@ -73,6 +73,8 @@ void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& opt
     reserve(problem.rows());
   }
   nodes_.forget(), interior_.forget(), semismooth_.forget();
+  reduced_.heed(options.stop), nodes_.heed(options.stop);
+  interior_.heed(options.stop), semismooth_.heed(options.stop);
   now_.resize(problem.rows());
   centre_.resize(problem.rows());
   std::copy(solution.impulse.begin(), solution.impulse.end(), now_.impulse.begin());
@@ -179,7 +181,7 @@ bool StagedSolver::followPathFrom(const ContactProblem& problem, const SolverOpt
   interior_.begin(problem, start, now_);
   int steps = 0;
   for (double law = 1e-4; law >= 1e-9 && steps < most_steps && !interior_.ended(); law *= 1e-2) {
-    steps += interior_.goOn(problem, law, most_steps - steps, now_, options.stop);
+    steps += interior_.goOn(problem, law, most_steps - steps, now_);
     trial_ = now_;
     iterations_ += nodes_.polish(problem, aim(options), kPolishSteps, now_);
     if (keep(problem, options, "interior_point")) break;
@@ -202,7 +204,7 @@ bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& opt
 bool StagedSolver::sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
                            int sweeps, Relaxation relaxation) {
   projectImpulse(problem, now_.impulse);
-  iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule);
+  iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule, options.stop);
   return keep(problem, options, "block_sor");
 }
 

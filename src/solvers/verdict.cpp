@@ -47,7 +47,7 @@ void SolverVerdict::begin(const ContactProblem& problem) {
 
 bool SolverVerdict::proveJam(const SolverOptions& options) {
   if (jam_ == Jam::kNotAsked) {
-    const bool found = jam_finder_.find(*problem_, options.tolerance, ray_);
+    const bool found = jam_finder_.find(*problem_, options.tolerance, ray_, options.stop);
     jam_ = found && provesNoSolution(*problem_, ray_) ? Jam::kProved : Jam::kNotFound;
   }
   return jam_ == Jam::kProved;
