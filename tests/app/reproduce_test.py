@@ -3,6 +3,7 @@
 
 import csv
 import math
+import shutil
 import signal
 import time
 import unittest
@@ -135,9 +136,13 @@ class Reproduce(ProgramTest):
         experiments = ["cube-toss", "pc-single", "pc-steps", "pc-laws", "pc-penetration", "pc-rate", "rp-pendulum"]
         listed = self.rigor("reproduce", "--list", "--json").json()["experiments"]
         self.assertEqual([one["name"] for one in listed], experiments)
+        for i in range(50):  # the few that come with the tests take no second
+            for toss in TOSSES.glob("*.csv"):
+                (self.folder / "many").mkdir(exist_ok=True)
+                shutil.copy(toss, self.folder / "many" / f"{i}_{toss.name}")
         for name, number in zip(experiments, [signal.SIGINT, signal.SIGTERM] * 4):
             with self.subTest(name):
-                process = self.start("reproduce", name, "--data", TOSSES, "--out", "stopped")
+                process = self.start("reproduce", name, "--data", "many", "--out", "stopped")
                 time.sleep(1.0)
                 process.send_signal(number)
                 begin = time.monotonic()
