@@ -50,6 +50,33 @@ class StepNotes final : public RunObserver {
   const Watch& watch_;
 };
 
+/// Looks at the clock alone.
+class StepTimes final : public RunObserver {
+ public:
+  StepTimes(std::vector<double>& seconds, std::int64_t before, const Watch& watch)
+      : seconds_(seconds), before_(before), watch_(watch) {}
+
+  ReportParts wants() const override { return {}; }
+  void begin(const Simulator&, std::int64_t steps) override { seconds_.reserve(static_cast<std::size_t>(steps)); }
+  void see(const Simulator&, const RunStep& step) override {
+    heed(watch_, before_ + step.count);
+    if (step.report.accepted()) seconds_.push_back(step.seconds);
+  }
+
+ private:
+  std::vector<double>& seconds_;
+  const std::int64_t before_;
+  const Watch& watch_;
+};
+
+void runWith(RunObserver& observer, const Request& request, const Scene& scene, double tolerance, std::int64_t steps) {
+  SimulatorOptions options = pcOptions(request);
+  options.tolerance = tolerance;
+  Simulator simulator(scene, options);
+  constexpr int kMostRefusals = 3;  // in a row: a solver that cannot take a step will not take it the next time
+  run(simulator, steps, {.on_failure = OnFailure::kContinue, .most_refusals = kMostRefusals}, {&observer});
+}
+
 }  // namespace
 
 bool PcRun::touched() const {
@@ -79,15 +106,20 @@ Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& 
 
 PcRun runPcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before,
                  const Watch& watch) {
-  SimulatorOptions options = pcOptions(request);
-  options.tolerance = tolerance;
-  Simulator simulator(scene, options);
   PcRun done;
   StepNotes notes(done, before, watch);
-  constexpr int kMostRefusals = 3;  // in a row: a solver that cannot take a step will not take it the next time
-  run(simulator, steps, {.on_failure = OnFailure::kContinue, .most_refusals = kMostRefusals}, {&notes});
+  runWith(notes, request, scene, tolerance, steps);
   heed(watch, before + steps);  // a step that was given up is not seen
   return done;
+}
+
+std::vector<double> timePcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps,
+                                std::int64_t before, const Watch& watch) {
+  std::vector<double> seconds;
+  StepTimes times(seconds, before, watch);
+  runWith(times, request, scene, tolerance, steps);
+  heed(watch, before + steps);
+  return seconds;
 }
 
 }  // namespace rigor::experiments

@@ -27,6 +27,8 @@ struct PcMethod {
 };
 constexpr PcMethod kPcBisection{"bisection", "bisection_hybrid", "dissipation", 1e-6};
 constexpr PcMethod kPcPgs{"pgs", "pgs", "coulomb", 1e-6};
+constexpr PcMethod kCoulombBisection{"bisection, Coulomb", "bisection", "coulomb", 1e-6};
+constexpr PcMethod kOursAtPaper{"auto", "auto", "coulomb", 1e-6};
 constexpr PcMethod kOurBisection{"bisection 1e-10", "bisection", "dissipation", 1e-10};
 constexpr PcMethod kOurPgs{"pgs 1e-10", "pgs", "coulomb", 1e-10};
 constexpr PcMethod kOurs{"auto 1e-10", "auto", "coulomb", 1e-10};
@@ -59,5 +61,8 @@ Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& 
 /// the steps of the runs that were done earlier.
 PcRun runPcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before,
                  const Watch& watch);
+/// [s] of every accepted step of the same run, while nothing is written down.
+std::vector<double> timePcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps,
+                                std::int64_t before, const Watch& watch);
 
 }  // namespace rigor::experiments

@@ -14,7 +14,9 @@
 namespace rigor::experiments {
 namespace {
 
-constexpr std::array<PcMethod, 5> kMethods = {kPcBisection, kPcPgs, kOurBisection, kOurPgs, kOurs};
+constexpr std::array<PcMethod, 7> kMethods = {kPcBisection, kPcPgs, kCoulombBisection, kOursAtPaper, kOurBisection,
+                                              kOurPgs,      kOurs};
+constexpr int kRuns = 2;  // of each method in each scene: for the time, and for everything else
 
 struct Measured {
   const PcScene* scene;
@@ -30,10 +32,10 @@ std::vector<Measured> measureAll(const Request& request, const Watch& watch) {
   std::vector<Measured> all;
   for (const PcScene& scene : kPcScenes)
     for (const PcMethod& method : kMethods) {
-      const std::int64_t before = static_cast<std::int64_t>(all.size()) * stepsOf(request);
-      all.push_back({&scene, &method,
-                     runPcScene(request, loadPcScene(request, scene, method), method.tolerance, stepsOf(request),
-                                before, watch)});
+      const std::int64_t steps = stepsOf(request), before = static_cast<std::int64_t>(all.size()) * kRuns * steps;
+      const Scene loaded = loadPcScene(request, scene, method);
+      all.push_back({&scene, &method, runPcScene(request, loaded, method.tolerance, steps, before, watch)});
+      all.back().run.seconds = timePcScene(request, loaded, method.tolerance, steps, before + steps, watch);
     }
   return all;
 }
@@ -43,11 +45,12 @@ Table tableOf(const std::vector<Measured>& all) {
                "iterations", "most", "contacts", "deepest [m]", "refused"},
               {}};
   for (const auto& [scene, method, run] : all) {
-    const bool paper = method->tolerance == kPcBisection.tolerance;
-    const double printed = method->name == std::string("pgs") ? scene->pgs : scene->bisection;
+    const double printed = method->name == std::string(kPcPgs.name)         ? scene->pgs
+                           : method->name == std::string(kPcBisection.name) ? scene->bisection
+                                                                            : 0.0;
     const double steps = static_cast<double>(run.seconds.size());
     table.rows.push_back({std::string(scene->name), std::string(method->name), perSteps(run),
-                          paper ? fmt::format("{:.2f}", printed) : std::string("-"),
+                          printed > 0.0 ? fmt::format("{:.2f}", printed) : std::string("-"),
                           1e-3 * run.nanoseconds.solve / steps, 1e6 * quantileOf(run.seconds, 0.99),
                           1e6 * quantileOf(run.seconds, 1.0), meanOf(run.iterations), quantileOf(run.iterations, 1.0),
                           quantileOf(run.contacts, 1.0), quantileOf(run.penetration, 1.0),
@@ -94,11 +97,16 @@ const PcRun& runOf(const std::vector<Measured>& all, std::size_t scene, const Pc
       ->run;
 }
 
+std::string toldTime(const std::vector<Measured>& all, std::size_t scene, const PcMethod& method) {
+  const PcRun& run = runOf(all, scene, method);
+  return fmt::format("{:.2f} s{}", perSteps(run), run.refused > 0 ? " until it was refused" : "");
+}
+
 void compareWithPaper(const std::vector<Measured>& all, Outcome& outcome) {
   for (std::size_t s = 0; s < kPcScenes.size(); ++s) {
     const PcScene& scene = kPcScenes[s];
     const double bisection = perSteps(runOf(all, s, kPcBisection)), pgs = perSteps(runOf(all, s, kPcPgs)),
-                 ours = perSteps(runOf(all, s, kOurs));
+                 coulomb = perSteps(runOf(all, s, kCoulombBisection)), ours = perSteps(runOf(all, s, kOursAtPaper));
     outcome.figures.push_back({fmt::format("table II, {}, bisection [s]", scene.name), scene.bisection, bisection});
     outcome.figures.push_back({fmt::format("table II, {}, PGS [s]", scene.name), scene.pgs, pgs});
     const bool paper_ahead = scene.bisection < scene.pgs;
@@ -110,14 +118,16 @@ void compareWithPaper(const std::vector<Measured>& all, Outcome& outcome) {
                                   "nothing touched in so few steps", std::nullopt});
       continue;
     }
+    outcome.findings.push_back({fmt::format("{}: {} is faster ({:.2f} and {:.2f} s)", scene.name,
+                                            paper_ahead ? "bisection" : "PGS", scene.bisection, scene.pgs),
+                                fmt::format("bisection {}, by Coulomb's law {}, PGS {}", toldTime(all, s, kPcBisection),
+                                            toldTime(all, s, kCoulombBisection), toldTime(all, s, kPcPgs)),
+                                (bisection < pgs) == paper_ahead});
     outcome.findings.push_back(
-        {fmt::format("{}: {} is faster ({:.2f} and {:.2f} s)", scene.name, paper_ahead ? "bisection" : "PGS",
-                     scene.bisection, scene.pgs),
-         fmt::format("bisection {:.2f} s, PGS {:.2f} s at 1e-6; ours at 1e-10 {:.2f} s", bisection, pgs, ours),
-         (bisection < pgs) == paper_ahead});
-    outcome.findings.push_back({fmt::format("(wish) {}: twice as fast as the paper", scene.name),
-                                fmt::format("{:.1f} times", scene.bisection / bisection),
-                                2.0 * bisection <= scene.bisection});
+        {fmt::format("(wish) {}: twice as fast as the paper", scene.name),
+         fmt::format("bisection {:.1f} times, by Coulomb's law {:.1f}, auto {:.1f}", scene.bisection / bisection,
+                     scene.bisection / coulomb, scene.bisection / ours),
+         2.0 * bisection <= scene.bisection});
   }
   double worst = 0.0;
   bool seen = true;
@@ -141,6 +151,11 @@ Outcome runSteps(const Request& request, const Watch& watch) {
       "A tolerance is relative to the velocities of a step here; the paper stops at 1e-6 m/s, which at rest is 1e-4 of "
       "them.",
       "A run ends after three refusals in a row; its numbers are then those of the steps before.",
+      "By law dissipation sweeps have no end in some impacts of drop: a contact in the Painlevé range opens as soon as "
+      "it is "
+      "pressed (PC Alg. 2 line 3), and closes as soon as it is open. By Coulomb's law they have one.",
+      "Times are of runs that write nothing down, as in the paper; solve times and iterations of the same steps once "
+      "more.",
       "The paper's times are of one core of a Xeon E5-1620."};
   outcome.table = tableOf(all);
   compareWithPaper(all, outcome);
@@ -160,7 +175,7 @@ Experiment pcSteps() {
   return {"pc-steps",
           "PC",
           "cost and iterations of a step in four scenes (table II, figures 4 and 5)",
-          kPcSteps * static_cast<std::int64_t>(kPcScenes.size() * kMethods.size()),
+          kPcSteps * static_cast<std::int64_t>(kRuns * kPcScenes.size() * kMethods.size()),
           runSteps,
           false,
           kPcSteps};

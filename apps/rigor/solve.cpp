@@ -25,6 +25,11 @@ void listTable(bool json) {
 }
 
 std::string remarkOn(Law law, const ContactSolution& solution) {
+  const char* const beyond =
+      solution.residuals.floor > 0.99e-6  // the ceiling of every floor
+          ? "The impulses are so large that doubles do not tell the velocities they leave to 1e-6: nothing can be "
+            "accepted. Smaller mass ratios or levers can be judged.\n"
+          : "";
   switch (solution.status) {
     case SolveStatus::kBadInput:
       return law == Law::kDissipation ? "Law dissipation is not defined where loops share a contact's impulse.\n" : "";
@@ -32,9 +37,9 @@ std::string remarkOn(Law law, const ContactSolution& solution) {
       return "No impulses solve this: those of the certificate (--json) move nothing and would have to stop an "
              "approach.\n";
     case SolveStatus::kUnsolved:
-      return "No solution was found, and no proof that there is none.\n";
+      return std::string("No solution was found, and no proof that there is none.\n") + beyond;
     case SolveStatus::kInaccurate:
-      return "The answer misses the limit by at most 1e-6 of its velocities.\n";
+      return std::string("The answer misses the limit by at most 1e-6 of its velocities.\n") + beyond;
     default:
       return solution.residuals.by_floor ? "Accepted only because rounding allows no better.\n" : "";
   }

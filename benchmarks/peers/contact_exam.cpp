@@ -1,4 +1,4 @@
-// contact_exam many N M | make FOLDER N | judge FOLDER: see contact_exam.h, and contact_exam.sh for all of it.
+// contact_exam many N M [FIRST [FOLDER [CLASS]]] | make FOLDER N | judge FOLDER: see contact_exam.h, and contact_exam.sh for all of it.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -126,12 +126,14 @@ Truth judgeAnswer(const ContactProblem& problem, const std::vector<double>& impu
           reference::judgeSlowly(problem, impulse, velocity, 1e-6).accepted};
 }
 
-int examineMany(long small, long large) {
-  const std::vector<ProblemClass> classes = listClasses();
+int examineMany(long small, long large, const Draw& draw) {
+  std::vector<ProblemClass> classes = listClasses();
+  if (!draw.only.empty()) std::erase_if(classes, [&](const ProblemClass& one) { return one.name != draw.only; });
+  if (classes.empty()) throw Error("no class is called " + draw.only);
   const auto solver = makeSolver("auto");
   std::map<std::string, Score> scores[2];  // small, large
   long left[2] = {small, large}, open = 0, wrong = 0;
-  for (std::uint64_t seed = 1; left[0] > 0 || left[1] > 0; ++seed)
+  for (std::uint64_t seed = draw.first; left[0] > 0 || left[1] > 0; ++seed)
     for (const ProblemClass& one : classes) {
       const ContactProblem problem = one.draw(7919 * seed + 1'000'000'007, one);
       const int size = countContacts(problem) <= kMostSmall ? 0 : 1;
@@ -146,8 +148,13 @@ int examineMany(long small, long large) {
       score.add(truth, false, proof && !one.solvable);
       const bool is_false = (claims && (!truth.exact || !one.solvable)) || (says_none && (!proof || one.solvable));
       score.wrong += is_false, wrong += is_false;
-      if (!claims && !says_none)
-        ++open, std::printf("left open: %s, seed %lu\n", one.name.c_str(), (unsigned long)seed);
+      if (is_false) std::printf("false: %s, seed %lu\n", one.name.c_str(), (unsigned long)seed);
+      if (is_false && !draw.folder.empty())
+        saveProblem(draw.folder + "/false-" + one.name + "-" + std::to_string(seed) + ".json", problem);
+      if (claims || says_none) continue;
+      ++open, std::printf("left open: %s, seed %lu\n", one.name.c_str(), (unsigned long)seed), std::fflush(stdout);
+      if (!draw.folder.empty())
+        saveProblem(draw.folder + "/" + one.name + "-" + std::to_string(seed) + ".json", problem);
     }
   for (int size = 0; size < 2; ++size)
     for (const auto& [name, score] : scores[size])
@@ -206,13 +213,19 @@ int judgeAll(const std::string& folder) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   try {
-    if (what == "many" && argc == 4) return rigor::peers::examineMany(std::atol(argv[2]), std::atol(argv[3]));
+    if (what == "many" && argc >= 4 && argc <= 7) {
+      rigor::peers::Draw draw;
+      if (argc > 4) draw.first = std::strtoull(argv[4], nullptr, 10);
+      if (argc > 5) draw.folder = argv[5];
+      if (argc > 6) draw.only = argv[6];
+      return rigor::peers::examineMany(std::atol(argv[2]), std::atol(argv[3]), draw);
+    }
     if (what == "make" && argc == 4) return rigor::peers::makeProblems(argv[2], std::atoi(argv[3]));
     if (what == "judge" && argc == 3) return rigor::peers::judgeAll(argv[2]);
   } catch (const rigor::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
   }
-  std::fprintf(stderr, "usage: contact_exam many N M | make FOLDER N | judge FOLDER\n");
+  std::fprintf(stderr, "usage: contact_exam many N M [FIRST [FOLDER [CLASS]]] | make FOLDER N | judge FOLDER\n");
   return 2;
 }

@@ -30,8 +30,14 @@ struct Truth {
 };
 Truth judgeAnswer(const ContactProblem& problem, const std::vector<double>& impulse);
 
-// contact_exam many N M: N problems with up to 8 contacts and M larger ones, by `auto` alone.
-int examineMany(long small, long large);
+/// Which of the endless rows of problems are drawn.
+struct Draw {
+  std::uint64_t first = 1;  ///< seed; the next rounds through the classes have the following ones
+  std::string folder;       ///< problems that are left open are saved there; empty: nowhere
+  std::string only;         ///< class; empty: all
+};
+// contact_exam many N M [FIRST [FOLDER [CLASS]]]: N problems with up to 8 contacts and M larger ones, by `auto` alone.
+int examineMany(long small, long large, const Draw& draw);
 // contact_exam make FOLDER N: N problems of each class with contacts alone, as NPZ.
 int makeProblems(const std::string& folder, int each);
 // contact_exam judge FOLDER: every solver of rigor and every file of answers in FOLDER.

@@ -25,19 +25,20 @@ enum class Account : std::uint8_t {
   kDampers,        ///< damping of joints
   kJointFriction,  ///< dry friction of joints
   kFriction,       ///< of contacts, in time: what slides, turns and rolls
-  kContacts,       ///< normal impulses in time: gaps that close within a step; what soft contacts take and give back
-  kImpacts,        ///< all impulses of instants without time
-  kLimits,         ///< of joints, in time
-  kLoops,          ///< in time
-  kSet,            ///< the state was set from outside
+  kContacts,  ///< normal impulses in time: gaps that close within a step; what the law of soft contacts takes for good
+  kCompliance,  ///< what soft contacts store and give back: −Δ(φ²/2C) of each while it is pressed in
+  kImpacts,     ///< all impulses of instants without time
+  kLimits,      ///< of joints, in time
+  kLoops,       ///< in time
+  kSet,         ///< the state was set from outside
 };
-inline constexpr int kAccounts = 12;
+inline constexpr int kAccounts = 13;
 using Accounts = std::array<double, kAccounts>;  ///< [J] by Account
 
 /// As in files and on pages, by Account.
 inline constexpr std::array<const char*, kAccounts> kAccountNames = {
-    "drives",   "torques",  "wrenches", "kinematic", "dampers", "joint_friction",
-    "friction", "contacts", "impacts",  "limits",    "loops",   "set"};
+    "drives",     "torques", "wrenches", "kinematic", "dampers", "joint_friction", "friction", "contacts",
+    "compliance", "impacts", "limits",   "loops",     "set"};
 
 /// Of the n steps whose end is known: the kick at the last node of a recording is not part of it, so a run of n + 1 steps
 /// has n, and one whose last step was taken from node to node has all.

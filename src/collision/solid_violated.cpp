@@ -181,12 +181,26 @@ bool lookAtBranches(const SolidStep& step, const MovedPair& moved, bool last_res
   return found;
 }
 
-/// True if a ball or an ellipsoid is apart again at the end, on another side, and met the solid on the way: the gap of the end
-/// knows nothing of it. Shorter steps end while they overlap.
-bool cameThrough(const MovedPair& moved, const SolidFeatures& features, const GapAtPose<double>& end) {
+/// A fast ball whose centre is past the middle of the other solid at the end, or that came through: the gap of the end is that of
+/// another side. The face that it went in by holds it. Returns false if it met something that is no face: shorter steps end
+/// while the nearest side is the one that it came to.
+bool holdByEnteredFace(const SolidStep& step, const MovedPair& moved, const SolidFeatures& ball,
+                       const TimeOfImpact& impact, SolidSearch& search) {
+  constexpr double kAlong = 1.0 - 1e-9;  // cosine
   const PairView& from = moved.from;
-  const GapAtPose<double> at = gapOfSolids(features, from.a, from.b);
-  return dot(at.normal, end.normal) < kTurned && findTimeOfImpact(from.a, moved.a, from.b, moved.b).meets;
+  if (ball.kind == FeatureKind::kWhole) return false;
+  const bool first = ball.kind == FeatureKind::kBallSolid;  // the ball is solid a
+  const PlacedSolid& solid = first ? from.b : from.a;
+  const Vec outwards = first ? -impact.separation.normal : impact.separation.normal;
+  for (int face = 0; face < solid.solid->faceCount(); ++face) {
+    if (dot(solid.normal(face), outwards) < kAlong) continue;
+    const SolidFeatures features = first ? SolidFeatures{FeatureKind::kVertexFace, {ball.feature[0], face}}
+                                         : SolidFeatures{FeatureKind::kFaceVertex, {face, ball.feature[1]}};
+    const FeaturePair pair = makePair(from.pair, features);
+    if (!isTaken(search, from.shared, pair.id)) take(step, from, pair, gapOfSolids(features, from.a, from.b), search);
+    return true;
+  }
+  return false;
 }
 
 /// Rounded vertices, and ellipsoids, whose gaps are true distances.
@@ -196,9 +210,16 @@ void lookAtBalls(const SolidStep& step, const MovedPair& moved, SolidSearch& sea
   for (const SolidFeatures& features : search.features) {
     const FeaturePair pair = makePair(from.pair, features);
     const GapAtPose<double> end = gapOfSolids(features, moved.a, moved.b);
-    if (end.gap < 0.0 && !isTaken(search, from.shared, pair.id))
-      take(step, from, pair, gapOfSolids(features, from.a, from.b), search);
-    else if (end.gap >= 0.0 && !from.pair.branches && isFast(step, moved) && cameThrough(moved, features, end))
+    const bool taken = isTaken(search, from.shared, pair.id);
+    if (end.gap < 0.0 && taken) continue;
+    const GapAtPose<double> at = gapOfSolids(features, from.a, from.b);
+    const bool turned = !from.pair.branches && dot(at.normal, end.normal) < kTurned && isFast(step, moved);
+    const TimeOfImpact impact = turned ? findTimeOfImpact(from.a, moved.a, from.b, moved.b) : TimeOfImpact{};
+    if (turned && impact.meets && impact.share > 0.0 && holdByEnteredFace(step, moved, features, impact, search))
+      continue;
+    if (end.gap < 0.0)
+      take(step, from, pair, at, search);
+    else if (turned && impact.meets)
       search.unresolved = true;
   }
 }

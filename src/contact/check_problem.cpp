@@ -53,12 +53,11 @@ bool hasFittingRows(const Block& block) {
   return visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return Unit::kRows == 1 || block.size == Unit::kRows; });
 }
 
-// Dissipation and pyramid are laws of hard contacts with two rows of friction.
+// Dissipation and pyramid are laws of contacts with two rows of friction.
 bool hasPlainContacts(const ContactProblem& problem) {
   return std::all_of(problem.blocks.begin(), problem.blocks.end(), [&](const Block& block) {
-    return visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
-      return !Unit::kHasFriction || (Unit::kRows == FrictionCone::kRows && problem.compliance[block.row] == 0.0);
-    });
+    return visitBlock(
+        block, [&]<class Unit>(UnitType<Unit>) { return !Unit::kHasFriction || Unit::kRows == FrictionCone::kRows; });
   });
 }
 
@@ -129,8 +128,8 @@ std::optional<Error> findNumberDefect(const ContactProblem& problem) {
     return defectOf("velocity_scale", fmt::format("is {}", problem.velocity_scale),
                     "It is h · 1 m/s², positive and finite; without it the problem is judged by its own numbers.");
   if (hasOtherCones(problem.law) && !hasPlainContacts(problem))
-    return defectOf("law", fmt::format("{} is one of hard contacts of three rows", lawName(problem.law)),
-                    "Use coulomb, or take compliance, torsion and rolling out.");
+    return defectOf("law", fmt::format("{} is one of contacts of three rows", lawName(problem.law)),
+                    "Use coulomb, or take torsion and rolling out.");
   if (!hasSoundLaw(problem) && problem.law == Law::kDissipation)
     return defectOf("law", "dissipation is not defined where equal rows share a contact's impulse",
                     "Use coulomb or pyramid, or eliminate the equal rows first.");

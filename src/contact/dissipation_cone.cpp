@@ -24,7 +24,7 @@ double DissipationCone::slip(const double* u) const {
 }
 
 double DissipationCone::residual(const double* impulse, const double* velocity, double w) const {
-  const double s = slip(velocity), normal = velocity[0] + bias;
+  const double s = slip(velocity), normal = normalShift(impulse[0], velocity[0]);
   double x[3], sum = 0.0;
   if (std::isinf(s)) {  // open or at rest: what is less far away
     double open = square(std::min(normal, 0.0)), rest = square(normal) + square(velocity[1]) + square(velocity[2]);
@@ -45,10 +45,10 @@ void DissipationCone::report(const double* impulse, const double* u, double w, R
   double inside[3] = {impulse[0], impulse[1], impulse[2]};
   project(inside);
   out.primal = std::max(out.primal, std::hypot(impulse[0] - inside[0], impulse[1] - inside[1], impulse[2] - inside[2]));
-  out.signorini = std::max(out.signorini, std::abs(std::min(impulse[0] * w, u[0] + bias)));
+  out.signorini = std::max(out.signorini, std::abs(std::min(impulse[0] * w, normalShift(impulse[0], u[0]))));
   out.dissipation = std::max(out.dissipation, impulse[1] * u[1] + impulse[2] * u[2]);
   if (std::isinf(s)) return;
-  const double shifted[3] = {u[0] + bias + mu * s, u[1] + mu * s * k[0], u[2] + mu * s * k[1]};
+  const double shifted[3] = {normalShift(impulse[0], u[0]) + mu * s, u[1] + mu * s * k[0], u[2] + mu * s * k[1]};
   double outside[3] = {-shifted[0], -shifted[1], -shifted[2]};
   project(outside);
   out.dual = std::max(out.dual, std::hypot(outside[0], outside[1], outside[2]));
@@ -57,7 +57,7 @@ void DissipationCone::report(const double* impulse, const double* u, double w, R
 }
 
 ContactMode DissipationCone::classify(const double* impulse, const double* u, double w) const {
-  const double pull = impulse[0] - (u[0] + bias) / w;
+  const double pull = impulse[0] - normalShift(impulse[0], u[0]) / w;
   const double reach = std::hypot(impulse[1] - u[1] / w, impulse[2] - u[2] / w);
   return pull <= 0.0 ? ContactMode::kOpen : reach < mu * pull ? ContactMode::kStick : ContactMode::kSlip;
 }
@@ -69,7 +69,7 @@ ContactMode DissipationCone::solveAlone(const double W[3][3], const double* free
     local.b[r] = free[r];
     for (int c = 0; c < 3; ++c) local.W[r][c] = W[r][c];
   }
-  local.b[0] += bias;
+  local.b[0] += bias, local.W[0][0] += compliance;
   const ContactAnswer answer = solveDissipation(local);
   std::copy_n(answer.impulse, 3, next);
   return answer.mode;
@@ -79,7 +79,7 @@ void DissipationCone::linearizeNaturalMap(const double* x, const double* y, Equa
   const double s =
       std::min(slip(y), 1e3 * std::hypot(y[1], y[2]));  // a velocity without s is no answer: any map will do
   const double lifted[2] = {y[1] + mu * s * k[0], y[2] + mu * s * k[1]}, size = std::hypot(lifted[0], lifted[1]);
-  const double z[3] = {x[0] - (y[0] + bias + mu * s), x[1] - lifted[0], x[2] - lifted[1]};
+  const double z[3] = {x[0] - (normalShift(x[0], y[0]) + mu * s), x[1] - lifted[0], x[2] - lifted[1]};
   double p[3], P[3][3];
   projectWithDerivative(mu, z, p, P);
   // ds = e·dut/(1 − μ e·k) with e = ũ/|ũ|;  dŷ = dy + μ ds (n + k)
@@ -88,6 +88,7 @@ void DissipationCone::linearizeNaturalMap(const double* x, const double* y, Equa
   for (int r = 0; r < 3; ++r) {
     out[r].F = x[r] - p[r];
     for (int c = 0; c < 3; ++c) out[r].B[c] = (r == c ? 1.0 : 0.0) - P[r][c];
+    out[r].B[0] += P[r][0] * compliance;
     const double lift = P[r][0] + P[r][1] * k[0] + P[r][2] * k[1];
     out[r].A[0] = P[r][0];
     for (int c = 0; c < 2; ++c) out[r].A[1 + c] = P[r][1 + c] + lift * share * e[c];

@@ -9,6 +9,9 @@
 // So friction opposes not ut but ũ = ut + μs k, s = |ũ|, and in Coulomb's form the law is K ∋ λ ⟂ û ∈ K*,
 // û = (un + ν + μs, ũ). With k = 0 it is Coulomb's. Where μ|k| ≥ 1 (the Painlevé range) some velocities have no such s: no
 // pushed contact slips with them.
+//
+// Of a soft contact, un + ν + R λn = 0, the energy that its spring stores, ½R λn², counts as well. Then dE = ut·dλt again, and all
+// of this holds with R added to Wnn and û_n = un + ν + R λn + μs.
 #pragma once
 
 #include "contact/friction_cone.h"
@@ -20,22 +23,26 @@ struct DissipationCone {
   static constexpr int kRows = 3;
   static constexpr bool kEquation = false;
 
-  double mu, bias;
-  double k[2];  // Wnt/Wnn; 0 where nothing moves the normal
+  double mu, bias, compliance;  // compliance: R
+  double k[2];                  // Wnt/(Wnn + R); 0 where nothing moves the normal
 
-  DissipationCone(const ContactProblem& problem, const Block& block, int row) : mu(block.mu), bias(problem.bias[row]) {
+  DissipationCone(const ContactProblem& problem, const Block& block, int row)
+      : mu(block.mu), bias(problem.bias[row]), compliance(problem.compliance[row]) {
     double W[3][3];
     problem.W.copyBlock<3>(row, W);
-    const double normal = W[0][0] + problem.compliance[row];
+    const double normal = W[0][0] + compliance;
     for (int r = 0; r < 2; ++r) k[r] = normal > 0.0 ? W[0][1 + r] / normal : 0.0;
   }
-  DissipationCone(double friction, double scaled_bias, double k1, double k2)
-      : mu(friction), bias(scaled_bias), k{k1, k2} {}
+  DissipationCone(double friction, double scaled_bias, double k1, double k2, double scaled_compliance = 0.0)
+      : mu(friction), bias(scaled_bias), compliance(scaled_compliance), k{k1, k2} {}
 
-  static double numbersOf(const ContactProblem& problem, int row) { return problem.bias[row]; }
+  static double numbersOf(const ContactProblem& problem, int row) {
+    return problem.bias[row] + problem.compliance[row];
+  }
 
   // The law.
 
+  double normalShift(double impulse, double u) const { return u + bias + compliance * impulse; }
   /// s = |ut + μs k|, infinite where there is none.
   double slip(const double* u) const;
   void project(double* x) const { projectOnFrictionCone(mu, x); }
@@ -52,7 +59,9 @@ struct DissipationCone {
 
   // The natural map in scaled variables.
 
-  DissipationCone scaled(double root) const { return {mu, 1.0 / root * bias, k[0], k[1]}; }
+  DissipationCone scaled(double root) const {
+    return {mu, 1.0 / root * bias, k[0], k[1], 1.0 / (root * root) * compliance};
+  }
   void linearizeNaturalMap(const double* x, const double* y, EquationRow* out) const;
 };
 

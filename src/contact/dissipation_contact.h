@@ -9,7 +9,7 @@
 //   N = adj(Ŵ)ĥ + e (adj(Ŵ)c + adj(Q)ĥ) + e² c,   D = det Ŵ + e (tr Ŵ − μ² k·adj(Ŵ)k) + e² (1 − μ²|k|²)
 //
 // and ψ(e) = μ (λn0 D + k·N)/|N| − 1 has one root: negative at 0 (no stick), 1/(μ|k|) − 1 > 0 at ∞. In the Painlevé range
-// μ|k| ≥ 1 the root may lie beyond a pole; there, and near it, the slip curve is bisected instead. The set of impulses is convex even then,
+// μ|k| ≥ 1 the root may lie beyond a pole; there, and near it, the slip curve is searched instead. The set of impulses is convex even then,
 // so the answer is unique wherever Ŵ is regular.
 #pragma once
 
@@ -85,25 +85,44 @@ inline bool findStickOnLine(const Tangential& t, double mu, double x[2]) {
   return true;
 }
 
-/// The point of the slip curve with the least energy, by halving the angle that λ(v=0) sees; false if there is none.
-inline bool bisectSlipCurve(const SlipCurve& curve, SlipPoint& found) {
+/// `p` turned by nearly this angle, to the third order of it: without a sine, and exact where Newton's method ends.
+inline SlipPoint turnedBy(const SlipCurve& curve, const SlipPoint& p, double angle) {
+  const double half = 0.5 * angle, scale = 1.0 / (1.0 + half * half);
+  const double cosine = (1.0 - half * half) * scale, sine = angle * scale;
+  return curve.at(p.d1 * cosine - p.d2 * sine, p.d1 * sine + p.d2 * cosine);
+}
+
+/// The point of the slip curve with the least energy, by Newton's method on dE/dθ within the angle that λ(v=0) sees, halved
+/// where Newton leaves it; false if there is none.
+inline bool searchSlipCurve(const SlipCurve& curve, SlipPoint& found, int& steps) {
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();  // [rad]
   const double length = std::sqrt(curve.x1 * curve.x1 + curve.x2 * curve.x2);
   const SlipPoint middle = curve.at(curve.x1 / length, curve.x2 / length);
   if (!(middle.rho > 0.0)) return false;                          // the cone goes on for ever that way
   const double turn = curve.gradient(middle) > 0.0 ? -1.0 : 1.0;  // where energy falls to
-  // What cannot be seen lies beyond the minimum, like what has the other sign. The far end may be as far as half a turn.
-  SlipPoint near = middle, far = curve.at(-turn * middle.d2, turn * middle.d1);
-  const auto before = [&](const SlipPoint& p) {
-    return curve.sees(p) && turn * curve.gradient(p) < 0.0 && !curve.endsBetween(middle, p, turn);
+  const auto isBeyond = [&](const SlipPoint& a, const SlipPoint& b) {
+    return turn * (a.d1 * b.d2 - a.d2 * b.d1) > 0.0;
   };
-  if (before(far)) near = far, far = curve.at(-middle.d1, -middle.d2);
-  for (int halving = 0; halving < 80; ++halving) {
-    const double sum1 = near.d1 + far.d1, sum2 = near.d2 + far.d2, size = std::sqrt(sum1 * sum1 + sum2 * sum2);
-    const SlipPoint p = curve.at(sum1 / size, sum2 / size);
-    if ((p.d1 == near.d1 && p.d2 == near.d2) || (p.d1 == far.d1 && p.d2 == far.d2)) break;
-    (before(p) ? near : far) = p;
+  // What cannot be seen lies beyond the minimum, like what has the other sign. The far end may be as far as half a turn.
+  const auto isSeen = [&](const SlipPoint& p) { return curve.sees(p) && !curve.endsBetween(middle, p, turn); };
+  SlipPoint near = middle, far = curve.at(-turn * middle.d2, turn * middle.d1);
+  if (isSeen(far) && turn * curve.gradient(far) < 0.0) near = far, far = curve.at(-middle.d1, -middle.d2);
+  SlipPoint p = near;
+  bool seen = true;
+  for (steps = 0; steps < 80; ++steps) {
+    const double by = seen ? curve.newtonTurn(p) : std::numeric_limits<double>::infinity();
+    if (std::abs(by) <= kRounding) break;
+    SlipPoint next = std::abs(by) < 1.0 ? turnedBy(curve, p, by) : middle;
+    if (!(std::abs(by) < 1.0 && isBeyond(near, next) && isBeyond(next, far))) {
+      const double sum1 = near.d1 + far.d1, sum2 = near.d2 + far.d2, size = std::sqrt(sum1 * sum1 + sum2 * sum2);
+      next = curve.at(sum1 / size, sum2 / size);
+      if ((next.d1 == near.d1 && next.d2 == near.d2) || (next.d1 == far.d1 && next.d2 == far.d2)) break;
+    }
+    p = next;
+    seen = isSeen(p);
+    (seen && turn * curve.gradient(p) < 0.0 ? near : far) = p;
   }
-  found = near;
+  found = seen ? p : near;
   return true;
 }
 
@@ -166,7 +185,7 @@ inline ContactAnswer solveDissipation(const ContactBlock& block) {
   const Tangential& t = curve.t;
   if (block.mu * std::sqrt(t.k1 * t.k1 + t.k2 * t.k2) > kNearPainleve) {
     SlipPoint point;
-    answer.solved = bisectSlipCurve(curve, point);
+    answer.solved = searchSlipCurve(curve, point, answer.steps);
     if (answer.solved) impulseAt(curve, point, answer.impulse);
     return answer;
   }

@@ -48,6 +48,14 @@ bool needsFloor(const Residuals& residuals, double tolerance);
 /// The same for the velocity that belongs to the impulse: writes u = Wλ + b and judges it (equation part 0, by_floor left false).
 Residuals judgeImpulse(const ContactProblem& problem, const double* impulse, double* velocity);
 
+/// The same for what may be the answer, which must not hang on how a sum in doubles is rounded. Near the limit that decides, and
+/// û = u + μ|ut| n magnifies it by μ: there what is accepted is judged once more with Wλ + b in long double, rounded once. Not
+/// where W has factors.
+Residuals judgeAnswer(const ContactProblem& problem, double tolerance, const double* impulse, double* velocity);
+/// The second of the two for an answer that is accepted, `residuals`; false if it is accepted no more.
+bool confirm(const ContactProblem& problem, double tolerance, const double* impulse, double* velocity,
+             Residuals& residuals);
+
 /// plain_law alone and the same u, for an iterate that is only passed: nothing is accepted by it. Infinite if not finite.
 double judgePlainly(const ContactProblem& problem, const double* impulse, double* velocity);
 

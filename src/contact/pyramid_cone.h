@@ -1,4 +1,4 @@
-// A contact by law pyramid: K = {λt ∈ μ λn P} over a polygon P, û = u + (ν + μ max_j(−d_j·ut)) n. What judge, sweeps and
+// A contact by law pyramid: K = {λt ∈ μ λn P} over a polygon P, û = u + (ν + R λn + μ max_j(−d_j·ut)) n. What judge, sweeps and
 // nonsmooth maps ask of a contact; other stages know Coulomb's cone only.
 #pragma once
 
@@ -11,15 +11,20 @@ struct PyramidCone {
   static constexpr int kRows = 3;
   static constexpr bool kEquation = false;
 
-  double mu, bias;
+  double mu, bias, compliance;  // compliance: R
   const FrictionPolygon* polygon;
 
   PyramidCone(const ContactProblem& problem, const Block& block, int row)
-      : mu(block.mu), bias(problem.bias[row]), polygon(&polygonOf(problem.directions)) {}
-  PyramidCone(double friction, double scaled_bias, const FrictionPolygon& shape)
-      : mu(friction), bias(scaled_bias), polygon(&shape) {}
+      : mu(block.mu),
+        bias(problem.bias[row]),
+        compliance(problem.compliance[row]),
+        polygon(&polygonOf(problem.directions)) {}
+  PyramidCone(double friction, double scaled_bias, const FrictionPolygon& shape, double scaled_compliance = 0.0)
+      : mu(friction), bias(scaled_bias), compliance(scaled_compliance), polygon(&shape) {}
 
-  static double numbersOf(const ContactProblem& problem, int row) { return problem.bias[row]; }
+  static double numbersOf(const ContactProblem& problem, int row) {
+    return problem.bias[row] + problem.compliance[row];
+  }
 
   // The law.
 
@@ -28,7 +33,8 @@ struct PyramidCone {
     const double* d = polygon->corner[polygon->farthest(-u[1], -u[2])];
     return -(d[0] * u[1] + d[1] * u[2]);
   }
-  double shift(const double* u) const { return u[0] + bias + mu * slip(u); }
+  double normalShift(double impulse, double u) const { return u + bias + compliance * impulse; }
+  double shift(double impulse, const double* u) const { return normalShift(impulse, u[0]) + mu * slip(u); }
   void project(double* x) const {
     int index;
     projectOnPyramid(*polygon, mu, x, index);
@@ -48,7 +54,7 @@ struct PyramidCone {
 
   // The natural map in scaled variables.
 
-  PyramidCone scaled(double root) const { return {mu, 1.0 / root * bias, *polygon}; }
+  PyramidCone scaled(double root) const { return {mu, 1.0 / root * bias, *polygon, 1.0 / (root * root) * compliance}; }
   void linearizeNaturalMap(const double* x, const double* y, EquationRow* out) const;
 
   // The path (pyramid_path.cpp), as in friction_cone.h.

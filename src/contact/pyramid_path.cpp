@@ -1,7 +1,7 @@
 // The interior point's path through a friction pyramid, in LT's form: γ = λn, β_j ≥ 0 the part of friction along corner j,
 // ψ the slip speed.
 //
-//   γ s = τ, s = un + ν     β_j η_j = τ, η_j = ψ + d_j·ut     κ ψ = τ, κ = μγ − Σ β_j     λt = Σ β_j d_j
+//   γ s = τ, s = un + ν + R γ     β_j η_j = τ, η_j = ψ + d_j·ut     κ ψ = τ, κ = μγ − Σ β_j     λt = Σ β_j d_j
 //
 // A Newton step eliminates β and ψ. With g_j = β_j/η_j, a = Σ g_j d_j, G = Σ g_j d_j d_jᵀ, σ = Σ g_j, m = κ + ψσ,
 // r_j and r_ψ what is missing in the products:
@@ -78,7 +78,7 @@ int PyramidCone::startPath(double push, double speed, const PathRows& at) const 
 }
 
 void PyramidCone::computeGap(const double* velocity, const PathRows& at) const {
-  at.gap[0] = (velocity[0] + bias) / at.root - at.y[0];
+  at.gap[0] = (velocity[0] + bias) / at.root - at.y[0] + compliance / (at.root * at.root) * at.x[0];
   for (int r = 1; r < 3; ++r) at.gap[r] = mu > 0.0 ? velocity[r] / at.root - at.y[r] : 0.0;
 }
 
@@ -102,7 +102,7 @@ void PyramidCone::linearizePath(const PathRows& at) const {
   for (int r = 0; r < 3; ++r) out[r] = EquationRow{};
   const double normal = 1.0 / (at.x[0] + at.y[0]);
   out[0].A[0] = normal * at.x[0];
-  out[0].B[0] = normal * at.y[0];
+  out[0].B[0] = normal * (at.y[0] + at.x[0] * (compliance / (at.root * at.root)));
   if (!(mu > 0.0)) {  // no friction: λt = 0
     out[1].B[1] = out[2].B[2] = 1.0;
     return;
@@ -131,6 +131,7 @@ void PyramidCone::formRight(double tau, const PathRows& at) const {
 }
 
 void PyramidCone::recoverPath(double tau, const PathRows& at) const {
+  at.dy[0] += compliance / (at.root * at.root) * at.dx[0];
   if (!(mu > 0.0)) {
     at.dy[1] = at.dy[2] = 0.0;
     return;

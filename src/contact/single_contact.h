@@ -79,10 +79,11 @@ inline int truncateRank(const ContactBlock& block, Tangential& t) {
   return 1;
 }
 
-/// Root of ψ in (0, ∞) by Newton's method kept inside a bracket. (n1, n2) = adj(Ŵ) ĥ. Returns e, or −1 without a root.
-inline double findSlipCompliance(const Tangential& t, double mu, double n1, double n2, int& steps) {
+/// Root of ψ in (0, ∞) by Newton's method kept inside a bracket. (n1, n2) = adj(Ŵ) ĥ. Begins at `e`; a step from where |ψ| is
+/// at most `close` is the last one. Returns e, or −1 without a root.
+inline double findSlipCompliance(const Tangential& t, double mu, double n1, double n2, int& steps, double e = 0.0,
+                                 double close = 0.0) {
   double lo = 0.0, hi = std::numeric_limits<double>::infinity();
-  double e = 0.0;
   for (steps = 0; steps < 100; ++steps) {
     const double N1 = n1 + e * t.h1, N2 = n2 + e * t.h2;
     const double D = t.det + e * (t.trace + e);
@@ -102,11 +103,27 @@ inline double findSlipCompliance(const Tangential& t, double mu, double n1, doub
       else
         next = 2.0 * e + std::sqrt(t.h1 * t.h1 + t.h2 * t.h2) / (mu * t.normal);
     }
-    if (std::abs(next - e) <= 2.0 * std::numeric_limits<double>::epsilon() * next) return next;
+    if (std::abs(next - e) <= 2.0 * std::numeric_limits<double>::epsilon() * next || std::abs(psi) <= close)
+      return next;
     e = next;
     if (!std::isfinite(e)) return -1.0;
   }
   return e;
+}
+
+/// Slip of a contact of rank two that does not stick, from the compliance `e` of an earlier slip or 0, which is written anew. False
+/// if none was found.
+inline bool solveSlip(const Tangential& t, double mu, double close, double& e, double impulse[3]) {
+  const double n1 = t.d * t.h1 - t.b * t.h2, n2 = t.a * t.h2 - t.c * t.h1;
+  int steps;
+  e = findSlipCompliance(t, mu, n1, n2, steps, e, close);
+  const double D = t.det + e * (t.trace + e), t1 = -(n1 + e * t.h1) / D, t2 = -(n2 + e * t.h2) / D;
+  const double normal = t.normal - t.k1 * t1 - t.k2 * t2;
+  const bool found = e > 0.0 && D > 0.0 && normal > 0.0;
+  if (!found) return e = 0.0, false;
+  const double stretch = mu * normal / std::sqrt(t1 * t1 + t2 * t2);
+  impulse[0] = normal, impulse[1] = stretch * t1, impulse[2] = stretch * t2;
+  return true;
 }
 
 }  // namespace single_contact
@@ -127,6 +144,7 @@ inline ContactAnswer solveSingleContact(const ContactBlock& block) {
   answer.mode = ContactMode::kSlip;
   if (mu <= 0.0) return answer;
 
+  constexpr double kLargest = 1e100;  // a guess beyond which squares overflow
   const int rank = truncateRank(block, t);
   const double h = std::sqrt(t.h1 * t.h1 + t.h2 * t.h2);
   if (h == 0.0) {
@@ -141,7 +159,10 @@ inline ContactAnswer solveSingleContact(const ContactBlock& block) {
     e = std::max(0.0, (h / mu - (t.k1 * t.h1 + t.k2 * t.h2)) / t.normal - t.trace);
     n1 = t.h1, n2 = t.h2, D = t.trace + e;
   } else if (rank < 2 || radius < 0.0 || n1 * n1 + n2 * n2 > radius * radius) {
-    e = findSlipCompliance(t, mu, n1, n2, answer.steps);
+    // were Ŵ its stretch of ĥ in all directions, this would be the root
+    const double stretch = (t.h1 * (t.a * t.h1 + t.b * t.h2) + t.h2 * (t.c * t.h1 + t.d * t.h2)) / (h * h);
+    const double guess = (h / mu - (t.k1 * t.h1 + t.k2 * t.h2)) / t.normal - stretch;
+    e = findSlipCompliance(t, mu, n1, n2, answer.steps, rank == 2 && guess > 0.0 && guess < kLargest ? guess : 0.0);
     n1 += e * t.h1, n2 += e * t.h2, D += e * (t.trace + e);
   }
   if (!(e >= 0.0 && D > 0.0)) {

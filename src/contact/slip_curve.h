@@ -43,6 +43,17 @@ struct SlipCurve {
     const double u2 = p.rho * t.h2 + reach * (t.c * p.d1 + t.d * p.d2);
     return u2 * (p.d1 + mu * t.k1) - u1 * (p.d2 + mu * t.k2);
   }
+  /// The angle by which Newton's method on `gradient` turns a point.
+  double newtonTurn(const SlipPoint& p) const {
+    const double reach = mu * t.normal, m1 = mu * t.k1, m2 = mu * t.k2, turn = m2 * p.d1 - m1 * p.d2;  // ρ′
+    const double u1 = p.rho * t.h1 + reach * (t.a * p.d1 + t.b * p.d2),
+                 u2 = p.rho * t.h2 + reach * (t.c * p.d1 + t.d * p.d2);
+    const double v1 = turn * t.h1 + reach * (t.b * p.d1 - t.a * p.d2),
+                 v2 = turn * t.h2 + reach * (t.d * p.d1 - t.c * p.d2);
+    const double value = u2 * (p.d1 + m1) - u1 * (p.d2 + m2),
+                 slope = v2 * (p.d1 + m1) - u2 * p.d2 - v1 * (p.d2 + m2) - u1 * p.d1;
+    return -value / slope;
+  }
 };
 
 /// λ at a point of the curve: the normal row holds, and λt is exactly on the mantle.

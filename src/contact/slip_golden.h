@@ -31,16 +31,9 @@ inline double energyAt(const SlipCurve& curve, const AnglePoint& p) {
 
 /// Newton's method on ρ ut·(d⊥ + μ k⊥), kept between two angles at which it has different signs or from an angle near the root.
 inline AnglePoint polishAngle(const SlipCurve& curve, double angle) {
-  const single_contact::Tangential& t = curve.t;
-  const double reach = curve.mu * t.normal, k1 = curve.mu * t.k1, k2 = curve.mu * t.k2;
   AnglePoint p = pointAt(curve, angle);
   for (int i = 0; i < 4; ++i) {
-    const double d1 = p.at.d1, d2 = p.at.d2, turn = k2 * d1 - k1 * d2;  // ρ′
-    const double u1 = p.at.rho * t.h1 + reach * (t.a * d1 + t.b * d2),
-                 u2 = p.at.rho * t.h2 + reach * (t.c * d1 + t.d * d2);
-    const double v1 = turn * t.h1 + reach * (t.b * d1 - t.a * d2), v2 = turn * t.h2 + reach * (t.d * d1 - t.c * d2);
-    const double value = u2 * (d1 + k1) - u1 * (d2 + k2), slope = v2 * (d1 + k1) - u2 * d2 - v1 * (d2 + k2) - u1 * d1;
-    const double step = -value / slope;
+    const double step = curve.newtonTurn(p.at);
     if (!(std::abs(step) < 0.1)) break;  // not near: the caller's angle is the better one
     p = pointAt(curve, p.angle + step);
     if (std::abs(step) < 1e-15) break;

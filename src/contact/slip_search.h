@@ -16,6 +16,18 @@ namespace slip_search {
 constexpr double kFirstStep = 0.01, kRetreat = 0.5, kGrowth = 1.3;  // β1 [rad], β2, β3 of PC
 constexpr int kMostSteps = 200, kMostHalvings = 60;
 
+/// Cosine and sine of the steps β1 β3ⁱ as long as none was shortened, where nearly all searches end.
+struct GrowingSteps {
+  static constexpr int kCount = 16;
+  SinCos<double> at[kCount];
+
+  GrowingSteps() {
+    double step = kFirstStep;
+    for (SinCos<double>& one : at) one = sincos(step), step *= kGrowth;
+  }
+};
+inline const GrowingSteps kGrowingSteps;
+
 /// Turned by an angle whose cosine and sine are given; and halfway between two points less than half a turn apart. Turning
 /// directions instead of adding angles saves a sine and a cosine in every step.
 inline SlipPoint turned(const SlipCurve& curve, const SlipPoint& p, const SinCos<double>& by) {
@@ -68,9 +80,16 @@ inline bool encloseMinimum(const ContactBlock& block, const SlipCurve& curve, Sl
   before = curve.at(scale * curve.x1, scale * curve.x2);
   slope = slopeOf<kind>(block, curve, before);
   double step = slope > 0.0 ? -kFirstStep : kFirstStep;
+  bool grows = true;
   for (steps = 0; steps < kMostSteps; ++steps) {
-    after = turned(curve, before, sincos(step));
+    if (grows && steps < GrowingSteps::kCount) {
+      const SinCos<double>& by = kGrowingSteps.at[steps];
+      after = turned(curve, before, {step < 0.0 ? -by.sin : by.sin, by.cos});
+    } else {
+      after = turned(curve, before, sincos(step));
+    }
     if (!curve.sees(after)) {
+      grows = false;
       step *= kRetreat;
       continue;
     }

@@ -92,6 +92,14 @@ RowId readId(const Draft& draft, const Json& json, const std::string& element) {
   return {json[0].get<std::uint64_t>(), json[1].get<std::uint64_t>()};
 }
 
+// A word that nobody reads is a mistake: "frction" would leave the floor without any.
+void refuseUnknownKeys(const Draft& draft, const Json& block, const std::string& element) {
+  static constexpr const char* kKeys[] = {"kind", "row", "size", "mu", "lo", "hi", "id"};
+  for (const auto& item : block.items())
+    if (std::find(std::begin(kKeys), std::end(kKeys), item.key()) == std::end(kKeys))
+      draft.fail(fmt::format("{}.{}", element, item.key()), "is not known", "Known: kind, row, size, mu, lo, hi, id.");
+}
+
 Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
   const std::string element = fmt::format("blocks[{}]", index);
   if (!json.is_object() || !json.contains("kind")) draft.fail(element, "has no kind");
@@ -101,6 +109,7 @@ Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
   if (kind == std::end(kKinds)) draft.fail(element, "has an unknown kind", "Known: equal, at_least, box, contact.");
   block.kind = *kind;
   const Form form = formOf(block.kind);
+  refuseUnknownKeys(draft, json, element);
   block.row = json.contains("row") ? readIndex(draft, json["row"], element + ".row") : next_row;
   block.size = json.contains("size") ? readIndex(draft, json["size"], element + ".size") : form.rows;
   if (form.rows > 1 && !visitBlock(block, [&]<class Unit>(UnitType<Unit>) { return block.size == Unit::kRows; }))
@@ -113,8 +122,10 @@ Block readBlock(const Draft& draft, const Json& json, int index, int next_row) {
   if (form.friction) {
     if (json.contains("mu"))
       block.mu = readNumber(draft, json["mu"], element + ".mu");
-    else if (static_cast<std::size_t>(index) < draft.mu.size())
+    else if (draft.blocks.is_null())
       block.mu = draft.mu[index];
+    else
+      draft.fail(element, "has no mu", "A contact has its friction coefficient with it, 0 if there is none.");
     if (block.mu < 0.0) draft.fail(element, fmt::format("mu is {}", block.mu), "Friction is zero or positive.");
   }
   if (form.bounds) {  // JSON has no infinity: an absent bound or null means none
@@ -141,6 +152,8 @@ std::vector<Block> readBlocks(const Draft& draft, int rows) {
     return blocks;
   }
   if (!draft.blocks.is_array()) draft.fail("blocks", "is not a list");
+  if (!draft.mu.empty())
+    draft.fail("mu", "blocks are given too", "Write mu into each contact of blocks, or leave blocks out.");
   for (const Json& json : draft.blocks) {
     blocks.push_back(readBlock(draft, json, static_cast<int>(blocks.size()), next_row));
     next_row += blocks.back().size;

@@ -14,14 +14,16 @@ namespace {
 constexpr double kStill = 1e-10;   // [m/s] a contact inside its cone that slips less does not slip
 constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster after an impact is open in the next step
 
-/// What the contact did. Solvers end in a set, and on the border between two sets either one gives the answer.
-ContactMode modeOf(const Constraint& c, const double* impulse, const double* u, ContactMode solved) {
+/// What the contact did. Solvers end in a set, and on the border between two sets either one gives the answer; so does friction of
+/// sliding that stops a contact just at the end of the step, where that of rest would hold it.
+ContactMode modeOf(const Constraint& c, const ContactDetail& detail, const double* impulse, const double* u,
+                   ContactMode solved) {
   if (impulse[0] <= 0.0) return ContactMode::kOpen;
   double square = impulse[1] * impulse[1] + impulse[2] * impulse[2], speed = u[1] * u[1] + u[2] * u[2];
   for (int r = 3; r < c.rows; ++r) square += impulse[r] * impulse[r], speed += u[r] * u[r];
   const double force = std::sqrt(square), radius = c.block.mu * impulse[0];
   const bool slips = speed >= kStill * kStill;
-  if (force < radius && !slips) return ContactMode::kStick;
+  if (!slips && (force < radius || detail.slides)) return ContactMode::kStick;
   if (slips && force >= (1.0 - 1e-9) * radius) return ContactMode::kSlip;
   return solved == ContactMode::kOpen ? ContactMode::kSlip : solved;
 }
@@ -101,7 +103,7 @@ Contact makeContact(const StepContext& context, const ConstraintSet& set, const 
     contact.torque.setZero();
     contact.slip = toEigen(u[1] * detail.tangent_1 + u[2] * detail.tangent_2);
   }
-  contact.mode = modeOf(c, impulse, u, solved);
+  contact.mode = modeOf(c, detail, impulse, u, solved);
   return contact;
 }
 

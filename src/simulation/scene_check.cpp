@@ -142,12 +142,12 @@ void checkLaw(const Scene& scene) {
     throw Error({scene.file, 0, "law"}, "dissipation is not defined where loops share a contact's impulse",
                 "Use coulomb or pyramid, or take the loops out.");
   const auto isPlain = [](const MaterialPair& pair) {
-    return pair.torsion == 0.0 && pair.rolling == 0.0 && pair.compliance == 0.0 && pair.anisotropy.ratio == 1.0;
+    return pair.torsion == 0.0 && pair.rolling == 0.0 && pair.anisotropy.ratio == 1.0;
   };
   const std::vector<MaterialPair>& materials = scene.model.materials();
   if (findLaw(scene.law) != Law::kCoulomb && !std::all_of(materials.begin(), materials.end(), isPlain))
     throw Error({scene.file, 0, "law"},
-                fmt::format("{} knows no torsion, rolling, anisotropy or compliance of materials", scene.law),
+                fmt::format("{} knows no torsion, rolling or anisotropy of materials", scene.law),
                 "Use coulomb, or take these out.");
   if (!(scene.accuracy > 0.0) || !std::isfinite(scene.accuracy) || scene.accuracy > 1e-2)
     throw Error({scene.file, 0, "accuracy"}, fmt::format("is {}", scene.accuracy),

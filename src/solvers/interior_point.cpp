@@ -26,6 +26,9 @@ void InteriorPoint::reserveRows(int rows) {
        {&root_, &x_, &dx_, &px_, &y_, &dy_, &py_, &z_, &dz_, &pz_, &gap_, &first_product_, &right_, &product_})
     vector->reserve(rows + 1);
   equations_.reserve(rows);
+  for (Triple* triple :
+       {&now_at_.at, &now_at_.tangent, &last_good_.at, &last_good_.tangent, &weight_, &centring_, &rate_})
+    for (auto& vector : *triple) vector.reserve(rows);
 }
 
 void InteriorPoint::reserve(int rows) {
@@ -36,9 +39,6 @@ void InteriorPoint::reserve(int rows) {
 void InteriorPoint::reserveFactored(int rows) {
   reserveRows(rows);
   system_.reserveFactored(rows);
-  for (Triple* triple :
-       {&now_at_.at, &now_at_.tangent, &last_good_.at, &last_good_.tangent, &weight_, &centring_, &rate_})
-    for (auto& vector : *triple) vector.reserve(rows);
 }
 
 void InteriorPoint::resize(const ContactProblem& problem) {

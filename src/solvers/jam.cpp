@@ -259,4 +259,26 @@ void JamFinder::writeRay(const ContactProblem& problem, std::vector<double>& ray
   for (double& entry : ray) entry /= largest;
 }
 
+void JamFinder::sharpen(const ContactProblem& problem, std::vector<double>& ray) {
+  constexpr double kNoAnswer = 1e-10;  // a direction that all rows answer by less is part of the ray
+  const int m = problem.rows();
+  double largest = 0.0;
+  for (int i = 0; i < m; ++i) largest = std::max(largest, problem.W(i, i));
+  if (!(largest > 0.0)) return;
+  change_.resize(m), unit_.resize(m);
+  for (int i = 0; i < m; ++i) unit_[i] = 1.0 / std::sqrt(std::max(problem.W(i, i), 1e-14 * largest));
+  shortest_.resize(m);
+  for (int i = 0; i < m; ++i) {
+    long double moved = 0.0;
+    for (int j = 0; j < m; ++j) {
+      const double answer = 0.5 * (problem.W(i, j) + problem.W(j, i));
+      moved += static_cast<long double>(answer) * ray[j];
+      shortest_.row(i)[j] = ray[j] != 0.0 ? unit_[i] * answer * unit_[j] : 0.0;
+    }
+    change_[i] = static_cast<double>(-moved * unit_[i]);
+  }
+  shortest_.solve(kNoAnswer, change_.data());
+  for (int j = 0; j < m; ++j) ray[j] += unit_[j] * change_[j];
+}
+
 }  // namespace rigor

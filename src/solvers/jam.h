@@ -11,14 +11,20 @@
 #include <vector>
 
 #include "rigor/solver.h"
+#include "solvers/least_norm.h"
 
 namespace rigor {
 
 class JamFinder {
  public:
   /// Writes the ray [m], largest entry 1, and returns true if one is found along which the rows approach faster than
-  /// the tolerance of the judge. Proves nothing yet: ask provesNoSolution. Finds none once `stop` is raised. Allocates nothing once it has seen the size.
+  /// the tolerance of the judge. Proves nothing yet: ask provesNoSolution. Finds none once `stop` is raised. Allocates nothing
+  /// once it has seen the size.
   bool find(const ContactProblem& problem, double tolerance, std::vector<double>& ray, const StopFlag* stop = nullptr);
+
+  /// Moves a ray that was found as little as it takes so that no row at all answers it. Where its contacts nearly lie in a plane
+  /// their normal rows alone tell its slope to the root of rounding only; tangential rows tell the rest.
+  void sharpen(const ContactProblem& problem, std::vector<double>& ray);
 
  private:
   enum class Entry { kInside, kRay, kFlat };  // flat: a direction of zero curvature that the judge would forgive
@@ -54,6 +60,8 @@ class JamFinder {
   std::vector<int> inside_, waiting_;  // columns whose impulse may be other than 0, in the order of the factor; scratch
   std::vector<double> factor_;         // [k × k] Cholesky factor of gram_ inside, lower, by rows
   std::vector<double> solved_;         // [k] in the order of inside_
+  LeastNorm shortest_;
+  std::vector<double> change_, unit_;  // [m] of sharpen
 };
 
 }  // namespace rigor

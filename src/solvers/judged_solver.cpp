@@ -31,7 +31,7 @@ class JudgedSolver final : public ContactSolver {
     solution.velocity.resize(m);
     if (solution.modes.size() != blocks) classify(problem, solution);
     removePulls(problem, solution.impulse);
-    solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
+    solution.residuals = judgeAnswer(problem, options.tolerance, solution.impulse.data(), solution.velocity.data());
     verdict_.begin(problem);
     verdict_.conclude(options, solution);
   }

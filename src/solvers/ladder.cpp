@@ -8,9 +8,21 @@ namespace rigor {
 
 void BisectionSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
   const int limit = options.max_iterations > 0 ? options.max_iterations : 2000;
-  const int first = std::max(1, limit / 4);
-  if (sweep(problem, options, first, 1.0) || first == limit) return;
-  sweep(problem, options, limit - first, 0.7);
+  const Relaxation under{.first = 0.7, .least = 0.7};
+  const auto go = [&](int share, Relaxation relaxation, bool extrapolate) {
+    const int sweeps = std::min(std::max(1, limit * share / 100), limit - iterations_);
+    return sweeps < 1 || sweepOn({}, problem, options, sweeps, relaxation, extrapolate);
+  };
+  if (problem.law == Law::kPyramid) {  // solved singly it goes from corner to corner: nothing to extrapolate
+    if (sweepBy({}, problem, options, std::max(1, limit / 4), {}) || exhausted(options)) return;
+    sweepBy({}, problem, options, limit - limit / 4, under);
+    return;
+  }
+  // Extrapolation may lead in circles where plain sweeps get through.
+  if (go(3, {}, true) || go(22, under, true)) return;
+  goToStart();
+  if (go(25, {}, false)) return;
+  go(100, under, false);
 }
 
 void PerContactSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
@@ -18,13 +30,16 @@ void PerContactSolver::runStages(const ContactProblem& problem, const SolverOpti
   const ContactRule rule{.kind = ContactRule::Kind::kSingle,
                          .single = solve_.solve,
                          .accuracy = kWithin * std::min(options.aim, options.tolerance)};
-  const int limit = options.max_iterations > 0 ? options.max_iterations : 2000;
-  sweepBy(rule, problem, options, limit, {.first = 1.0, .least = 0.7, .decay = 0.99});
+  const Relaxation relaxation{.first = 1.0, .least = 0.7, .decay = 0.99};
+  const int limit = options.max_iterations > 0 ? options.max_iterations : 2000, first = std::max(1, limit / 4);
+  if (sweepOn(rule, problem, options, first, relaxation) || first == limit) return;
+  goToStart();
+  sweepOn(rule, problem, options, limit - first, relaxation, false);
 }
 
 void PgsSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool) {
   const int limit = options.max_iterations > 0 ? options.max_iterations : 20000;
-  sweepBy({.kind = ContactRule::Kind::kGradient}, problem, options, limit, {});
+  sweepOn({.kind = ContactRule::Kind::kGradient}, problem, options, limit, {}, false);
 }
 
 void NewtonSolver::runStages(const ContactProblem& problem, const SolverOptions& options, bool sets_known) {
@@ -82,7 +97,10 @@ void LadderSolver::runStages(const ContactProblem& problem, const SolverOptions&
   if (solveFromRest(problem, options) || exhausted(options)) return;
   if (sweep(problem, options, 150, 1.0) || polish(problem, options) || exhausted(options)) return;
   if (restart(problem, options) || exhausted(options)) return;
-  continueProximally(problem, options);
+  if (continueProximally(problem, options) || exhausted(options)) return;
+  if (followClosely(problem, options) || exhausted(options)) return;
+  if (walkProximally(problem, options, 200) || exhausted(options)) return;
+  refineBest(problem, options);
 }
 
 }  // namespace rigor

@@ -28,7 +28,7 @@ void LoopEliminator::solve(const ContactProblem& problem, const SolverOptions& o
     if (!loops_only) inner_->solve(elimination_.reduced(), inner, free_);
     solution.iterations += free_.iterations;
     elimination_.recover(problem, free_, solution);
-    solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
+    solution.residuals = judgeAnswer(problem, options.tolerance, solution.impulse.data(), solution.velocity.data());
     const Residuals& all = solution.residuals;
     if (loops_only || accepts(all, options.tolerance) || !all.finite || !accepts(free_.residuals, inner.tolerance))
       break;

@@ -16,8 +16,9 @@
 namespace rigor {
 namespace {
 
-constexpr double kDiagonal = 1e-8;  // δ: a firmer one hides the directions that decide where the path bends
-constexpr double kOff = 0.01;       // relative distance from the path that is taken back
+// δ: a firmer one hides the directions that decide where the path bends.
+constexpr double kDiagonal = 1e-8, kDenseDiagonal = 1e-13;
+constexpr double kOff = 0.01;  // relative distance from the path that is taken back
 constexpr double kLongest = 0.8, kShortest = 1e-4;
 constexpr double kLeast = 1e-6;  // of a step that is tried again: one of 1e-5 may still lead on
 constexpr int kTries = 6;
@@ -85,7 +86,8 @@ double InteriorPoint::findLength(const ContactProblem& problem, double along, do
 // One step along the path, or back; false if it does not lead on.
 bool InteriorPoint::stepAlong(const ContactProblem& problem) {
   linearize(problem);
-  if (!system_.factor(problem, root_, equations_, 0.0, kDiagonal)) return false;
+  if (!system_.factor(problem, root_, equations_, 0.0, problem.W.isFactored() ? kDiagonal : kDenseDiagonal))
+    return false;
   for (auto* vector : {&px_, &py_, &pz_}) std::fill(vector->begin(), vector->end(), 0.0);
   weigh(problem);
   solveFor(problem, now_at_.tau);

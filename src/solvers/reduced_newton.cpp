@@ -26,7 +26,8 @@ bool finished(const Residuals& residuals, double tolerance, bool gains) {
 
 void ReducedNewton::reserve(int rows) {
   right_.resize(rows + 1);
-  for (auto* array : {&before_, &direction_}) array->resize(rows);
+  for (auto* array : {&before_, &direction_, &response_, &magnitude_, &unit_}) array->resize(rows);
+  shortest_.reserve(rows);
   pieces_.reserve(rows);
   best_.resize(rows);
   for (Visit& visit : visits_) visit.modes.reserve(rows);
@@ -121,8 +122,8 @@ void ReducedNewton::load(const ContactProblem& problem, double diagonal) {
   }
 }
 
-// Newton's right-hand side at the iterate's velocity, solved with the factors at hand.
-void ReducedNewton::solveStep(const ContactProblem& problem, const Iterate& iterate) {
+// Newton's right-hand side at the iterate's velocity.
+void ReducedNewton::formRight(const ContactProblem& problem, const Iterate& iterate) {
   int at = 0;
   for (const Piece& piece : pieces_) {
     const double* u = iterate.velocity.data() + piece.row;
@@ -136,7 +137,44 @@ void ReducedNewton::solveStep(const ContactProblem& problem, const Iterate& iter
     right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
     at += piece.count;
   }
+}
+
+// Its step with the factors at hand.
+void ReducedNewton::solveStep(const ContactProblem& problem, const Iterate& iterate) {
+  formRight(problem, iterate);
   lu_.solve(right_.data());
+}
+
+// Its shortest step. Rows are divided by the velocity that the judge does not see, columns multiplied by the impulses of
+// their blocks: what a change of all impulses by their own size moves by less than `kUnfelt` of that is left alone.
+int ReducedNewton::solveShortestStep(const ContactProblem& problem, double tolerance, const Iterate& iterate) {
+  constexpr double kUnfelt = 1e3, kRounding = 2.0 * std::numeric_limits<double>::epsilon(), kIdle = 1e-3;
+  problem.W.multiply(iterate.impulse.data(), response_.data(), magnitude_.data());
+  formRight(problem, iterate);
+  shortest_.resize(unknowns_);
+  const double slowest = leastScale(problem);
+  int at = 0;
+  for (const Piece& piece : pieces_) {
+    double velocity = slowest, rounding = 0.0, impulse = 0.0;
+    const int rows = visitKind(piece.kind, piece.size, []<class Unit>(UnitType<Unit>) { return Unit::kRows; });
+    for (int row = piece.row; row < piece.row + rows; ++row) {
+      velocity = std::max({velocity, std::abs(problem.b[row]), std::abs(response_[row])});
+      rounding = std::max(rounding, kRounding * magnitude_[row]);
+      impulse = std::max(impulse, std::abs(iterate.impulse[row]));
+    }
+    impulse = std::max(impulse, kIdle * velocity / piece.trace);
+    const double unseen = std::max(tolerance * velocity + rounding, std::numeric_limits<double>::min());
+    for (const int end = at + piece.count; at < end; ++at) {
+      unit_[at] = impulse;
+      right_[at] /= unseen;
+      for (int j = 0; j < unknowns_; ++j) shortest_.row(at)[j] = lu_.row(at)[j] / unseen;
+    }
+  }
+  for (int i = 0; i < unknowns_; ++i)
+    for (int j = 0; j < unknowns_; ++j) shortest_.row(i)[j] *= unit_[j];
+  const int rank = shortest_.solve(kUnfelt, right_.data());
+  for (int i = 0; i < unknowns_; ++i) right_[i] *= unit_[i];
+  return rank;
 }
 
 void ReducedNewton::move(Iterate& iterate) const {
@@ -260,6 +298,34 @@ int ReducedNewton::polish(const ContactProblem& problem, double tolerance, int m
       finely = true;
     }
     last = law;
+  }
+  iterate = best_;
+  return iterations;
+}
+
+int ReducedNewton::refine(const ContactProblem& problem, double tolerance, int max_iterations, bool correct_sets,
+                          Iterate& iterate) {
+  best_ = iterate;
+  classifyModes(problem, best_);
+  iterate.modes = best_.modes;
+  double last = kInfinity;
+  int iterations = 0, idle = 0;
+  while (iterations < max_iterations && idle < 3) {
+    const bool changed = correct_sets && correctSets(problem, tolerance, iterate);
+    conformToModes(problem, iterate);
+    if (!std::isfinite(judgePlainly(problem, iterate.impulse.data(), iterate.velocity.data()))) break;
+    collectPieces(problem, iterate);
+    assemble(problem);
+    load(problem, 0.0);
+    if (solveShortestStep(problem, tolerance, iterate) == 0) break;
+    move(iterate);
+    ++iterations;
+    judgeIterate(problem, iterate);
+    if (!iterate.residuals.finite) break;
+    if (isBetter(iterate.residuals, best_.residuals)) best_ = iterate;
+    if (accepts(best_.residuals, tolerance)) break;
+    idle = changed || iterate.residuals.law < 0.5 * last ? 0 : idle + 1;
+    last = iterate.residuals.law;
   }
   iterate = best_;
   return iterations;

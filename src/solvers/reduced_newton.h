@@ -19,6 +19,7 @@
 #include "rigor/contact_problem.h"
 #include "solvers/dense_lu.h"
 #include "solvers/iterate.h"
+#include "solvers/least_norm.h"
 
 namespace rigor {
 
@@ -35,6 +36,12 @@ class ReducedNewton {
   /// the judge saw; returns the number of iterations.
   int polish(const ContactProblem& problem, double tolerance, int max_iterations, Iterate& iterate);
 
+  /// Newton without a diagonal, for sets that are found: of all steps the one that changes impulses least, each relative to
+  /// its own size, with rows relative to what the judge allows them. Where the heavy stands on the light, some directions
+  /// are 1e-9 of others and yet decide; a diagonal either hides them or lets rounding move internal forces out of the cones
+  /// of contacts that carry next to nothing. Sets stay, or are corrected after each iteration. As above.
+  int refine(const ContactProblem& problem, double tolerance, int max_iterations, bool correct_sets, Iterate& iterate);
+
  private:
   bool factorSets(const ContactProblem& problem, const Iterate& iterate);
   bool factorFinely(const ContactProblem& problem, const Iterate& iterate);
@@ -44,7 +51,9 @@ class ReducedNewton {
   void collectRows(const ContactProblem& problem);
   template <int kCount>
   void copyColumns(int from, double* target) const;
+  void formRight(const ContactProblem& problem, const Iterate& iterate);
   void solveStep(const ContactProblem& problem, const Iterate& iterate);
+  int solveShortestStep(const ContactProblem& problem, double tolerance, const Iterate& iterate);
   void move(Iterate& iterate) const;
   bool stopAtEdge(const ContactProblem& problem, double furthest, Iterate& iterate);
   bool goesRound(const Iterate& iterate, int iterations);
@@ -59,6 +68,9 @@ class ReducedNewton {
   std::vector<const double*> rows_;  // [unknowns] of W, or of combined_
   std::vector<double> combined_;     // [unknowns of slips but the first × m]
   std::vector<double> right_, before_, direction_;
+  LeastNorm shortest_;
+  std::vector<double> response_, magnitude_;  // [m] Wλ and Σ|W||λ|
+  std::vector<double> unit_;                  // [unknowns] size of an impulse
   Iterate best_;
   struct Visit {
     std::vector<ContactMode> modes;

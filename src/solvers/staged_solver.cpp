@@ -45,12 +45,12 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
 /// Room for every stage at once: the one that is needed for the first time in a late step allocates nothing then.
 void StagedSolver::reserve(int rows) {
   reserved_ = rows;
-  now_.resize(rows);
-  best_.resize(rows);
+  for (Iterate* iterate : {&now_, &best_, &trial_}) iterate->resize(rows);
   centre_.resize(rows);
   reduced_.reserve(rows);
   interior_.reserve(rows);
   semismooth_.reserve(rows);
+  sweeper_.reserve(rows);
 }
 
 /// The same where W has factors, but for what depends on which nodes meet. An island that grows asks again and again: it gets a
@@ -98,7 +98,8 @@ void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& opt
 bool StagedSolver::keep(const ContactProblem& problem, const SolverOptions& options, const char* stage) {
   // The judge measures a pull like any error; an answer has none at all.
   if (accepts(now_.residuals, options.tolerance) && removePulls(problem, now_.impulse)) judgeIterate(problem, now_);
-  if (accepts(now_.residuals, options.tolerance)) {
+  if (accepts(now_.residuals, options.tolerance) &&
+      confirm(problem, options.tolerance, now_.impulse.data(), now_.velocity.data(), now_.residuals)) {
     answer_ = &now_;
     stage_ = stage;
     return true;
@@ -204,8 +205,23 @@ bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& opt
 bool StagedSolver::sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
                            int sweeps, Relaxation relaxation) {
   projectImpulse(problem, now_.impulse);
-  iterations_ += relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule, options.stop);
+  const int used = relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule, options.stop);
+  iterations_ += used;
+  if (keep(problem, options, "block_sor")) return true;
+  if (used == sweeps || isRaised(options.stop)) return false;
+  // Sweeps creep up to the limit; what reached it by rounding alone goes on.
+  iterations_ += relaxBlocks(problem, 0.5 * aim(options), sweeps - used, relaxation, now_, rule, options.stop);
   return keep(problem, options, "block_sor");
+}
+
+bool StagedSolver::sweepOn(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
+                           int sweeps, Relaxation relaxation, bool extrapolate) {
+  if (problem.W.isFactored()) return sweepBy(rule, problem, options, sweeps, relaxation);
+  projectImpulse(problem, now_.impulse);
+  const SweepLimits limits{
+      .tolerance = aim(options), .enough = options.enough, .max_sweeps = sweeps, .extrapolate = extrapolate};
+  iterations_ += sweeper_.relax(problem, limits, relaxation, rule, now_);
+  return keep(problem, options, "block_sor") || isEnough(options);
 }
 
 bool StagedSolver::isSolved(const SolverOptions& options) const {
@@ -215,15 +231,20 @@ bool StagedSolver::isSolved(const SolverOptions& options) const {
 void StagedSolver::runNaturalMap(const ContactProblem& problem, const SolverOptions& options) {
   if (solveNaturalMap(problem, options, "newton") || exhausted(options)) return;
   goToStart();
-  for (const int sweeps : {3, 150})
+  for (const int sweeps : {3, 150, 10})
     if (sweep(problem, options, sweeps, 1.0) || solveNaturalMap(problem, options, "newton") || exhausted(options))
       return;
 }
 
 bool StagedSolver::solveNaturalMap(const ContactProblem& problem, const SolverOptions& options, const char* stage) {
   judgeIterate(problem, now_);
-  iterations_ += semismooth_.solve(problem, NonsmoothMap::kNatural, aim(options), kNewtonIterations, now_);
-  return keep(problem, options, stage);
+  for (const double part : {1.0, 0.1}) {
+    iterations_ += semismooth_.solve(problem, NonsmoothMap::kNatural, part * aim(options), kNewtonIterations, now_);
+    const bool reached = accepts(now_.residuals, options.tolerance);
+    if (keep(problem, options, stage)) return true;
+    if (!reached) break;  // else it was by rounding alone, and Newton goes on
+  }
+  return false;
 }
 
 // Newton on the sets, in the form that W has.
@@ -258,6 +279,38 @@ bool StagedSolver::followPath(const ContactProblem& problem, const SolverOptions
     iterations_ += semismooth_.solve(problem, NonsmoothMap::kAlartCurnier, aim(options), kNewtonIterations, now_);
     if (keep(problem, options, "interior_point") || exhausted(options) || best_.residuals.law < kNearEnd) break;
   }
+  if (accepts(now_.residuals, options.tolerance)) return true;
+  return !exhausted(options) && best_.residuals.law < kNearEnd && refineBest(problem, options);
+}
+
+bool StagedSolver::refine(const ContactProblem& problem, const SolverOptions& options) {
+  constexpr int kRefinements = 12;
+  trial_ = now_;
+  for (const bool correct_sets : {false, true}) {
+    iterations_ += reduced_.refine(problem, aim(options), kRefinements, correct_sets, now_);
+    if (accepts(now_.residuals, options.tolerance) && keep(problem, options, "refine")) return true;
+    now_ = trial_;
+  }
+  return false;
+}
+
+bool StagedSolver::refineBest(const ContactProblem& problem, const SolverOptions& options) {
+  now_ = best_;
+  return refine(problem, options);
+}
+
+bool StagedSolver::followClosely(const ContactProblem& problem, const SolverOptions& options) {
+  constexpr int kArcSteps = 600, kPolishSteps = 20;
+  interior_.begin(problem, {.size = 1.0, .closely = true}, now_);
+  int steps = 0;
+  for (double law = 1e-2; law >= 1e-10 && steps < kArcSteps && !interior_.ended() && !exhausted(options); law *= 0.1) {
+    steps += interior_.goOn(problem, law, kArcSteps - steps, now_, options.stop);
+    const Iterate& here = trial_ = now_;
+    iterations_ += reduced_.polish(problem, aim(options), kPolishSteps, now_);
+    if (keep(problem, options, "closely")) break;
+    now_ = here;
+  }
+  iterations_ += steps;
   return accepts(now_.residuals, options.tolerance);
 }
 

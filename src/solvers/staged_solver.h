@@ -11,6 +11,7 @@
 #include "solvers/node_newton.h"
 #include "solvers/reduced_newton.h"
 #include "solvers/semismooth_newton.h"
+#include "solvers/sweeper.h"
 #include "solvers/verdict.h"
 
 namespace rigor {
@@ -54,6 +55,9 @@ class StagedSolver : public ContactSolver {
   /// The same with another way to move a contact.
   bool sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options, int sweeps,
                Relaxation relaxation);
+  /// "block_sor" for solvers that only sweep, with or without extrapolation. True also if what it found is enough.
+  bool sweepOn(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options, int sweeps,
+               Relaxation relaxation, bool extrapolate = true);
   /// "newton" for laws other than Coulomb's: the natural map from the caller's impulse, from three sweeps, from 150.
   void runNaturalMap(const ContactProblem& problem, const SolverOptions& options);
   /// True if the judge accepts the answer so far.
@@ -65,6 +69,12 @@ class StagedSolver : public ContactSolver {
   /// "interior_point": the path from the middle of the cones, then reduced and semismooth Newton at its end; once more
   /// from far inside.
   bool followPath(const ContactProblem& problem, const SolverOptions& options);
+  /// "refine": Newton on the sets of the iterate without a diagonal (ReducedNewton::refine). What it does not solve is forgotten.
+  bool refine(const ContactProblem& problem, const SolverOptions& options);
+  /// The same from the best so far.
+  bool refineBest(const ContactProblem& problem, const SolverOptions& options);
+  /// "closely": the path from the middle of the cones by its arc length, and Newton on its sets from time to time.
+  bool followClosely(const ContactProblem& problem, const SolverOptions& options);
   /// "at_rest": semismooth Newton from the least impulse that would stop every row, put into the cones.
   bool solveFromRest(const ContactProblem& problem, const SolverOptions& options);
   /// "restart": both maps from forty scattered starts. Newton on a nonsmooth map may cycle from one start and walk
@@ -114,6 +124,7 @@ class StagedSolver : public ContactSolver {
   NodeNewton nodes_;
   InteriorPoint interior_;
   SemismoothNewton semismooth_;
+  Sweeper sweeper_;
   std::vector<double> centre_;
 };
 

@@ -47,6 +47,7 @@ class LedgerWalk {
         else
           substep_.enter(data);
       }
+      substep_.endStep(step, step + 1 < r_.steps() && r_.fresh[step + 1]);
     }
   }
 

@@ -69,7 +69,33 @@ void LedgerSubstep::enterContact(std::int64_t entry) {
   const Account rubbing = data_->impact ? Account::kImpacts : Account::kFriction;
   pushBody(pressing, share, body_2, across, 1), pushBody(pressing, share, body_1, across, -1);
   pushBody(rubbing, share, body_2, along, 1), pushBody(rubbing, share, body_1, along, -1);
+  if (world_.materials.haveSoft() && data_->h > 0) enterSpring(entry);
   if (world_.materials.haveBelts()) enterBelt(entry, share, along.impulse);
+}
+
+/// Of what the normal impulses of a soft contact do, the part that it stores on the way of the step, φ²/2C, or gives back.
+void LedgerSubstep::enterSpring(std::int64_t entry) {
+  const std::optional<Pair> pair = world_.findPair(r_.contact_id[entry]);
+  if (!pair || !(pair->surface.compliance > 0)) return;
+  const auto stored = [&](Real gap) { return gap < 0 ? gap * gap / (2 * pair->surface.compliance) : 0; };
+  Spring& spring = springs_.try_emplace(r_.contact_id[entry], Spring{stored(r_.contact_gap[entry])}).first->second;
+  const Real now = stored(r_.contact_gap_end[entry]);
+  store(data_->step, now - spring.stored);
+  spring = {now, data_->step};
+}
+
+void LedgerSubstep::store(std::int64_t step, Real taken) {
+  book_.add(Account::kCompliance, step, -taken);
+  book_.add(Account::kContacts, step, taken);
+}
+
+void LedgerSubstep::endStep(std::int64_t step, bool set) {
+  for (auto spring = springs_.begin(); spring != springs_.end();) {
+    const bool opened = spring->second.step < step;
+    if (opened) store(step, -spring->second.stored);
+    spring = opened ? springs_.erase(spring) : std::next(spring);
+  }
+  if (set) springs_.clear();
 }
 
 /// Friction rubs against the belt as well as against the body that carries it, and the belt does what that takes.

@@ -1,6 +1,8 @@
 // What pushed in one sub-step, entered into the ledger.
 #pragma once
 
+#include <map>
+
 #include "verify/ledger_book.h"
 #include "verify/touch.h"
 
@@ -15,6 +17,9 @@ class LedgerSubstep {
   /// From node to node by another integrator, with forces that are the same functions of the state: the half kick that leads
   /// from the carried velocity to the node, `last_kick` long, and the mean of the powers at both ends.
   void enterSmooth(const SubstepData& data, Real last_kick, const Reals& q_end);
+  /// After the sub-steps of a step: soft contacts that had no impulse in it have opened, and gave back what they stored.
+  /// `set`: the state was set from outside before the next one.
+  void endStep(std::int64_t step, bool set);
 
  private:
   void share(const SubstepData& data);
@@ -26,6 +31,8 @@ class LedgerSubstep {
     Vec point, impulse, torque;
   };
   void pushBody(Account account, const Share& share, int body, const Wrench& wrench, Real sign);
+  void enterSpring(std::int64_t entry);
+  void store(std::int64_t step, Real taken);
   void enterBelt(std::int64_t entry, const Share& share, const Vec& friction);
   void enterForces();
   void enterContact(std::int64_t entry);
@@ -44,6 +51,12 @@ class LedgerSubstep {
   LedgerBook& book_;
   std::vector<const Joint*> joint_;  ///< [nv]
   std::vector<LoopPart> loop_parts_;
+
+  struct Spring {
+    Real stored = 0;
+    std::int64_t step = 0;  ///< the last in which it pushed
+  };
+  std::map<RowId, Spring> springs_;  ///< soft contacts that are pressed in, by id
 
   const SubstepData* data_ = nullptr;
   Motion start_;                 ///< standing still

@@ -222,14 +222,18 @@ Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec&
   return kinetic ? surface.friction : surface.friction_static;
 }
 
-/// What friction opposes. By law dissipation that is ũ = ut + μs k, s = |ũ|, k = Wnt/Wnn of the contact alone. The simulator has the
+/// What friction opposes. By law dissipation that is ũ = ut + μs k, s = |ũ|, k = Wnt/(Wnn + R) of the contact alone. The simulator has the
 /// normal row of some pose near the end of the step there: of the end, or of where the velocity at its start would have led.
 /// How far that may have turned is how well k is known.
 SubstepJudge::Opposed SubstepJudge::opposedSlip(const Push& push, const Vec& slip, Real mu) {
   if (world_.law != FrictionLaw::kDissipation || push.impulse[0] == 0) return {slip, 0};
+  // R of a soft contact, of whose energy the spring has its part
+  const Real kick = kickOf(push), time = data_->h > 0 ? data_->h : kick;
+  const Real softness = kick > 0 ? push.pair.surface.compliance / (kick * time) : 0;
   const auto tilt = [&](const Row& normal) {
     const Row moved = mass_->solve(normal);
-    return (1 / dot(push.J[0], moved)) * (dot(push.J[1], moved) * push.axes[1] + dot(push.J[2], moved) * push.axes[2]);
+    return (1 / (dot(push.J[0], moved) + softness)) *
+           (dot(push.J[1], moved) * push.axes[1] + dot(push.J[2], moved) * push.axes[2]);
   };
   Vec k = tilt(push.J[0]);
   Real turned = 0;

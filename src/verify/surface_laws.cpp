@@ -8,7 +8,8 @@
 namespace rigor::verify {
 namespace {
 
-constexpr Real kUpright = 1e-6L;  // a grain that stands on the surface has no direction in it
+constexpr Real kUpright = 1e-6L;    // a grain that stands on the surface has no direction in it
+constexpr Real kAxesRounding = 16;  // times eps of a vector: its components along the axes of a contact
 
 Real sizeOf(const Real* values, int count) {
   Real sum = 0;
@@ -21,6 +22,11 @@ Vec directionOf(const World& world, const Motion& motion, int shape, const Vec& 
 }
 
 Vec along(const Vec& normal, const Vec& v) { return v - dot(normal, v) * normal; }
+
+/// Of the recorded force, or torque, that row k is a component of.
+Real recordedSize(const Push& push, int k) {
+  return k < 3 ? sizeOf(push.impulse, 3) : sizeOf(push.impulse + 3, push.rows - 3);
+}
 
 }  // namespace
 
@@ -79,8 +85,10 @@ SubstepJudge::Rubbing SubstepJudge::rubbingOf(const Push& push, const Real* u, R
     rubbing.count = push.rows - 1;
     rubbing.radius = push.scaled ? normal : friction * normal;
     for (int k = 0; k < rubbing.count; ++k) {
-      const Real c = one.scale[k + 1];
-      rubbing.force[k] = c > 0 ? weight * push.impulse[k + 1] / c : weight * push.impulse[k + 1] / kEps;
+      const Real c = one.scale[k + 1], impulse = push.impulse[k + 1];
+      // without a coefficient none may act, up to what the axes of the world round of the others
+      const bool none = c == 0 && std::fabs(impulse) <= kAxesRounding * kEps * recordedSize(push, k + 1);
+      rubbing.force[k] = none ? 0 : weight * impulse / (c > 0 ? c : kEps);
       rubbing.slip[k] = c * u[k + 1];
     }
     return rubbing;

@@ -73,6 +73,8 @@ class Reproduce(ProgramTest):
             self.assertTrue(one["findings"] and all((self.folder / "pc" / file).exists() for file in one["files"]))
         table = {(row["scene"], row["solver"]): row for row in done["pc-steps"]["table"]}
         self.assertEqual({scene for scene, _ in table}, {"trot", "hang", "drop", "random"})
+        # the default solver at the paper's setting too, and the paper's sweeps by Coulomb's law
+        self.assertLessEqual({"bisection", "pgs", "bisection, Coulomb", "auto", "auto 1e-10"}, {name for _, name in table})
         self.assertLess(max(row["deepest [m]"] for (_, solver), row in table.items() if solver == "auto 1e-10"), 1e-11)
         figures = {figure["what"]: figure for figure in done["pc-steps"]["figures"]}
         self.assertEqual(figures["table II, hang, PGS [s]"]["paper"], 5.92)

@@ -93,6 +93,11 @@ class Solve(ProgramTest):
         self.assertEqual(people.code, 1)
         self.assertIn("No impulses solve this", people.out)
 
+    def test_impulses_beyond_what_doubles_can_judge_are_told(self):
+        answer = self.rigor("solve", f"{SOURCE}/tests/exam/column_1e8.json")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("doubles do not tell the velocities", answer.out)
+
     def test_unsolved_says_that_nothing_is_proved(self):
         # a stack that block SOR does not finish
         W, n = [], 40

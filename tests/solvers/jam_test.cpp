@@ -10,6 +10,8 @@
 #include "reference/allocation_counter.h"
 #include "reference/planted_jams.h"
 #include "reference/problem_families.h"
+#include "reference/slow_certificate.h"
+#include "rigor/io.h"
 #include "rigor/solver.h"
 #include "solver_choice.h"
 
@@ -129,6 +131,17 @@ TEST(Jam, OfEqualRowsThatContradictEachOtherHasItsProof) {
     const ContactSolution solution = solveWith(info.name, problem);
     EXPECT_EQ(solution.status, SolveStatus::kNoSolution) << info.name;
     EXPECT_EQ(solution.certificate, (std::vector<double>{1, -1}));
+  }
+}
+
+// The normals of four and of three of the five contacts around a ball nearly lie in a plane.
+TEST(Jam, BetweenContactsThatNearlyLieInAPlaneIsProved) {
+  for (const char* name : {"flat_cage", "flat_cage_of_five"}) {
+    const ContactProblem problem =
+        loadProblem(std::string(RIGOR_SOURCE_DIR) + "/tests/solvers/problems/" + name + ".json");
+    const ContactSolution solution = solveWith("auto", problem);
+    ASSERT_EQ(solution.status, SolveStatus::kNoSolution) << name;
+    EXPECT_TRUE(reference::provesSlowly(problem, solution.certificate)) << name;
   }
 }
 

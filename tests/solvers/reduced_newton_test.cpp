@@ -16,7 +16,7 @@ constexpr double kTolerance = 1e-10;  // the judge's own
 
 TEST(ReducedNewton, EndsWhenItGoesToAndFroBetweenTwoSets) {
   // The landing that only restarts solve: Newton corrects one set to the other and back.
-  const ContactProblem problem = loadProblem(std::string(RIGOR_SOURCE_DIR) + "/tests/solvers/problems/restart.json");
+  const ContactProblem problem = loadProblem(std::string(RIGOR_SOURCE_DIR) + "/tests/solvers/problems/to_and_fro.json");
   Iterate iterate;
   iterate.resize(problem.rows());
   relaxBlocks(problem, kTolerance, 3, {}, iterate);

@@ -11,6 +11,7 @@
 #include "reference/problem_families.h"
 #include "reference/slow_judge.h"
 #include "rigor/error.h"
+#include "rigor/io.h"
 
 namespace rigor {
 namespace {
@@ -64,6 +65,32 @@ TEST(SolverList, NamesTheKnownSolversWhenAskedForAnother) {
   }
 }
 
+// luck_of_rounding: with μ 866, 1e-16 m/s in ut are 9e-14 in û, and the first answer that a sum in doubles finds within the limit
+// is not. at_the_limit: a sliding stack, accepted at 0.999 of the limit by the rounding of a sum.
+TEST(Solver, ClaimsNothingByLuckOfRounding) {
+  for (const char* name : {"luck_of_rounding", "at_the_limit"}) {
+    const ContactProblem problem =
+        loadProblem(std::string(RIGOR_SOURCE_DIR) + "/tests/solvers/problems/" + name + ".json");
+    int solved = 0;
+    for (const SolverInfo& info : listSolvers()) {
+      const auto solver = makeSolver(info.name);
+      if (!solver->solves(problem.law)) continue;
+      ContactSolution solution;
+      solver->solve(problem, {}, solution);
+      if (solution.status != SolveStatus::kSolved) continue;
+      ++solved;
+      std::vector<double> velocity(problem.b);
+      for (int i = 0; i < problem.rows(); ++i) {
+        long double sum = problem.b[i];
+        for (int j = 0; j < problem.rows(); ++j) sum += static_cast<long double>(problem.W(i, j)) * solution.impulse[j];
+        velocity[i] = static_cast<double>(sum);
+      }
+      EXPECT_TRUE(reference::judgeSlowly(problem, solution.impulse, velocity, 1e-10).accepted) << info.name << name;
+    }
+    EXPECT_GE(solved, 1) << name;
+  }
+}
+
 TEST(Solver, NeverClaimsWhatTheSlowJudgeDenies) {
   for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
     const auto solver = makeSolver(info.name);
@@ -83,6 +110,24 @@ TEST(Solver, NeverClaimsWhatTheSlowJudgeDenies) {
       }
     }
   }
+}
+
+// Nonsense in the options is no crash and no success: the best iterate comes back with its residual.
+TEST(Solver, LeavesAnHonestStatusForOptionsThatMakeNoSense) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const ContactProblem problem = sample("falling_box", 1);
+  for (const SolverInfo& info : solversOf(Law::kCoulomb))
+    for (const SolverOptions& options :
+         {SolverOptions{.tolerance = nan}, SolverOptions{.tolerance = -1.0}, SolverOptions{.tolerance = 0.0},
+          SolverOptions{.aim = nan, .max_iterations = 5}, SolverOptions{.max_iterations = 1},
+          SolverOptions{.max_iterations = -7}}) {
+      ContactSolution solution = coldStart(problem);
+      makeSolver(info.name)->solve(problem, options, solution);
+      ASSERT_TRUE(solution.residuals.finite) << info.name;
+      const bool fits = solution.residuals.law <= options.tolerance;  // false for NaN
+      EXPECT_EQ(solution.status == SolveStatus::kSolved, fits) << info.name << " " << options.tolerance;
+      EXPECT_NE(solution.status, SolveStatus::kBadInput) << info.name;
+    }
 }
 
 TEST(Solver, GivesTheSameBitsHoweverItWasUsedBefore) {

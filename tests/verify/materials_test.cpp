@@ -226,6 +226,26 @@ TEST(SoftFloor, CarriesABlockOnItsCorners) {
   expectVerified(scene, 300);
 }
 
+// Soft contacts by the other laws: the block that slides on its four springs stops where the same hard one does, and sinks as
+// deep as by Coulomb's law.
+TEST(SoftFloor, CarriesABlockByEveryLaw) {
+  for (const char* law : {"coulomb", "dissipation", "pyramid"}) {
+    OneBody spec = blockOnFloor();
+    spec.material.compliance = 1e-6;
+    spec.material.friction = 0.4;
+    Scene scene = makeOneBody(spec);
+    scene.law = law;
+    scene.v[0] = 1.0;
+    Simulator sim(scene);
+    ASSERT_TRUE(sim.run(2.0).accepted()) << law << sim.report().explain();
+    EXPECT_NEAR(sim.pose(0).position.z(), 0.1 - 1e-6 * scene.model.mass() * kGravity / 4.0, 1e-11) << law;
+    EXPECT_LE(sim.velocity().norm(), 1e-9) << law;
+    // along a corner of the pyramid all laws have μ; rocking on the springs makes a difference of second order
+    EXPECT_NEAR(sim.pose(0).position.x(), 1.0 / (2.0 * 0.4 * kGravity), 2e-3) << law;
+    expectVerified(scene, 300);
+  }
+}
+
 // Up a slope between both frictions, at 10 ms: it comes to rest within a step, and static friction holds it there.
 TEST(StaticFriction, HoldsABlockThatComesToRestWithinAStep) {
   for (const double dt : {1e-3, 1e-2}) {

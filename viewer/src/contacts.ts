@@ -114,11 +114,12 @@ export class Contacts {
 }
 
 // N per metre of arrow. The weight of everything is an arrow of twice the robot's size: a foot of four bears half of that
-// size. In a heap, where each contact bears next to nothing of it, the median force is an arrow of length `usual`.
+// size. Where forces are far above the weight, as in a grip, the median is an arrow of the robot's size. In a heap, where each
+// contact bears next to nothing of it, the median force is an arrow of length `usual`.
 function findScale(recording: Recording, extent: number, usual: number | null): number {
   const weight = recording.mass * Math.hypot(...recording.gravity);
-  if (weight > 0 && usual === null) return weight / (2 * extent);
-  return medianForce(recording) / (usual ?? 2 * extent);
+  if (weight > 0 && usual === null) return Math.max(weight / (2 * extent), medianForce(recording) / extent);
+  return (medianForce(recording) || 1) / (usual ?? 2 * extent);
 }
 
 function medianForce(recording: Recording): number {
@@ -127,5 +128,5 @@ function medianForce(recording: Recording): number {
   for (let i = 0; i < contact_force.length; i += 3)
     sizes.push(Math.hypot(contact_force[i]!, contact_force[i + 1]!, contact_force[i + 2]!));
   const positive = sizes.filter((size) => size > 0).sort((a, b) => a - b);
-  return positive[positive.length >> 1] ?? 1;
+  return positive[positive.length >> 1] ?? 0;
 }

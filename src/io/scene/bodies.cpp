@@ -108,7 +108,8 @@ void addBodies(std::vector<TableReader>& tables, std::vector<TableReader>& joint
   }
   if (joints.empty()) return;
   const int first = *std::min_element(draft.bodies.begin(), draft.bodies.end());
-  draft.loose = SceneRobot{"joints", "", first, static_cast<int>(tables.size())};
+  draft.loose = SceneRobot{
+      .name = "joints", .prefix = "", .first_body = first, .body_count = static_cast<int>(tables.size()), .feet = {}};
 }
 
 }  // namespace rigor
