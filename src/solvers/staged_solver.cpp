@@ -218,8 +218,11 @@ bool StagedSolver::sweepOn(const ContactRule& rule, const ContactProblem& proble
                            int sweeps, Relaxation relaxation, bool extrapolate) {
   if (problem.W.isFactored()) return sweepBy(rule, problem, options, sweeps, relaxation);
   projectImpulse(problem, now_.impulse);
-  const SweepLimits limits{
-      .tolerance = aim(options), .enough = options.enough, .max_sweeps = sweeps, .extrapolate = extrapolate};
+  const SweepLimits limits{.tolerance = aim(options),
+                           .enough = options.enough,
+                           .max_sweeps = sweeps,
+                           .extrapolate = extrapolate,
+                           .stop = options.stop};
   iterations_ += sweeper_.relax(problem, limits, relaxation, rule, now_);
   return keep(problem, options, "block_sor") || isEnough(options);
 }
@@ -304,7 +307,7 @@ bool StagedSolver::followClosely(const ContactProblem& problem, const SolverOpti
   interior_.begin(problem, {.size = 1.0, .closely = true}, now_);
   int steps = 0;
   for (double law = 1e-2; law >= 1e-10 && steps < kArcSteps && !interior_.ended() && !exhausted(options); law *= 0.1) {
-    steps += interior_.goOn(problem, law, kArcSteps - steps, now_, options.stop);
+    steps += interior_.goOn(problem, law, kArcSteps - steps, now_);
     const Iterate& here = trial_ = now_;
     iterations_ += reduced_.polish(problem, aim(options), kPolishSteps, now_);
     if (keep(problem, options, "closely")) break;

@@ -190,7 +190,7 @@ int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Rel
   bool near = false;
   double alpha = relaxation.first, residual_per_move = 0.3, way = 0.0;
   for (int sweeps = 1;; ++sweeps) {
-    const bool forward = sweeps % 2 == 1, last = sweeps == limits.max_sweeps;
+    const bool forward = sweeps % 2 == 1, last = sweeps == limits.max_sweeps || isRaised(limits.stop);
     if (sweeps == 1 || (forward && extrapolates)) std::copy_n(iterate.impulse.data(), problem.rows(), before_.data());
     const double moved = sweep(problem, forward, alpha, present, iterate);
     alpha = relaxation.least + relaxation.decay * (alpha - relaxation.least);

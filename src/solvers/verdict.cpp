@@ -49,7 +49,8 @@ bool SolverVerdict::proveJam(const SolverOptions& options) {
   if (jam_ == Jam::kNotAsked) {
     const bool found = jam_finder_.find(*problem_, options.tolerance, ray_, options.stop);
     bool proved = found && provesNoSolution(*problem_, ray_);
-    if (found && !proved) jam_finder_.sharpen(*problem_, ray_), proved = provesNoSolution(*problem_, ray_);
+    if (found && !proved && !isRaised(options.stop))
+      jam_finder_.sharpen(*problem_, ray_), proved = provesNoSolution(*problem_, ray_);
     jam_ = proved ? Jam::kProved : Jam::kNotFound;
   }
   return jam_ == Jam::kProved;
