@@ -32,7 +32,8 @@ double timeRound(const SingleSolve& way, const ContactBlock* part, std::size_t c
 
 }  // namespace
 
-std::vector<ContactTiming> timeContacts(const std::vector<ContactBlock>& contacts, double interval, int rounds) {
+std::vector<ContactTiming> timeContacts(const std::vector<ContactBlock>& contacts, double interval, int rounds,
+                                        const std::function<void()>& between) {
   std::vector<ContactTiming> timings;
   for (const SingleSolve& way : listSingleSolves()) {
     ContactTiming& timing = timings.emplace_back();
@@ -44,6 +45,7 @@ std::vector<ContactTiming> timeContacts(const std::vector<ContactBlock>& contact
       timing.error = std::max(timing.error, errorOf(contact, answer, way.law));
     }
     for (std::size_t first = 0; first < contacts.size(); first += kPart) {
+      if (between) between();
       const std::size_t count = std::min(kPart, contacts.size() - first);
       double best = std::numeric_limits<double>::infinity();
       for (int round = 0; round < rounds; ++round)

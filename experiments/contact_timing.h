@@ -1,6 +1,7 @@
 // How long one contact takes by each of the single-contact solves, on the same list of contacts (PC table I).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct ContactTiming {
 
 /// Times every solve on the contacts, with searches that end at `interval` [N s]. The list is cut into parts of a few
 /// hundred contacts, each timed `rounds` times, so that a round takes less than half a millisecond: longer ones measure what
-/// else the machine does. Give slips alone to time slips.
-std::vector<ContactTiming> timeContacts(const std::vector<ContactBlock>& contacts, double interval, int rounds = 20);
+/// else the machine does. Give slips alone to time slips. `between` is called between
+/// two parts and may throw.
+std::vector<ContactTiming> timeContacts(const std::vector<ContactBlock>& contacts, double interval, int rounds = 20,
+                                        const std::function<void()>& between = {});
 
 }  // namespace rigor::experiments

@@ -11,13 +11,26 @@
 namespace rigor::experiments {
 
 const char* verdictName(Verdict verdict) {
-  return verdict == Verdict::kHolds ? "holds" : verdict == Verdict::kDiffers ? "differs" : "failed";
+  switch (verdict) {
+    case Verdict::kHolds:
+      return "holds";
+    case Verdict::kDiffers:
+      return "differs";
+    case Verdict::kNotShown:
+      return "not shown";
+    case Verdict::kFailed:
+      break;
+  }
+  return "failed";
 }
 
 Verdict Outcome::verdict() const {
   if (!done) return Verdict::kFailed;
-  const bool all = std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.holds; });
-  return all ? Verdict::kHolds : Verdict::kDiffers;
+  const auto any = [&](std::optional<bool> holds) {
+    return std::any_of(findings.begin(), findings.end(), [&](const Finding& one) { return one.holds == holds; });
+  };
+  if (any(false)) return Verdict::kDiffers;
+  return any(std::nullopt) || findings.empty() ? Verdict::kNotShown : Verdict::kHolds;
 }
 
 const std::vector<Experiment>& listExperiments() {

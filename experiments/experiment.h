@@ -3,19 +3,23 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "rigor/error.h"
+#include "rigor/solver.h"
 
 namespace rigor::experiments {
 
 /// Something that the paper says, and what was measured here.
 struct Finding {
   std::string paper, ours;
-  bool holds = false;  ///< ours says the same, or the paper's wish came true
+  /// Ours says the same, or the paper's wish came true. Nothing where nothing was measured that could tell: `ours` says what was
+  /// missing.
+  std::optional<bool> holds = false;
 };
 
 /// A number that the paper prints, and ours.
@@ -26,11 +30,12 @@ struct Figure {
 
 /// What came of an experiment.
 enum class Verdict : std::uint8_t {
-  kHolds,    ///< all is as the paper says
-  kDiffers,  ///< done, but something is not as the paper says
-  kFailed,   ///< it could not be done: steps were refused
+  kHolds,     ///< all is as the paper says
+  kDiffers,   ///< done, but something is not as the paper says
+  kNotShown,  ///< done, nothing differs, but something was not seen at all
+  kFailed,    ///< it could not be done: steps were refused
 };
-const char* verdictName(Verdict verdict);  ///< "holds", "differs", "failed"
+const char* verdictName(Verdict verdict);  ///< "holds", "differs", "not shown", "failed"
 
 /// One table of numbers; the first column names the row.
 struct Table {
@@ -56,10 +61,11 @@ struct Stopped {};
 
 /// What the user asks of an experiment.
 struct Request {
-  std::string folder;      ///< where its files go
-  std::string data;        ///< folder of measurements (Experiment::needs_data); else unused
-  std::string scenes;      ///< folder of the scenes that come with rigor
-  std::int64_t steps = 0;  ///< of every run, where Experiment::run_steps is not 0; 0: as many as the paper
+  std::string folder;              ///< where its files go
+  std::string data;                ///< folder of measurements (Experiment::needs_data); else unused
+  std::string scenes;              ///< folder of the scenes that come with rigor
+  std::int64_t steps = 0;          ///< of every run, where Experiment::run_steps is not 0; 0: as many as the paper
+  const StopFlag* stop = nullptr;  ///< raised when the watch will ask to stop: a long step does not go on until then
 };
 
 /// The measurements cannot be used: the user's file is at fault, not the experiment.

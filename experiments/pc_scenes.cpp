@@ -19,7 +19,7 @@ class StepNotes final : public RunObserver {
       list->reserve(static_cast<std::size_t>(steps));
   }
   void see(const Simulator& simulator, const RunStep& step) override {
-    if (!watch_(before_ + step.count)) throw Stopped{};
+    heed(watch_, before_ + step.count);
     const StepReport& report = step.report;
     run_.refused += !report.accepted();
     if (!report.accepted()) return;
@@ -59,7 +59,7 @@ class StepTimes final : public RunObserver {
   ReportParts wants() const override { return {}; }
   void begin(const Simulator&, std::int64_t steps) override { seconds_.reserve(static_cast<std::size_t>(steps)); }
   void see(const Simulator&, const RunStep& step) override {
-    if (!watch_(before_ + step.count)) throw Stopped{};
+    heed(watch_, before_ + step.count);
     if (step.report.accepted()) seconds_.push_back(step.seconds);
   }
 
@@ -69,8 +69,8 @@ class StepTimes final : public RunObserver {
   const Watch& watch_;
 };
 
-void runWith(RunObserver& observer, const Scene& scene, double tolerance, std::int64_t steps) {
-  SimulatorOptions options = simulatorOptions(OnFailure::kContinue);
+void runWith(RunObserver& observer, const Request& request, const Scene& scene, double tolerance, std::int64_t steps) {
+  SimulatorOptions options = pcOptions(request);
   options.tolerance = tolerance;
   Simulator simulator(scene, options);
   constexpr int kMostRefusals = 3;  // in a row: a solver that cannot take a step will not take it the next time
@@ -79,9 +79,23 @@ void runWith(RunObserver& observer, const Scene& scene, double tolerance, std::i
 
 }  // namespace
 
+bool PcRun::touched() const {
+  return std::any_of(contacts.begin(), contacts.end(), [](double count) { return count > 0.0; });
+}
+
 double PcRun::total() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
 
 std::int64_t stepsOf(const Request& request) { return request.steps > 0 ? request.steps : kPcSteps; }
+
+SimulatorOptions pcOptions(const Request& request) {
+  SimulatorOptions options = simulatorOptions(OnFailure::kContinue);
+  options.stop = request.stop;
+  return options;
+}
+
+void heed(const Watch& watch, std::int64_t steps) {
+  if (!watch(steps)) throw Stopped{};
+}
 
 Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& method) {
   Scene loaded = loadScene(request.scenes + "/" + scene.file);
@@ -90,18 +104,21 @@ Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& 
   return loaded;
 }
 
-PcRun runPcScene(const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before, const Watch& watch) {
+PcRun runPcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before,
+                 const Watch& watch) {
   PcRun done;
   StepNotes notes(done, before, watch);
-  runWith(notes, scene, tolerance, steps);
+  runWith(notes, request, scene, tolerance, steps);
+  heed(watch, before + steps);  // a step that was given up is not seen
   return done;
 }
 
-std::vector<double> timePcScene(const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before,
-                                const Watch& watch) {
+std::vector<double> timePcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps,
+                                std::int64_t before, const Watch& watch) {
   std::vector<double> seconds;
   StepTimes times(seconds, before, watch);
-  runWith(times, scene, tolerance, steps);
+  runWith(times, request, scene, tolerance, steps);
+  heed(watch, before + steps);
   return seconds;
 }
 

@@ -42,19 +42,27 @@ struct PcRun {
   double lowest_base = 0.0;                         ///< [m] least height of the first body
   Eigen::VectorXd start, end;                       ///< [nq]
 
+  bool touched() const;  ///< something met something
   double total() const;  ///< [s] of all steps
 };
 
 /// Steps of one run: what the user asked for, or the paper's.
 std::int64_t stepsOf(const Request& request);
 
+/// What every run of these experiments is made with.
+SimulatorOptions pcOptions(const Request& request);
+
+/// Throws Stopped if the user wants no more.
+void heed(const Watch& watch, std::int64_t steps);
+
 Scene loadPcScene(const Request& request, const PcScene& scene, const PcMethod& method);
 
 /// `dt` 0 leaves the scene's. A refused step is tried again without the memory of earlier ones, and counted. `before` are
 /// the steps of the runs that were done earlier.
-PcRun runPcScene(const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before, const Watch& watch);
+PcRun runPcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before,
+                 const Watch& watch);
 /// [s] of every accepted step of the same run, while nothing is written down.
-std::vector<double> timePcScene(const Scene& scene, double tolerance, std::int64_t steps, std::int64_t before,
-                                const Watch& watch);
+std::vector<double> timePcScene(const Request& request, const Scene& scene, double tolerance, std::int64_t steps,
+                                std::int64_t before, const Watch& watch);
 
 }  // namespace rigor::experiments

@@ -14,6 +14,7 @@ namespace rigor::experiments {
 namespace {
 
 constexpr std::size_t kSamples = 100000;  // slips per scene, PC section V-B
+constexpr int kRounds = 20;               // of which the best counts
 constexpr double kInterval = 1e-6;        // [N s] where searches end, the same
 constexpr std::int64_t kLonger = 3;       // scenes that hardly slip run this many times as long as the others
 
@@ -32,7 +33,7 @@ class SlipSampler final : public RunObserver {
 
   ReportParts wants() const override { return {.problem = true}; }
   void see(const Simulator& simulator, const RunStep& step) override {
-    if (!watch_(before_ + step.count)) throw Stopped{};
+    heed(watch_, before_ + step.count);
     if (!step.report.accepted() || full()) return;
     const SolvedProblem solved = simulator.lastProblem();
     if (solved.problem.rows() > 0) addSlips(solved.problem, solved.impulse, slips_);
@@ -50,10 +51,12 @@ std::vector<ContactBlock> sampleSlips(const Request& request, const PcScene& sce
                                       const Watch& watch) {
   std::vector<ContactBlock> slips;
   const std::int64_t steps = stepsOf(request);
-  Simulator simulator(loadPcScene(request, scene, kOurBisection), simulatorOptions(OnFailure::kContinue));
+  Simulator simulator(loadPcScene(request, scene, kOurBisection), pcOptions(request));
   SlipSampler sampler(slips, kSamples, before, watch);
-  for (std::int64_t part = 0; part < kLonger && !sampler.full(); ++part)
+  for (std::int64_t part = 0; part < kLonger && !sampler.full(); ++part) {
     run(simulator, steps, {.on_failure = OnFailure::kContinue}, {&sampler});
+    heed(watch, before + steps);
+  }
   return slips;
 }
 
@@ -92,7 +95,7 @@ Outcome runSingle(const Request& request, const Watch& watch) {
   std::int64_t before = 0;
   BarChart chart{"One slipping contact", "", "microseconds", false, true, {}, {}};
   const auto add = [&](const std::string& name, const std::vector<ContactBlock>& slips) {
-    const std::vector<ContactTiming> times = timeContacts(slips, kInterval);
+    const std::vector<ContactTiming> times = timeContacts(slips, kInterval, kRounds, [&] { heed(watch, before); });
     chart.series.push_back({name, {}});
     chart.categories.clear();
     for (const ContactTiming& time : times) {
@@ -114,8 +117,10 @@ Outcome runSingle(const Request& request, const Watch& watch) {
           "{} slips, up to {} per scene, of runs with law dissipation; searches end at {:g} N s as in the paper.",
           all.size(), kSamples, kInterval),
       "Best of many rounds of less than half a millisecond each."};
-  if (!all.empty()) compareWithPaper(add("all", all), outcome);
-  outcome.done = !all.empty();
+  if (all.empty())
+    outcome.findings = {{"table I: times of one slipping contact", "no contact slipped in so few steps", std::nullopt}};
+  else
+    compareWithPaper(add("all", all), outcome);
   saveTable(request.folder + "/pc-table-1.csv", outcome.table);
   saveBars(request.folder + "/pc-table-1.svg", chart);
   outcome.files = {"pc-table-1.csv", "pc-table-1.svg"};

@@ -34,8 +34,8 @@ std::vector<Measured> measureAll(const Request& request, const Watch& watch) {
     for (const PcMethod& method : kMethods) {
       const std::int64_t steps = stepsOf(request), before = static_cast<std::int64_t>(all.size()) * kRuns * steps;
       const Scene loaded = loadPcScene(request, scene, method);
-      all.push_back({&scene, &method, runPcScene(loaded, method.tolerance, steps, before, watch)});
-      all.back().run.seconds = timePcScene(loaded, method.tolerance, steps, before + steps, watch);
+      all.push_back({&scene, &method, runPcScene(request, loaded, method.tolerance, steps, before, watch)});
+      all.back().run.seconds = timePcScene(request, loaded, method.tolerance, steps, before + steps, watch);
     }
   return all;
 }
@@ -110,6 +110,14 @@ void compareWithPaper(const std::vector<Measured>& all, Outcome& outcome) {
     outcome.figures.push_back({fmt::format("table II, {}, bisection [s]", scene.name), scene.bisection, bisection});
     outcome.figures.push_back({fmt::format("table II, {}, PGS [s]", scene.name), scene.pgs, pgs});
     const bool paper_ahead = scene.bisection < scene.pgs;
+    // what solvers cost is told by contacts alone
+    const bool seen = runOf(all, s, kPcBisection).touched() && runOf(all, s, kPcPgs).touched();
+    if (!seen) {
+      outcome.findings.push_back({fmt::format("{}: {} is faster, {:.2f} and {:.2f} s", scene.name,
+                                              paper_ahead ? "bisection" : "PGS", scene.bisection, scene.pgs),
+                                  "nothing touched in so few steps", std::nullopt});
+      continue;
+    }
     outcome.findings.push_back({fmt::format("{}: {} is faster ({:.2f} and {:.2f} s)", scene.name,
                                             paper_ahead ? "bisection" : "PGS", scene.bisection, scene.pgs),
                                 fmt::format("bisection {}, by Coulomb's law {}, PGS {}", toldTime(all, s, kPcBisection),
@@ -122,9 +130,15 @@ void compareWithPaper(const std::vector<Measured>& all, Outcome& outcome) {
          2.0 * bisection <= scene.bisection});
   }
   double worst = 0.0;
-  for (std::size_t s = 0; s < kPcScenes.size(); ++s) worst = std::max(worst, perSteps(runOf(all, s, kPcBisection)));
+  bool seen = true;
+  for (std::size_t s = 0; s < kPcScenes.size(); ++s) {
+    worst = std::max(worst, perSteps(runOf(all, s, kPcBisection)));
+    seen = seen && runOf(all, s, kPcBisection).touched();
+  }
   outcome.findings.push_back(
-      {"a step takes less than 20 us", fmt::format("at most {:.1f} us on average", 10.0 * worst), worst < 2.0});
+      {"a step takes less than 20 us",
+       fmt::format("at most {:.1f} us on average{}", 10.0 * worst, seen ? "" : "; some scenes touched nothing"),
+       worst < 2.0 && !seen ? std::nullopt : std::optional(worst < 2.0)});
 }
 
 Outcome runSteps(const Request& request, const Watch& watch) {

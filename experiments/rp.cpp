@@ -53,14 +53,18 @@ struct EnergyCurve {
   double worst() const { return error.back(); }
 };
 
-EnergyCurve measure(const Scene& pendulum, const IntegratorInfo& integrator, std::int64_t before, const Watch& watch) {
+EnergyCurve measure(const Request& request, const Scene& pendulum, const IntegratorInfo& integrator,
+                    std::int64_t before, const Watch& watch) {
   Scene scene = pendulum;
   scene.integrator = std::string(integrator.name);
-  Simulator simulator(scene);
+  SimulatorOptions options;
+  options.stop = request.stop;
+  Simulator simulator(scene, options);
   EnergyCurve curve{.integrator = integrator, .energy = {}, .error = {}};
   double worst = 0.0;
   for (int i = 0; i <= kSteps; ++i) {
     const StepReport& report = simulator.step();
+    if (report.status == StepStatus::kInterrupted) throw Stopped{};
     if (!report.accepted()) throw Error(report.explain());
     const double energy = report.kinetic + report.potential;
     worst = std::max(worst, std::fabs(energy));
@@ -115,7 +119,8 @@ Outcome runPendulum(const Request& request, const Watch& watch) {
   const Scene pendulum = makePendulum();
   std::vector<EnergyCurve> curves;
   for (const IntegratorInfo& integrator : listIntegrators())
-    curves.push_back(measure(pendulum, integrator, static_cast<std::int64_t>(curves.size()) * (kSteps + 1), watch));
+    curves.push_back(
+        measure(request, pendulum, integrator, static_cast<std::int64_t>(curves.size()) * (kSteps + 1), watch));
 
   Outcome outcome;
   outcome.setting = {

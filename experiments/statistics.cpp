@@ -24,7 +24,7 @@ double quantileOf(std::vector<double> values, double part) {
 }
 
 double shareBelow(const std::vector<double>& values, double limit) {
-  if (values.empty()) return 100.0;
+  if (values.empty()) return kNone;
   const auto below = std::count_if(values.begin(), values.end(), [&](double value) { return value < limit; });
   return 100.0 * static_cast<double>(below) / static_cast<double>(values.size());
 }

@@ -1,4 +1,4 @@
-// Numbers about many numbers. NaN of none, but for shares.
+// Numbers about many numbers. NaN of none.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@ namespace rigor::experiments {
 double meanOf(const std::vector<double>& values);
 /// The value that `part` (0 … 1) of them do not exceed: 0.5 the median, 1 the largest.
 double quantileOf(std::vector<double> values, double part);
-/// In per cent; 100 of none.
+/// In per cent.
 double shareBelow(const std::vector<double>& values, double limit);
 /// Shares in per cent of how many values fall between edges[i] and edges[i + 1]; below the first and above the last edge
 /// they count to the first and the last. 0 of none.

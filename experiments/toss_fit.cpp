@@ -69,7 +69,8 @@ MeasuredScale measureScale(const std::vector<Toss>& tosses) {
   return {middleOf(rests), middleOf(falls)};
 }
 
-CubeModel fitContact(const std::vector<Toss>& tosses, const CubeModel& guess, const std::function<void()>& watch) {
+CubeModel fitContact(const std::vector<Toss>& tosses, const CubeModel& guess, const RolloutSettings& settings,
+                     const std::function<void()>& watch) {
   constexpr int kFrictions = 7, kRestitutions = 6;
   static_assert(2 * kFrictions * kRestitutions == kFitSamples);
   CubeModel best = guess;
@@ -84,7 +85,7 @@ CubeModel fitContact(const std::vector<Toss>& tosses, const CubeModel& guess, co
         CubeModel cube = guess;
         cube.friction = mu + width * x;
         cube.restitution = std::max(0.0, e + height * y);
-        samples.push_back({x, y, scoreOf(rollOut(tosses, cube, {})).position_mean});
+        samples.push_back({x, y, scoreOf(rollOut(tosses, cube, settings)).position_mean});
       }
     const Eigen::Vector2d at = lowestPoint(samples);
     best.friction = mu + width * at.x();

@@ -18,7 +18,8 @@ MeasuredScale measureScale(const std::vector<Toss>& tosses);
 /// Friction and restitution for which the mean error of position is least. A toss is chaotic: what one parameter more or less does
 /// to a single one looks like noise. So the error is sampled on a grid, a quadratic in both is laid through it by least squares,
 /// and its lowest point taken; then once more on a grid a third as wide about that point. `watch` is called before every sample.
-CubeModel fitContact(const std::vector<Toss>& tosses, const CubeModel& guess, const std::function<void()>& watch);
+CubeModel fitContact(const std::vector<Toss>& tosses, const CubeModel& guess, const RolloutSettings& settings,
+                     const std::function<void()>& watch);
 inline constexpr int kFitSamples = 84;  ///< calls of `watch`
 
 }  // namespace rigor::experiments

@@ -105,10 +105,14 @@ std::vector<Toss> simulate(const std::vector<Toss>& tosses, const CubeModel& cub
   std::vector<Toss> simulated;
   std::unique_ptr<Simulator> sim;
   double period = 0.0;
+  SimulatorOptions options;
+  options.stop = settings.stop;
   for (const Toss& toss : tosses) {
-    if (toss.period != period) sim = std::make_unique<Simulator>(makeTossScene(cube, settings, period = toss.period));
+    if (toss.period != period)
+      sim = std::make_unique<Simulator>(makeTossScene(cube, settings, period = toss.period), options);
     sim->wanted() = {};
     simulated.push_back(simulateOne(toss, cube, settings, *sim));
+    if (isRaised(settings.stop)) throw Stopped{};
   }
   return simulated;
 }

@@ -1,6 +1,7 @@
 // A measured toss done again by the simulator, and how far it goes astray.
 #pragma once
 
+#include "experiments/experiment.h"
 #include "experiments/toss_data.h"
 
 namespace rigor::experiments {
@@ -21,6 +22,7 @@ struct CubeModel {
 struct RolloutSettings {
   std::string solver = "auto", law = "coulomb";
   int steps_per_frame = 10;
+  const StopFlag* stop = nullptr;
   bool first_frame_only = false;  ///< start from the velocities of the file instead of the flight
 };
 
@@ -34,7 +36,7 @@ struct TossError {
 };
 
 /// The frames of each toss as the simulator finds them from its start; fewer where a step was refused. Throws Error if there is no
-/// such law or solver.
+/// such law or solver, and Stopped once RolloutSettings::stop is raised.
 std::vector<Toss> simulate(const std::vector<Toss>& tosses, const CubeModel& cube, const RolloutSettings& settings);
 TossError errorOf(const Toss& measured, const Toss& simulated);
 /// Both: one error per toss.

@@ -163,14 +163,21 @@ void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce)
       ->option_text("DIR (rigor_reproduce)");
   command->add_option("--data", reproduce.data, "Folder of measurements, for experiments that compare with some")
       ->option_text("DIR");
-  command->add_option("--steps", reproduce.steps, "Steps of every run, fewer than the paper's for a quick look")
+  command
+      ->add_option("--steps", reproduce.steps,
+                   "Steps of every run, fewer than the paper's for a quick look; 1 or more. For pc alone: the runs of "
+                   "the others "
+                   "have their length")
       ->option_text("N");
   command->add_flag("--list", reproduce.list, "Table of the experiments");
   addJsonFlag(*command, reproduce.json);
   command->footer(
       "NAME is an experiment or a paper (pc, rp: all of its experiments). Exit code 1 if one could not be done; where "
       "what\n"
-      "was found differs from the paper, the verdict says so.\n\n"
+      "was found differs from the paper, or nothing was found that could tell, the verdict says so. 130 after Ctrl-C, "
+      "with "
+      "what\n"
+      "was done until then.\n\n"
       "Example:\n  rigor reproduce rp-pendulum --out results\n  rigor reproduce pc --steps 1000");
   command->callback([&, names] {
     if (static_cast<int>(!names->empty()) + reproduce.all + reproduce.list != 1)

@@ -70,7 +70,7 @@ struct ReproduceArguments {
   std::vector<std::string> names;
   std::string out = "rigor_reproduce";  ///< folder; created if it is not there
   std::string data;                     ///< folder of measurements, for experiments that need some
-  std::int64_t steps = 0;               ///< of every run; 0: as the paper
+  std::optional<std::int64_t> steps;    ///< of every run, in place of the paper's
   bool all = false, list = false, json = false;
 };
 

@@ -36,11 +36,34 @@ std::vector<Choice> listChoices(const CompareArguments& arguments) {
       if (wanted(arguments.solvers, solver.name) && wanted(arguments.laws, law) &&
           makeSolver(solver.name)->solves(findLaw(law)))
         choices.push_back({std::string(solver.name), law});
-  std::stable_partition(choices.begin(), choices.end(),
-                        [](const Choice& choice) { return choice.solver == "auto" && choice.law == "coulomb"; });
   if (choices.empty())
     throw Error("none of the chosen solvers solves one of the chosen laws", "See rigor solve --list.");
+  std::stable_partition(choices.begin(), choices.end(),
+                        [](const Choice& choice) { return choice.solver == "auto" && choice.law == "coulomb"; });
   return choices;
+}
+
+Scene withChoice(Scene scene, const Choice& choice) {
+  scene.solver = choice.solver;
+  scene.law = choice.law;
+  return scene;
+}
+
+/// Some laws are not defined for some scenes. Those that nobody named are left out, and told; for those that were, this throws.
+void leaveOutLaws(const CompareArguments& arguments, const Scene& scene, std::vector<Choice>& choices) {
+  for (const std::string& law : kLaws) {
+    const auto choice = std::find_if(choices.begin(), choices.end(), [&](const Choice& one) { return one.law == law; });
+    if (choice == choices.end()) continue;
+    try {
+      withChoice(scene, *choice).check();
+    } catch (const Error& error) {
+      if (!arguments.laws.empty()) throw;
+      tell(fmt::format("law {} is left out: {}", law, error.problem()));
+      std::erase_if(choices, [&](const Choice& one) { return one.law == law; });
+    }
+  }
+  if (choices.empty())
+    throw Error("the chosen solvers solve no law that this scene can have", "See rigor solve --list.");
 }
 
 void checkArguments(const CompareArguments& arguments) {
@@ -54,14 +77,16 @@ void checkArguments(const CompareArguments& arguments) {
 
 int execute(const CompareArguments& arguments) {
   checkArguments(arguments);
-  const std::vector<Choice> choices = listChoices(arguments);
-  if (!arguments.out.empty()) makeReportFolder(arguments.out);
+  std::vector<Choice> choices = listChoices(arguments);
   Scene scene = loadScene(arguments.scene, arguments.load, arguments.limp);
   if (arguments.time) scene.time = *arguments.time;
   if (arguments.dt) scene.dt = *arguments.dt;
-  scene.check();
+  const Scene plain = withChoice(scene, {"auto", "coulomb"});
+  plain.check();
+  leaveOutLaws(arguments, scene, choices);
+  if (!arguments.out.empty()) makeReportFolder(arguments.out);
   const std::int64_t steps = countSteps(scene.time, scene.dt);
-  tellWarnings(Simulator(scene).warnings());
+  tellWarnings(Simulator(plain).warnings());
 
   const InterruptFlag interrupt;
   std::vector<ComparedRun> runs;
@@ -69,9 +94,7 @@ int execute(const CompareArguments& arguments) {
   for (const Choice& choice : choices) {
     if (interrupt.raised()) break;
     ComparedRun run;
-    run.scene = scene;
-    run.scene.solver = choice.solver;
-    run.scene.law = choice.law;
+    run.scene = withChoice(scene, choice);
     SimulatorOptions options = simulatorOptions(OnFailure::kSubstep);
     options.stop = InterruptFlag::flag();
     Simulator simulator(run.scene, options);

@@ -228,7 +228,9 @@ std::string reproduceJson(const std::string& folder, const std::vector<DoneExper
     const experiments::Outcome& outcome = one.outcome;
     Json findings = Json::array(), rows = Json::array();
     for (const experiments::Finding& finding : outcome.findings)
-      findings.push_back({{"paper", finding.paper}, {"ours", finding.ours}, {"holds", finding.holds}});
+      findings.push_back({{"paper", finding.paper},
+                          {"ours", finding.ours},
+                          {"holds", finding.holds ? Json(*finding.holds) : nullptr}});
     for (const auto& row : outcome.table.rows) {
       Json object = Json::object();
       for (std::size_t k = 0; k < row.size(); ++k)

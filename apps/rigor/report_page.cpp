@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -50,7 +51,9 @@ std::string findingsOf(const std::vector<experiments::Finding>& findings) {
   std::string html = "<table><tr><th>the paper</th><th>rigor</th><th></th></tr>\n";
   for (const experiments::Finding& finding : findings)
     html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", escape(finding.paper), escape(finding.ours),
-                        finding.holds ? "holds" : "<span class=\"differs\">differs</span>");
+                        !finding.holds   ? "not shown"
+                        : *finding.holds ? "holds"
+                                         : "<span class=\"differs\">differs</span>");
   return html + "</table>\n";
 }
 
@@ -58,7 +61,8 @@ std::string findingsOf(const std::vector<experiments::Finding>& findings) {
 
 std::string cellText(const std::variant<std::string, double>& cell) {
   const double* number = std::get_if<double>(&cell);
-  return number ? fmt::format("{:.4g}", *number) : std::get<std::string>(cell);
+  if (!number) return std::get<std::string>(cell);
+  return std::isnan(*number) ? "-" : fmt::format("{:.4g}", *number);
 }
 
 std::string tableText(const experiments::Table& table) {

@@ -48,7 +48,9 @@ std::string describe(const DoneExperiment& done, const std::string& folder) {
     text += fmt::format("  {}: paper {:.4g}, rigor {:.4g}\n", figure.what, figure.paper, figure.ours);
   for (const experiments::Finding& finding : outcome.findings)
     text += fmt::format("  paper  {}\n  ours   {}{}\n", finding.paper, finding.ours,
-                        finding.holds ? "  (holds)" : "  (DIFFERS from the paper)");
+                        !finding.holds   ? "  (not shown)"
+                        : *finding.holds ? "  (holds)"
+                                         : "  (DIFFERS from the paper)");
   for (const std::string& file : outcome.files)
     text += fmt::format("  written: {}\n", (std::filesystem::path(folder) / file).string());
   return text + fmt::format("  verdict: {}, {}\n", verdictName(outcome.verdict()), durationText(seconds));
@@ -59,6 +61,31 @@ void savePage(const std::string& folder, const std::vector<DoneExperiment>& done
   for (const auto& [experiment, outcome, seconds] : done)
     sections.push_back({fmt::format("{}: {} ({})", experiment->name, experiment->title, experiment->paper), &outcome});
   saveReport("Experiments of the papers, repeated by rigor", folder, sections);
+}
+
+/// --steps is for experiments whose runs may be shorter; the others say that theirs are not.
+void checkSteps(std::int64_t steps, const std::vector<const Experiment*>& chosen) {
+  if (steps < 1) throw Error(fmt::format("--steps {}: not a number of steps", steps), "Give 1 or more.");
+  std::string fixed;
+  bool some = false;
+  for (const Experiment* experiment : chosen) {
+    some = some || experiment->run_steps > 0;
+    if (experiment->run_steps == 0) fixed += fmt::format("{}{}", fixed.empty() ? "" : ", ", experiment->name);
+  }
+  if (!some)
+    throw Error(fmt::format("--steps {}: the length of {} cannot be chosen", steps, fixed), "Leave --steps out.");
+  if (!fixed.empty()) tell(fmt::format("--steps {} is not for {}: done in full", steps, fixed));
+}
+
+/// What was done before the user stopped it.
+std::string tellStop(const std::vector<DoneExperiment>& done, const Experiment& stopped, std::size_t chosen,
+                     const std::string& folder) {
+  std::string text = fmt::format("interrupted by the user in {}", stopped.name);
+  if (chosen == 1) return text + "; nothing of it is kept";
+  if (done.empty()) return text + ", the first; nothing is kept";
+  text += fmt::format("; done before that, and in {}:", folder);
+  for (const DoneExperiment& one : done) text += fmt::format(" {}", one.experiment->name);
+  return text;
 }
 
 int listAll(bool json) {
@@ -78,14 +105,14 @@ int listAll(bool json) {
 int execute(const ReproduceArguments& arguments) {
   if (arguments.list) return listAll(arguments.json);
   const std::vector<const Experiment*> chosen = chooseExperiments(arguments);
-  if (arguments.steps < 0)
-    throw Error(fmt::format("--steps {}: not a number of steps", arguments.steps), "Give 1 or more.");
+  if (arguments.steps) checkSteps(*arguments.steps, chosen);
   makeReportFolder(arguments.out);
 
-  const experiments::Request request{arguments.out, arguments.data, sceneFolder(), arguments.steps};
   const InterruptFlag interrupt;
+  const experiments::Request request{arguments.out, arguments.data, sceneFolder(), arguments.steps.value_or(0),
+                                     InterruptFlag::flag()};
   std::vector<DoneExperiment> done;
-  bool good = true;
+  bool good = true, stopped = false;
   for (const Experiment* experiment : chosen) {
     try {
       Progress progress(countSteps(*experiment, request.steps));
@@ -96,8 +123,8 @@ int execute(const ReproduceArguments& arguments) {
                       })});
       done.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     } catch (const experiments::Stopped&) {
-      tell("stopped by the user");
-      good = false;
+      tell(tellStop(done, *experiment, chosen.size(), arguments.out));
+      stopped = true;
       break;
     } catch (const experiments::DataError&) {
       throw;
@@ -109,6 +136,7 @@ int execute(const ReproduceArguments& arguments) {
   }
   if (!done.empty()) savePage(arguments.out, done);
   if (arguments.json) writeResult(reproduceJson(arguments.out, done));
+  if (stopped) return kInterrupted;
   return good ? kDone : kFailed;
 }
 

@@ -72,6 +72,7 @@ struct Anisotropy {
 };
 
 /// Contact behaviour of two materials, or of one against every other (Model::material).
+/// Friction, torsion [m] and rolling [m] above 1e4 count as 1e4, and a notice says so: what that holds does not slip.
 struct MaterialPair {
   std::string material_1, material_2;  ///< an empty second name means any
   double friction = 0.8;

@@ -214,7 +214,31 @@ void checkBody(BodySpec& body, int index, bool repair, std::vector<Warning>& war
   for (ShapeSpec& shape : body.shapes) checkShapeSpec(shape, where, warnings);
 }
 
-void checkMaterialPair(const MaterialPair& pair) {
+namespace {
+
+/// One notice for all of them.
+void limitFriction(MaterialPair& pair, const Place& where, std::vector<Warning>& warnings) {
+  std::string told;
+  const auto limit = [&](double& value, double most, const char* name) {
+    if (!(value > most)) return;
+    told += fmt::format("{}{} {:g}", told.empty() ? "" : ", ", name, value);
+    value = most;
+  };
+  limit(pair.friction, kMostFriction, "friction");
+  limit(pair.friction_static, kMostFriction, "static friction");
+  limit(pair.torsion, kMostFriction, "torsion");
+  limit(pair.rolling, kMostFriction, "rolling");
+  const double most = std::max(pair.friction, pair.friction_static);
+  if (most > 0.0)
+    limit(pair.anisotropy.ratio, std::max(1.0, kMostFriction / most), "friction across the grain by a ratio of");
+  if (told.empty()) return;
+  warnings.push_back({where, fmt::format("{}: counts as {:g}, which holds as well", told, kMostFriction), false,
+                      WarningKind::kNotice});
+}
+
+}  // namespace
+
+void checkMaterialPair(MaterialPair& pair, std::vector<Warning>& warnings) {
   const Place where{"", 0, fmt::format("materials \"{}\" and \"{}\"", pair.material_1, pair.material_2)};
   if (pair.material_1.empty())
     throw Error(where, "the first material has no name",
@@ -234,6 +258,7 @@ void checkMaterialPair(const MaterialPair& pair) {
   if (pair.compliance > 0.0 && pair.restitution > 0.0)
     throw Error(where, "has a compliance and a restitution", kSoftBounce);
   checkSurface(pair, where);
+  limitFriction(pair, where, warnings);
 }
 
 }  // namespace rigor

@@ -15,7 +15,11 @@ void checkBody(BodySpec& body, int index, bool repair, std::vector<Warning>& war
 /// The same for a shape; a plane is refused later if its body moves.
 void checkShapeSpec(ShapeSpec& shape, const Place& where, std::vector<Warning>& warnings);
 
-void checkMaterialPair(const MaterialPair& pair);
+/// Of coefficients of friction, and of torsion and rolling [m]: what it holds does not slip, and a residual that has μ|ut| in it is
+/// still above the rounding of doubles.
+inline constexpr double kMostFriction = 1e4;
+/// Coefficients above kMostFriction become that, with a notice.
+void checkMaterialPair(MaterialPair& pair, std::vector<Warning>& warnings);
 
 /// Normalises a quaternion in place: Error if it is zero, Warning if its length was off by more than 1e-6.
 void normalizeRotation(Eigen::Quaterniond& rotation, const Place& where, const std::string& what,

@@ -192,7 +192,7 @@ void ModelBuilder::addWorldShape(ShapeSpec shape) {
 }
 
 void ModelBuilder::addMaterialPair(MaterialPair pair) {
-  checkMaterialPair(pair);
+  checkMaterialPair(pair, data_->warnings);
   data_->materials.push_back(std::move(pair));
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -41,22 +42,29 @@ void checkSurface(const Scene& scene, const CollisionTable& table, int shape, co
                           "that divided by the radius."});
 }
 
+/// Any of these shapes with any of those, one of them moving.
+bool mayMeet(const CollisionTable& table, const std::vector<int>& these, const std::vector<int>& those) {
+  return std::any_of(these.begin(), these.end(), [&](int a) {
+    return std::any_of(those.begin(), those.end(), [&](int b) {
+      const bool moves = table.solids[a].link >= 0 || table.solids[b].link >= 0;
+      return a != b && moves && table.mayCollide(a, b);
+    });
+  });
+}
+
 }  // namespace
 
 std::vector<Warning> warnOfHardSolids(const CollisionTable& table) {
-  std::map<std::pair<int, ShapeKind>, std::pair<int, bool>> known;  // an example of each, and whether any of them moves
-  for (std::size_t i = 0; i < table.solids.size(); ++i) {
-    const SolidPlace& place = table.solids[i];
-    const auto at = known.try_emplace({place.material, place.solid.kind}, std::pair(static_cast<int>(i), false)).first;
-    at->second.second = at->second.second || place.link >= 0;
-  }
+  std::map<std::pair<int, ShapeKind>, std::vector<int>> shapes;  // by material and kind
+  for (std::size_t i = 0; i < table.solids.size(); ++i)
+    shapes[{table.solids[i].material, table.solids[i].solid.kind}].push_back(static_cast<int>(i));
   std::set<std::string> kinds;
-  for (const auto& [key, a] : known)
-    for (const auto& [other_key, b] : known) {
+  for (const auto& [key, of_key] : shapes)
+    for (const auto& [other_key, of_other] : shapes) {
       const bool soft = table.surfaces[key.first * table.materials + other_key.first].compliance > 0.0;
-      if (!soft || other_key < key || !(a.second || b.second) || table.mayBeSoft(a.first, b.first)) continue;
-      if (key.second == ShapeKind::kPlane && other_key.second == ShapeKind::kPlane) continue;
-      kinds.insert(fmt::format("{} and {}", shapeKindName(key.second), shapeKindName(other_key.second)));
+      if (!soft || other_key < key || table.mayBeSoft(of_key[0], of_other[0])) continue;
+      if (mayMeet(table, of_key, of_other))
+        kinds.insert(fmt::format("{} and {}", shapeKindName(key.second), shapeKindName(other_key.second)));
     }
   if (kinds.empty()) return {};
   return {{{},

@@ -12,14 +12,6 @@
 namespace rigor {
 namespace {
 
-// u of a unit's rows, at the present impulses.
-struct DenseVelocity {
-  void read(const ContactProblem& problem, const Iterate& iterate, int row, int rows, double* u) const {
-    for (int r = 0; r < rows; ++r) u[r] = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
-  }
-  void moved(const ContactProblem&, int, int, const double*) {}
-};
-
 // As the last judgement left it: good enough for one block, or for blocks that do not know of each other.
 struct LastVelocity {
   void read(const ContactProblem&, const Iterate& iterate, int row, int rows, double* u) const {
@@ -67,16 +59,6 @@ class NodeVelocity {
   int at_ = 0;
 };
 
-template <class Velocity>
-double relaxBlock(const ContactProblem& problem, const Block& block, double relaxation, const ContactRule& rule,
-                  Velocity& velocity, Iterate& iterate) {
-  double moved = 0.0;
-  forEachInequalityByLaw(problem, block, [&](const auto& unit, int row) {
-    moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, rule, velocity, iterate));
-  });
-  return moved;
-}
-
 // The same sweep where W has factors.
 double sweepNodes(const ContactProblem& problem, bool forward, double relaxation, const ContactRule& rule,
                   Iterate& iterate, std::vector<double>& z) {
@@ -122,14 +104,14 @@ double sweepBlocks(const ContactProblem& problem, bool forward, double relaxatio
 }
 
 int relaxBlocks(const ContactProblem& problem, double tolerance, int max_sweeps, Relaxation relaxation,
-                Iterate& iterate, const ContactRule& rule) {
+                Iterate& iterate, const ContactRule& rule, const StopFlag* stop) {
   // A move below this may be the last one needed; the judge's own limit is at least tolerance · leastScale.
   double ask_below = 1e3 * tolerance * leastScale(problem);
   double alpha = relaxation.first;
   for (int sweep = 1; sweep <= max_sweeps; ++sweep) {
     const double moved = sweepBlocks(problem, sweep % 2 == 1, alpha, iterate, rule);
     alpha = relaxation.least + relaxation.decay * (alpha - relaxation.least);
-    const bool last = sweep == max_sweeps;
+    const bool last = sweep == max_sweeps || isRaised(stop);
     if (!last && moved > ask_below && sweep % 8 != 0) continue;
     judgeIterate(problem, iterate);
     if (last || accepts(iterate.residuals, tolerance) || !iterate.residuals.finite) return sweep;

@@ -7,6 +7,7 @@
 
 #include "rigor/contact_problem.h"
 #include "rigor/single_contact.h"
+#include "rigor/solver.h"
 #include "solvers/iterate.h"
 
 namespace rigor {
@@ -36,9 +37,9 @@ void solveBlockAlone(const ContactProblem& problem, const Block& block, Iterate&
 double sweepBlocks(const ContactProblem& problem, bool forward, double relaxation, Iterate& iterate,
                    const ContactRule& rule = {});
 
-/// Sweeps in alternating direction until the judge accepts or `max_sweeps` is reached; judged last. The judge is asked
+/// Sweeps in alternating direction until the judge accepts `max_sweeps` is reached or `stop` is raised; judged last. The judge is asked
 /// when the moves have become small, and at the end. Returns the number of sweeps.
 int relaxBlocks(const ContactProblem& problem, double tolerance, int max_sweeps, Relaxation relaxation,
-                Iterate& iterate, const ContactRule& rule = {});
+                Iterate& iterate, const ContactRule& rule = {}, const StopFlag* stop = nullptr);
 
 }  // namespace rigor

@@ -148,7 +148,7 @@ bool DenseLu::factor() {
     for (int i = 0; i < size_; ++i) row(i)[size_] = 0.0;  // padding column
   for (int first = 0; first < size_; first += kPanel) {
     const int last = std::min(first + kPanel, size_);
-    if (!factorPanel(first, last)) return false;
+    if (isRaised(stop_) || !factorPanel(first, last)) return false;
     if (last == size_) break;
     for (int k = first; k < last; ++k)
       for (int r = k + 1; r < last; ++r) subtractRow(row(r), row(k), row(r)[k], last, stride_);
@@ -184,7 +184,7 @@ bool DenseLu::factorInOrder(double least) {
       target[k] = f;
       subtractRow(target, matrix + static_cast<std::size_t>(k) * stride, f, k + 1, stride);
     }
-    if (!(target[i] > least * diagonal)) return false;
+    if (!(target[i] > least * diagonal) || isRaised(stop_)) return false;
     inverse[i] = 1.0 / target[i];
   }
   return true;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "rigor/solver.h"
+
 namespace rigor {
 
 class DenseLu {
@@ -14,6 +16,9 @@ class DenseLu {
   int size() const { return size_; }
   int stride() const { return stride_; }
   double* row(int i) { return matrix_.data() + static_cast<std::size_t>(i) * stride_; }
+
+  /// Factorisations end as if a pivot were 0 once this is raised: a thousand rows take seconds.
+  void heed(const StopFlag* stop) { stop_ = stop; }
 
   /// Factors what the rows hold, in place. Keeps the diagonal as pivot unless its column holds an entry ten times as
   /// large. False if a pivot is 0 or not finite.
@@ -36,6 +41,7 @@ class DenseLu {
 
   int size_ = 0, stride_ = 0;
   bool swapped_ = false;
+  const StopFlag* stop_ = nullptr;
   std::vector<double> matrix_, inverse_pivot_, scratch_;
   std::vector<int> order_;
 };

@@ -22,14 +22,16 @@ constexpr double kHeld = 1e-12;
 
 }  // namespace
 
-void Elimination::reduce(const ContactProblem& problem) {
+bool Elimination::reduce(const ContactProblem& problem, const StopFlag* stop) {
   assert(hasFittingSizes(problem) && "b, W and the blocks have the same rows");
   sortRows(problem);
   scaleEqual(problem);
-  factorEqual();
+  factorEqual(stop);
+  if (isRaised(stop)) return false;
   fillPanel(problem);
   fillReduced(problem);
   factorFree();
+  return true;
 }
 
 void Elimination::sortRows(const ContactProblem& problem) {
@@ -92,7 +94,7 @@ void Elimination::swapPivot(int k, int row, int column) {
   }
 }
 
-void Elimination::factorEqual() {
+void Elimination::factorEqual(const StopFlag* stop) {
   const int n = equalCount();
   double* A = factors_.data();
   for (rank_ = 0; rank_ < n; ++rank_) {
@@ -102,7 +104,7 @@ void Elimination::factorEqual() {
     for (int i = k; i < n; ++i)
       for (int j = k; j < n; ++j)
         if (std::fabs(A[i * n + j]) > largest) largest = std::fabs(A[i * n + j]), row = i, column = j;
-    if (!(largest > kRedundant)) break;
+    if (!(largest > kRedundant) || isRaised(stop)) break;
     swapPivot(k, row, column);
     const double inverse = 1.0 / A[k * n + k];
     for (int i = k + 1; i < n; ++i) {

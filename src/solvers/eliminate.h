@@ -15,15 +15,15 @@
 
 #include <vector>
 
-#include "rigor/contact_problem.h"
+#include "rigor/solver.h"
 #include "solvers/dense_lu.h"
 
 namespace rigor {
 
 class Elimination {
  public:
-  /// Factors W_EE and writes the reduced problem. Does not allocate once it has seen a problem of this size.
-  void reduce(const ContactProblem& problem);
+  /// Factors W_EE and writes the reduced problem. False, and nothing is reduced, once `stop` is raised. Does not allocate once it has seen a problem of this size.
+  bool reduce(const ContactProblem& problem, const StopFlag* stop = nullptr);
   const ContactProblem& reduced() const { return reduced_; }
   int rank() const { return rank_; }  ///< of the equal rows
 
@@ -42,7 +42,7 @@ class Elimination {
 
   void sortRows(const ContactProblem& problem);
   void scaleEqual(const ContactProblem& problem);
-  void factorEqual();
+  void factorEqual(const StopFlag* stop);
   void swapPivot(int k, int row, int column);
   void solvePanel(double* panel, int columns) const;
   void fillPanel(const ContactProblem& problem);

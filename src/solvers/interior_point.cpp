@@ -226,10 +226,9 @@ int InteriorPoint::solve(const ContactProblem& problem, double tolerance, int ma
   return iteration;
 }
 
-int InteriorPoint::goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate,
-                        const StopFlag* stop) {
+int InteriorPoint::goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate) {
   int iteration = 0;
-  while (iteration < max_iterations && !ended_ && !isRaised(stop)) {
+  while (iteration < max_iterations && !ended_) {
     ended_ = !(closely_ ? stepAlong(problem) : step(problem)) || stalled_ >= 3 || now_ <= 1e-20 * first_;
     ++iteration;
     leave(problem, iterate);

@@ -35,7 +35,8 @@ class InteriorPoint {
   /// Makes room for problems of up to this many rows, before the first of them: where W is dense; where it has factors, and the
   /// path may be followed closely.
   void reserve(int rows);
-  void forget() { system_.forget(); }  ///< the next problem is another one
+  void forget() { system_.forget(); }                      ///< the next problem is another one
+  void heed(const StopFlag* stop) { system_.heed(stop); }  ///< once it is raised, the best so far will do
   void reserveFactored(int rows);
 
   /// Leaves the end of the path in the iterate, judged, with its sets. Stops early when the judge accepts. Returns the
@@ -46,8 +47,7 @@ class InteriorPoint {
 
   void begin(const ContactProblem& problem, PathStart start, const Iterate& iterate);
   /// Goes on until the judge's law residual is below `law`, or the path ends.
-  int goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate,
-           const StopFlag* stop = nullptr);
+  int goOn(const ContactProblem& problem, double law, int max_iterations, Iterate& iterate);
   bool ended() const { return ended_; }
 
  private:

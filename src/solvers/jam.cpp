@@ -20,12 +20,14 @@ constexpr double kNoApproach = 16.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-bool JamFinder::find(const ContactProblem& problem, double tolerance, std::vector<double>& ray) {
+bool JamFinder::find(const ContactProblem& problem, double tolerance, std::vector<double>& ray, const StopFlag* stop) {
+  stop_ = stop;
   collect(problem, tolerance);
   scale(problem);
   bool found = enterEqualRows();
   const int limit = 4 * count() + 20;
   for (int round = 0; round < limit && !found; ++round) {
+    if (isRaised(stop_)) return false;
     const int column = pickEntering(round > 2 * count());
     if (column < 0) return false;
     const Entry entry = enter(column);
@@ -90,7 +92,7 @@ void JamFinder::scale(const ContactProblem& problem) {
 
 // True if rows that say the same contradict each other; else such rows stay outside.
 bool JamFinder::enterEqualRows() {
-  for (int column = 0; column < equal_; ++column) {
+  for (int column = 0; column < equal_ && !isRaised(stop_); ++column) {
     if (append(column)) continue;
     if (approaches()) return true;
     for (double& entry : direction_) entry = -entry;
@@ -134,6 +136,7 @@ JamFinder::Entry JamFinder::enter(int column) {
       length = -x_[i] / direction_[i];
       blocking = p;
     }
+    if (isRaised(stop_)) return Entry::kFlat;
     if (blocking < 0) return approaches() ? Entry::kRay : Entry::kFlat;
     for (int j = 0; j < count(); ++j) x_[j] += length * direction_[j];
     remove(blocking);
@@ -179,7 +182,7 @@ void JamFinder::remove(int position) {
   for (const int column : waiting_) is_inside_[column] = 0;
   x_[waiting_[0]] = 0.0;
   for (std::size_t i = 1; i < waiting_.size(); ++i) {
-    const double pivot = computePivot(waiting_[i]);
+    const double pivot = isRaised(stop_) ? 0.0 : computePivot(waiting_[i]);
     if (pivot > 0.0)
       keep(waiting_[i], pivot);
     else
@@ -200,7 +203,7 @@ void JamFinder::descend() {
       blocking = p;
     }
     for (int p = 0; p < insideCount(); ++p) x_[inside_[p]] += length * (solved_[p] - x_[inside_[p]]);
-    if (blocking < 0) return;
+    if (blocking < 0 || isRaised(stop_)) return;
     remove(blocking);
   }
 }

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "rigor/contact_problem.h"
+#include "rigor/solver.h"
 #include "solvers/least_norm.h"
 
 namespace rigor {
@@ -18,8 +18,9 @@ namespace rigor {
 class JamFinder {
  public:
   /// Writes the ray [m], largest entry 1, and returns true if one is found along which the rows approach faster than
-  /// the tolerance of the judge. Proves nothing yet: ask provesNoSolution. Allocates nothing once it has seen the size.
-  bool find(const ContactProblem& problem, double tolerance, std::vector<double>& ray);
+  /// the tolerance of the judge. Proves nothing yet: ask provesNoSolution. Finds none once `stop` is raised. Allocates nothing
+  /// once it has seen the size.
+  bool find(const ContactProblem& problem, double tolerance, std::vector<double>& ray, const StopFlag* stop = nullptr);
 
   /// Moves a ray that was found as little as it takes so that no row at all answers it. Where its contacts nearly lie in a plane
   /// their normal rows alone tell its slope to the root of rounding only; tangential rows tell the rest.
@@ -48,6 +49,7 @@ class JamFinder {
   bool approaches() const;
   void writeRay(const ContactProblem& problem, std::vector<double>& ray) const;
 
+  const StopFlag* stop_ = nullptr;
   int equal_ = 0;                      // columns 0 … equal_ − 1 have free sign
   std::vector<int> rows_;              // [k] row of the problem of each column
   std::vector<double> root_;           // [k] √W_jj

@@ -12,7 +12,8 @@ void BisectionSolver::runStages(const ContactProblem& problem, const SolverOptio
   const Relaxation under{.first = 0.7, .least = 0.7};
   const auto go = [&](int share, Relaxation relaxation, bool extrapolate) {
     const int sweeps = std::min(std::max(1, static_cast<int>(std::int64_t{limit} * share / 100)), limit - iterations_);
-    return sweeps < 1 || sweepOn({}, problem, options, sweeps, relaxation, extrapolate);
+    return sweeps < 1 || (iterations_ > 0 && isRaised(options.stop)) ||
+           sweepOn({}, problem, options, sweeps, relaxation, extrapolate);
   };
   if (problem.law == Law::kPyramid) {  // solved singly it goes from corner to corner: nothing to extrapolate
     if (sweepBy({}, problem, options, std::max(1, limit / 4), {}) || exhausted(options)) return;

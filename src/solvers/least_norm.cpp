@@ -110,7 +110,7 @@ int LeastNorm::solve(double cut, double* x) {
   const int n = size_;
   sortRows(x);
   int rank = 0;
-  for (; rank < n && pivot(rank, cut); ++rank) reflect(rank, x);
+  for (; rank < n && !isRaised(stop_) && pivot(rank, cut); ++rank) reflect(rank, x);
   if (rank < n)
     for (int i = rank - 1; i >= 0; --i) foldRow(i, rank);
   substitute(rank, x);

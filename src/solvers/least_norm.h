@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "rigor/solver.h"
+
 namespace rigor {
 
 class LeastNorm {
@@ -16,6 +18,9 @@ class LeastNorm {
   void resize(int n);
   double* row(int i) { return matrix_.data() + static_cast<std::size_t>(i) * size_; }
 
+  /// Once it is raised, what is left of the matrix counts as not felt: rank 0 if nothing was done.
+  void heed(const StopFlag* stop) { stop_ = stop; }
+
   /// r → x. Directions that A stretches by `cut` or less are left alone. Overwrites the matrix; returns its rank.
   int solve(double cut, double* x);
 
@@ -26,6 +31,7 @@ class LeastNorm {
   void foldRow(int i, int rank);
   void substitute(int rank, double* x) const;
 
+  const StopFlag* stop_ = nullptr;
   int size_ = 0;
   std::vector<double> matrix_, sorted_;  // [n × n]
   std::vector<double> work_, tail_;  // [n] the answer before it is unfolded; first entries of the reflections of rows

@@ -13,7 +13,10 @@ void LoopEliminator::solve(const ContactProblem& problem, const SolverOptions& o
   if (!start.sound) return;
   if (problem.W.isFactored()) return solve(makeDense(problem), options, solution);
   verdict_.begin(problem);
-  elimination_.reduce(problem);
+  if (!elimination_.reduce(problem, options.stop)) {
+    solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
+    return verdict_.conclude(options, solution);
+  }
   elimination_.restrict(solution, free_);
   free_.modes_known = start.sets_known;
   free_.velocity.resize(elimination_.reduced().b.size());

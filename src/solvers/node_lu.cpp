@@ -202,7 +202,7 @@ bool NodeLu::factor() {
   for (int place = 0; place < pattern_.nodes(); ++place) {
     const int node = pattern_.node(place);
     if (!touched_node_[node]) continue;  // still the identity
-    if (!invertDiagonal(node)) return false;
+    if (isRaised(stop_) || !invertDiagonal(node)) return false;
     eliminate(place);
   }
   return true;

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "rigor/solver.h"
 #include "solvers/node_pattern.h"
 
 namespace rigor {
@@ -25,6 +26,8 @@ class NodeLu {
   /// The block (row node, column node), row-major, of an edge that was announced. Touches it.
   double* block(int row_node, int column_node);
 
+  /// Factorisations end as if a pivot were 0 once this is raised.
+  void heed(const StopFlag* stop) { stop_ = stop; }
   /// False if a pivot is 0 or not finite.
   bool factor();
   /// x ← K⁻¹ x.
@@ -48,7 +51,8 @@ class NodeLu {
   std::vector<double> lower_, upper_;         // blocks (row, column) and (column, row) of an entry
   std::vector<char> touched_, touched_node_;  // [entries], [nodes]
   std::vector<double> scratch_;
-  std::vector<int> live_;             // scratch: touched entries of a column
+  std::vector<int> live_;  // scratch: touched entries of a column
+  const StopFlag* stop_ = nullptr;
   mutable std::vector<double> part_;  // scratch: one node of x
 };
 

@@ -16,6 +16,7 @@ class NodeNewton {
  public:
   /// The next problem is another one.
   void forget() { system_.forget(); }
+  void heed(const StopFlag* stop) { system_.heed(stop); }  ///< once it is raised, the best so far will do
 
   /// Trusts iterate.modes: one factorisation, a few solves with it. True if the judge accepts.
   bool trySets(const ContactProblem& problem, double tolerance, Iterate& iterate);

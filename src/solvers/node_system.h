@@ -29,6 +29,8 @@ class NodeSystem {
   /// R ← dx, [m].
   void solve(const ContactProblem& problem, const std::vector<double>& root, double* right);
 
+  void heed(const StopFlag* stop) { lu_.heed(stop); }  ///< see NodeLu
+
   const NodeLu& lu() const { return lu_; }
 
  private:

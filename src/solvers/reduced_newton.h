@@ -27,6 +27,9 @@ class ReducedNewton {
  public:
   /// Makes room for problems of up to this many rows, before the first of them.
   void reserve(int rows);
+  void heed(const StopFlag* stop) {
+    lu_.heed(stop), shortest_.heed(stop);
+  }  ///< once it is raised, the best so far will do
 
   /// Trusts iterate.modes: one factorisation, up to six solves with it. True if the judge accepts.
   bool trySets(const ContactProblem& problem, double tolerance, Iterate& iterate);

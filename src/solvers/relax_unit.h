@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/row_product.h"
 #include "contact/visit_block.h"
 #include "solvers/block_sor.h"
 
@@ -80,6 +81,25 @@ double relaxUnit(const ContactProblem& problem, const Unit& unit, int row, doubl
   }
   velocity.moved(problem, row, kRows, changes);
   return std::sqrt(moved);
+}
+
+// u of a unit's rows, at the present impulses.
+struct DenseVelocity {
+  void read(const ContactProblem& problem, const Iterate& iterate, int row, int rows, double* u) const {
+    for (int r = 0; r < rows; ++r) u[r] = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
+  }
+  void moved(const ContactProblem&, int, int, const double*) {}
+};
+
+// All units of a block. Returns the largest |Δλ|.
+template <class Velocity>
+double relaxBlock(const ContactProblem& problem, const Block& block, double relaxation, const ContactRule& rule,
+                  Velocity&& velocity, Iterate& iterate) {
+  double moved = 0.0;
+  forEachInequalityByLaw(problem, block, [&](const auto& unit, int row) {
+    moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, rule, velocity, iterate));
+  });
+  return moved;
 }
 
 }  // namespace rigor

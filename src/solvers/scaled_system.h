@@ -35,6 +35,9 @@ class ScaledSystem {
   }
   DenseLu& dense() { return lu_; }
 
+  /// Factorisations fail once this is raised.
+  void heed(const StopFlag* stop) { lu_.heed(stop), nodes_.heed(stop); }
+
   /// The next problem is another one; until then orders of elimination may stay.
   void forget() { nodes_.forget(); }
   /// Before the first factorisation for a problem.

@@ -30,7 +30,8 @@ class SemismoothNewton {
  public:
   /// Makes room for problems of up to this many rows, before the first of them.
   void reserve(int rows);
-  void forget() { system_.forget(); }  ///< the next problem is another one
+  void forget() { system_.forget(); }                      ///< the next problem is another one
+  void heed(const StopFlag* stop) { system_.heed(stop); }  ///< once it is raised, the best so far will do
 
   /// Starts at iterate.impulse; stops when the judge accepts (proximal: when |F| has fallen as far as asked).
   /// Leaves the last iterate (proximal) or the best that the judge saw. Returns the number of iterations.

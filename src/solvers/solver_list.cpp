@@ -30,7 +30,8 @@ const std::vector<SolverInfo>& listSolvers() {
       {"interior_point", "coulomb, pyramid", "all", "two smooth cones per contact, one path from their middle",
        "n³ per step, ten to thirty steps, no warm start", "heavy on light: ends short of rounding"},
       {"auto", "coulomb, dissipation, pyramid", "all", "ladder from the last sets over Newton and interior point",
-       "that of the stage that wins; large islands O(n)", "jams near rest without a proof; seconds before it gives up"},
+       "that of the stage that wins; large islands O(n) by coulomb, else n³",
+       "jams near rest without a proof; seconds before it gives up"},
   };
   return solvers;
 }

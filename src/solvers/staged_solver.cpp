@@ -73,6 +73,8 @@ void StagedSolver::climb(const ContactProblem& problem, const SolverOptions& opt
     reserve(problem.rows());
   }
   nodes_.forget(), interior_.forget(), semismooth_.forget();
+  reduced_.heed(options.stop), nodes_.heed(options.stop);
+  interior_.heed(options.stop), semismooth_.heed(options.stop);
   now_.resize(problem.rows());
   centre_.resize(problem.rows());
   std::copy(solution.impulse.begin(), solution.impulse.end(), now_.impulse.begin());
@@ -180,7 +182,7 @@ bool StagedSolver::followPathFrom(const ContactProblem& problem, const SolverOpt
   interior_.begin(problem, start, now_);
   int steps = 0;
   for (double law = 1e-4; law >= 1e-9 && steps < most_steps && !interior_.ended(); law *= 1e-2) {
-    steps += interior_.goOn(problem, law, most_steps - steps, now_, options.stop);
+    steps += interior_.goOn(problem, law, most_steps - steps, now_);
     trial_ = now_;
     iterations_ += nodes_.polish(problem, aim(options), kPolishSteps, now_);
     if (keep(problem, options, "interior_point")) break;
@@ -203,12 +205,12 @@ bool StagedSolver::sweep(const ContactProblem& problem, const SolverOptions& opt
 bool StagedSolver::sweepBy(const ContactRule& rule, const ContactProblem& problem, const SolverOptions& options,
                            int sweeps, Relaxation relaxation) {
   projectImpulse(problem, now_.impulse);
-  const int used = relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule);
+  const int used = relaxBlocks(problem, aim(options), sweeps, relaxation, now_, rule, options.stop);
   iterations_ += used;
   if (keep(problem, options, "block_sor")) return true;
-  if (used == sweeps) return false;
+  if (used == sweeps || isRaised(options.stop)) return false;
   // Sweeps creep up to the limit; what reached it by rounding alone goes on.
-  iterations_ += relaxBlocks(problem, 0.5 * aim(options), sweeps - used, relaxation, now_, rule);
+  iterations_ += relaxBlocks(problem, 0.5 * aim(options), sweeps - used, relaxation, now_, rule, options.stop);
   return keep(problem, options, "block_sor");
 }
 
@@ -216,8 +218,11 @@ bool StagedSolver::sweepOn(const ContactRule& rule, const ContactProblem& proble
                            int sweeps, Relaxation relaxation, bool extrapolate) {
   if (problem.W.isFactored()) return sweepBy(rule, problem, options, sweeps, relaxation);
   projectImpulse(problem, now_.impulse);
-  const SweepLimits limits{
-      .tolerance = aim(options), .enough = options.enough, .max_sweeps = sweeps, .extrapolate = extrapolate};
+  const SweepLimits limits{.tolerance = aim(options),
+                           .enough = options.enough,
+                           .max_sweeps = sweeps,
+                           .extrapolate = extrapolate,
+                           .stop = options.stop};
   iterations_ += sweeper_.relax(problem, limits, relaxation, rule, now_);
   return keep(problem, options, "block_sor") || isEnough(options);
 }
@@ -303,7 +308,7 @@ bool StagedSolver::followClosely(const ContactProblem& problem, const SolverOpti
   interior_.begin(problem, {.size = 1.0, .closely = true}, now_);
   int steps = 0;
   for (double law = 1e-2; law >= 1e-10 && steps < kArcSteps && !interior_.ended() && !exhausted(options); law *= 0.1) {
-    steps += interior_.goOn(problem, law, kArcSteps - steps, now_, options.stop);
+    steps += interior_.goOn(problem, law, kArcSteps - steps, now_);
     const Iterate& here = trial_ = now_;
     iterations_ += reduced_.polish(problem, aim(options), kPolishSteps, now_);
     if (keep(problem, options, "closely")) break;

@@ -13,29 +13,6 @@
 namespace rigor {
 namespace {
 
-// u of a unit that was read already, and of one that was not.
-struct GivenVelocity {
-  const double* u;
-  void read(const ContactProblem&, const Iterate&, int, int rows, double* out) const { std::copy_n(u, rows, out); }
-  void moved(const ContactProblem&, int, int, const double*) {}
-};
-struct RowVelocity {
-  void read(const ContactProblem& problem, const Iterate& iterate, int row, int rows, double* u) const {
-    for (int r = 0; r < rows; ++r) u[r] = multiplyRow(problem.W, row + r, iterate.impulse.data()) + problem.b[row + r];
-  }
-  void moved(const ContactProblem&, int, int, const double*) {}
-};
-
-template <class Velocity>
-double relaxUnits(const ContactProblem& problem, const Block& block, double relaxation, const ContactRule& rule,
-                  Velocity velocity, Iterate& iterate) {
-  double moved = 0.0;
-  forEachInequalityByLaw(problem, block, [&](const auto& unit, int row) {
-    moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, rule, velocity, iterate));
-  });
-  return moved;
-}
-
 // W_ii⁻¹ of a contact whose tangential rows have rank two without its normal one; false if they have not.
 bool invert(const ContactBlock& block, const single_contact::Tangential& t, double inverse[3][3]) {
   constexpr double kRank = 1e-11;  // as in truncateRank
@@ -140,15 +117,15 @@ double Sweeper::move(const ContactProblem& problem, int index, double relaxation
   const Block& block = problem.blocks[index];
   HeldBlock& held = held_[index];
   if (held.kind == HeldBlock::Kind::kOther)
-    return held.w * relaxUnits(problem, block, relaxation, rule, RowVelocity{}, iterate);
+    return held.w * relaxBlock(problem, block, relaxation, rule, DenseVelocity{}, iterate);
   double *impulse = &iterate.impulse[block.row], u[3], change[3];
   multiplyRows<3>(problem.W, block.row, iterate.impulse.data(), u);
   for (int r = 0; r < 3; ++r) u[r] += problem.b[block.row + r];
   if (held.kind == HeldBlock::Kind::kContact)
-    return held.w * relaxUnits(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
+    return held.w * relaxBlock(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
 
   if (!solveHeld(held, u, impulse, change, iterate.modes[block.row]))
-    return held.w * relaxUnits(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
+    return held.w * relaxBlock(problem, block, relaxation, rule, GivenVelocity{u}, iterate);
   double moved = 0.0;
   for (int r = 0; r < 3; ++r) {
     change[r] *= relaxation;
@@ -190,7 +167,7 @@ int Sweeper::relax(const ContactProblem& problem, const SweepLimits& limits, Rel
   bool near = false;
   double alpha = relaxation.first, residual_per_move = 0.3, way = 0.0;
   for (int sweeps = 1;; ++sweeps) {
-    const bool forward = sweeps % 2 == 1, last = sweeps == limits.max_sweeps;
+    const bool forward = sweeps % 2 == 1, last = sweeps == limits.max_sweeps || isRaised(limits.stop);
     if (sweeps == 1 || (forward && extrapolates)) std::copy_n(iterate.impulse.data(), problem.rows(), before_.data());
     const double moved = sweep(problem, forward, alpha, present, iterate);
     alpha = relaxation.least + relaxation.decay * (alpha - relaxation.least);

@@ -25,6 +25,7 @@ struct SweepLimits {
   double enough = 0.0;  ///< or here, once sweeps have become slow
   int max_sweeps;
   bool extrapolate = true;
+  const StopFlag* stop = nullptr;  ///< once it is raised, the sweep at hand is the last
 };
 
 class Sweeper {

@@ -47,9 +47,10 @@ void SolverVerdict::begin(const ContactProblem& problem) {
 
 bool SolverVerdict::proveJam(const SolverOptions& options) {
   if (jam_ == Jam::kNotAsked) {
-    const bool found = jam_finder_.find(*problem_, options.tolerance, ray_);
+    const bool found = jam_finder_.find(*problem_, options.tolerance, ray_, options.stop);
     bool proved = found && provesNoSolution(*problem_, ray_);
-    if (found && !proved) jam_finder_.sharpen(*problem_, ray_), proved = provesNoSolution(*problem_, ray_);
+    if (found && !proved && !isRaised(options.stop))
+      jam_finder_.sharpen(*problem_, ray_), proved = provesNoSolution(*problem_, ray_);
     jam_ = proved ? Jam::kProved : Jam::kNotFound;
   }
   return jam_ == Jam::kProved;

@@ -11,14 +11,16 @@ namespace {
 
 constexpr int kMostDense = 300;  // rows: larger problems are given to the solver as factors
 
-/// M = LᵀDL at a pose, with 1 on the diagonal of kinematic freedoms.
-MassFactors<double> factorMass(const Model& model, const Kinematics<double>& kin) {
+/// M = LᵀDL at a pose, with 1 on the diagonal of kinematic freedoms and more than any body has on that of held ones.
+MassFactors<double> factorMass(const Model& model, const Kinematics<double>& kin, const std::vector<int>& held) {
+  constexpr double kImmovable = 1e12;  // [kg] or [kg m²]
   const Topology& topology = model.topology();
   std::vector<Inertia<double>> inertias(topology.links);
   computeInertias(topology, model.parameters(), kin, inertias);
   std::vector<double> diagonal = model.parameters().armature;
   const std::vector<double> none(topology.nv, 0.0);
   for (const int j : kinematicFreedoms(model)) diagonal[j] += 1.0;
+  for (const int j : held) diagonal[j] += kImmovable;
   MassFactors<double> mass;
   mass.resize(topology);
   mass.setMass(topology, kin, inertias, diagonal.data());
@@ -132,19 +134,21 @@ class Island {
 }  // namespace
 
 Eigen::VectorXd findLeastMove(const Model& model, const Kinematics<double>& kin, const Eigen::VectorXd& moved,
-                              std::vector<GapRow> rows, ContactSolver& solver) {
+                              std::vector<GapRow> rows, ContactSolver& solver, const std::vector<int>& held) {
   const Topology& topology = model.topology();
   std::vector<char> told(topology.nv, 0);
   for (const int j : kinematicFreedoms(model)) told[j] = 1;
+  for (const int j : held) told[j] = 1;
   for (GapRow& row : rows) {
     for (const auto& [j, value] : row.J) row.gap -= value * moved[j];
     std::erase_if(row.J, [&](const auto& entry) { return told[entry.first]; });
   }
-  const MassFactors<double> mass = factorMass(model, kin);
+  const MassFactors<double> mass = factorMass(model, kin, held);
   Eigen::VectorXd z = Eigen::VectorXd::Zero(topology.nv);
   Island island(topology, mass);
   for (const auto& [tree, of_island] : findIslands(topology, rows)) island.solve(rows, of_island, solver, z);
   mass.solveL(topology, z.data());
+  for (const int j : held) z[j] = moved[j];
   return z - moved;
 }
 

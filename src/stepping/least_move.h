@@ -19,8 +19,8 @@ struct GapRow {
 };
 
 /// x = M⁻¹Jᵀλ with 0 ≤ λ ⟂ φ + J (x − moved) ≥ 0, or = 0 for equal rows: the least total move from where everything was before it
-/// moved by `moved` to where φ is measured. Kinematic bodies do not move. May be not finite where there is none.
+/// moved by `moved` to where φ is measured. Kinematic bodies do not move, nor do `held` freedoms. May be not finite where there is none.
 Eigen::VectorXd findLeastMove(const Model& model, const Kinematics<double>& kin, const Eigen::VectorXd& moved,
-                              std::vector<GapRow> rows, ContactSolver& solver);
+                              std::vector<GapRow> rows, ContactSolver& solver, const std::vector<int>& held = {});
 
 }  // namespace rigor

@@ -200,61 +200,122 @@ void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop&
                         true});
 }
 
+/// Moves q.
+class OverlapRemoval {
+ public:
+  OverlapRemoval(const Model& model, const CollisionTable& table, const std::vector<LoopPart>& loops,
+                 ContactSolver& solver, Eigen::VectorXd& q)
+      : model_(model), table_(table), loops_(loops), solver_(solver), q_(q), rooms_(findRooms(model, q)) {
+    pose_.kin.resize(model.topology());
+    place(model.topology(), model.parameters(), table, q.data(), pose_);
+    neighbours_.prepare(table, pose_.shapes());
+    look();
+  }
+
+  WidestLoop widest() const { return findWidestLoop(loops_, model_.topology(), pose_.kin, q_.data()); }
+  std::vector<Overlap> overlaps() const { return listStartOverlaps(model_, table_, neighbours_.lists(), pose_); }
+
+  void liftOut() {
+    liftOutOfGround(model_, neighbours_.lists(), pose_, q_);
+    look();
+  }
+
+  void look() {
+    place(model_.topology(), model_.parameters(), table_, q_.data(), pose_);
+    neighbours_.beginStep();
+    neighbours_.coverReach(table_.all_trees, pose_.shapes(), [](int) { return kNear; });
+  }
+
+  /// All freedoms of free trees but those that carry them as a whole. Trees with loops need theirs.
+  std::vector<int> findTurns() const {
+    const Topology& topology = model_.topology();
+    const LoopRowsAtPose closing = computeLoopRowsAtPose(loops_, topology, pose_.kin, q_.data());
+    std::vector<char> looped(topology.trees, 0);
+    for (int j = 0; j < topology.nv; ++j)
+      if (closing.J.col(j).any()) looped[topology.tree[topology.dof_link[j]]] = 1;
+    std::vector<int> turns;
+    for (int j = 0; j < topology.nv; ++j) {
+      const int link = topology.dof_link[j], tree = topology.tree[link];
+      const int root = topology.tree_root[tree];
+      if (!topology.free_base[root] || looped[tree]) continue;
+      if (j >= topology.v_index[root] + 3) turns.push_back(j);
+    }
+    return turns;
+  }
+
+  /// True if nothing overlaps and every loop is closed. `held` freedoms stay as they are.
+  ///
+  /// Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next one:
+  /// what an earlier iteration pushed too far comes back, and ends in touch. Turns may have no end: the lowest point of a rim
+  /// that comes to lie flat runs around it. Without them one iteration is exact for a pair.
+  bool move(const std::vector<int>& held) {
+    const Topology& topology = model_.topology();
+    Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
+    std::vector<char> shifts(topology.nv, 0);  // freedoms that move a whole tree, which turns none of its shapes
+    for (const int j : held) {
+      const int first = topology.v_index[topology.tree_root[topology.tree[topology.dof_link[j]]]];
+      std::fill_n(shifts.begin() + first, 3, 1);
+    }
+    double last = 1.0;
+    for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+      look();
+      GapRows rows = computeGapRows(topology, table_, neighbours_.lists(), loops_, pose_, q_);
+      addRangeRows(topology, rooms_, q_, rows);
+      const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
+      if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnoredOverlap && last < kClosed))) return true;
+      // two who push a third to and fro: nobody comes back any more
+      if (!held.empty() && iteration >= kMaxIterations / 2) moved.setZero();
+      const Eigen::VectorXd move = findLeastMove(model_, pose_.kin, moved, std::move(rows.rows), solver_, held);
+      if (!move.allFinite()) break;
+      // a turn beyond what the linear rows know is taken in parts
+      double turn = last = 0.0;
+      for (int j = 0; j < topology.nv; ++j) {
+        last = std::max(last, std::fabs(move[j]));
+        if (!shifts[j]) turn = std::max(turn, std::fabs(move[j]));
+      }
+      const double share = std::min(1.0, 0.3 / std::max(turn, 1e-300));
+      integrate(topology, q_.data(), move.data(), share, q_.data());
+      moved += share * move;
+    }
+    look();
+    return false;
+  }
+
+ private:
+  const Model& model_;
+  const CollisionTable& table_;
+  const std::vector<LoopPart>& loops_;
+  ContactSolver& solver_;
+  Eigen::VectorXd& q_;
+  std::vector<JointRoom> rooms_;
+  PlacedModel pose_;
+  Neighbours neighbours_;
+};
+
 }  // namespace
 
 std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& table, const std::vector<LoopPart>& loops,
                                    ContactSolver& solver, Eigen::VectorXd& q) {
-  const Topology& topology = model.topology();
   std::vector<Warning> warnings;
-  PlacedModel pose;
-  pose.kin.resize(topology);
-  const auto look = [&] { place(topology, model.parameters(), table, q.data(), pose); };
-  look();
-  Neighbours neighbours;
-  neighbours.prepare(table, pose.shapes());
-  const PairLists& near = neighbours.lists();
-  const auto lookAround = [&] {
-    neighbours.beginStep();
-    neighbours.coverReach(table.all_trees, pose.shapes(), [](int) { return kNear; });
-  };
-  const auto overlaps = [&] { return listStartOverlaps(model, table, near, pose); };
-  // Each iteration linearises the gaps at the present pose and asks for the least total move, not for the least next
-  // one: what an earlier iteration pushed too far comes back, and ends in touch.
-  Eigen::VectorXd moved = Eigen::VectorXd::Zero(topology.nv);
-  double last = 1.0;
-  const auto widest = [&] { return findWidestLoop(loops, topology, pose.kin, q.data()); };
-  const WidestLoop open_at_start = widest();
-  lookAround();
-  const std::vector<Overlap> at_start = overlaps();
+  OverlapRemoval removal(model, table, loops, solver, q);
+  const WidestLoop open_at_start = removal.widest();
+  const std::vector<Overlap> at_start = removal.overlaps();
   if (at_start.empty() && !(open_at_start.gap > kClosed)) return warnings;
   warnOfOverlaps(at_start, warnings);
-  const std::vector<JointRoom> rooms = findRooms(model, q);
   const Eigen::VectorXd q_start = q;
-  liftOutOfGround(model, near, pose, q);
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    look();
-    lookAround();
-    GapRows rows = computeGapRows(topology, table, near, loops, pose, q);
-    addRangeRows(topology, rooms, q, rows);
-    const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
-    if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnoredOverlap && last < kClosed))) {
-      reportLoops(model, open_at_start, widest(), warnings);
-      if (!at_start.empty()) tellMovedJoints(model, q_start, q, warnings);
-      return warnings;
+  removal.liftOut();
+  const Eigen::VectorXd q_lifted = q;
+  if (!removal.move({}) && !removal.overlaps().empty()) {
+    const Eigen::VectorXd q_turned = q;
+    q = q_lifted;
+    const std::vector<int> held = removal.findTurns();
+    if (held.empty() || (!removal.move(held) && !removal.overlaps().empty())) {
+      q = q_turned;
+      removal.look();
     }
-
-    const Eigen::VectorXd move = findLeastMove(model, pose.kin, moved, std::move(rows.rows), solver);
-    if (!move.allFinite()) break;
-    // a turn beyond what the linear rows know is taken in parts
-    last = move.cwiseAbs().maxCoeff();
-    const double share = std::min(1.0, 0.3 / std::max(last, 1e-300));
-    integrate(topology, q.data(), move.data(), share, q.data());
-    moved += share * move;
   }
-  look();
-  lookAround();
-  reportLoops(model, open_at_start, widest(), warnings);
-  refuseOverlaps(overlaps());
+  reportLoops(model, open_at_start, removal.widest(), warnings);
+  refuseOverlaps(removal.overlaps());
   if (!at_start.empty()) tellMovedJoints(model, q_start, q, warnings);
   return warnings;
 }

@@ -47,6 +47,18 @@ class Compare(ProgramTest):
         self.assertIn("compare.csv", (folder / "report.html").read_text())
         self.assertIn("newton", answer.out)
 
+    def test_laws_that_the_scene_cannot_have_are_left_out_and_told(self):
+        self.write("rough.toml", "[ground]\nrolling = 0.01\n[[body]]\nshape = { sphere = 0.1 }\nmass = 1\nposition = [0, 0, 0.2]\n")
+        answer = self.rigor("compare", "rough.toml", "--time", 0.02, "--solvers", "auto,newton", "--json")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertEqual([row["law"] for row in answer.json()["rows"]], ["coulomb", "coulomb"])
+        for law in "dissipation", "pyramid":
+            self.assertIn(f"law {law} is left out: {law} knows no torsion, rolling", answer.err)
+        asked = self.rigor("compare", "rough.toml", "--laws", "coulomb,pyramid", "--out", "x")
+        self.assertRefused(asked, "pyramid knows no torsion")
+        self.assertNotIn("1 of", asked.err)
+        self.assertFalse((self.folder / "x").exists())
+
     def test_what_is_not_known_is_refused_before_anything_runs(self):
         self.assertRefused(self.rigor("compare", "toy.toml", "--solvers", "auto,magic"), "magic", "newton")
         self.assertRefused(self.rigor("compare", "toy.toml", "--laws", "newtonian"), "newtonian", "coulomb")

@@ -82,6 +82,20 @@ class ProgramTest(unittest.TestCase):
         )
         return Answer(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
 
+    def start(self, *arguments):
+        """The program, running; whoever starts it waits for it."""
+        process = subprocess.Popen(
+            [RIGOR, *map(str, arguments)],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+        )
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)  # clean-ups run last to first
+        return process
+
     def assertRefused(self, answer, *words):
         """Bad input: exit 2, nothing on stdout, a message that names the trouble and a remedy on its second line."""
         self.assertEqual(answer.code, 2, answer.err)

@@ -3,6 +3,9 @@
 
 import csv
 import math
+import shutil
+import signal
+import time
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -66,7 +69,7 @@ class Reproduce(ProgramTest):
         # the trot walks, the others still fall; nothing is refused on the way
         self.assertEqual(answer.code, 0, answer.err)
         for one in done.values():
-            self.assertIn(one["verdict"], ("holds", "differs"))
+            self.assertIn(one["verdict"], ("holds", "differs", "not shown"))
             self.assertTrue(one["findings"] and all((self.folder / "pc" / file).exists() for file in one["files"]))
         table = {(row["scene"], row["solver"]): row for row in done["pc-steps"]["table"]}
         self.assertEqual({scene for scene, _ in table}, {"trot", "hang", "drop", "random"})
@@ -113,7 +116,43 @@ class Reproduce(ProgramTest):
     def test_it_must_be_told_what_to_do_and_only_once(self):
         for arguments in ([], ["rp-pendulum", "--all"], ["--all", "--list"]):
             self.assertRefused(self.rigor("reproduce", *arguments), "--list")
-        self.assertRefused(self.rigor("reproduce", "rp-pendulum", "--steps", -5), "--steps")
+        for steps in -5, 0:
+            self.assertRefused(self.rigor("reproduce", "pc-laws", "--steps", steps), f"--steps {steps}", "Give 1 or more")
+
+    def test_steps_are_refused_where_they_cannot_be_chosen(self):
+        self.assertRefused(self.rigor("reproduce", "rp-pendulum", "--steps", 5, "--out", "x", timeout=10), "rp-pendulum")
+        self.assertFalse((self.folder / "x").exists())
+
+    def test_nothing_holds_where_nothing_happened(self):
+        # after five steps of 1 ms nothing has fallen onto anything
+        answer = self.rigor("reproduce", "pc", "--steps", 5, "--out", "few", "--json", timeout=600)
+        self.assertEqual(answer.code, 0, answer.err)
+        for one in answer.json()["experiments"]:
+            self.assertNotEqual(one["verdict"], "holds", one["name"])
+        told = self.rigor("reproduce", "pc-laws", "pc-penetration", "--steps", 5, "--out", "few", timeout=600).out
+        self.assertEqual(told.count("verdict: not shown"), 2, told)
+        self.assertNotIn("nan", told)
+        self.assertNotIn("(holds)", told)
+
+    def test_ctrl_c_ends_every_experiment_and_is_told(self):
+        experiments = ["cube-toss", "pc-single", "pc-steps", "pc-laws", "pc-penetration", "pc-rate", "rp-pendulum"]
+        listed = self.rigor("reproduce", "--list", "--json").json()["experiments"]
+        self.assertEqual([one["name"] for one in listed], experiments)
+        for i in range(50):  # the few that come with the tests take no second
+            for toss in TOSSES.glob("*.csv"):
+                (self.folder / "many").mkdir(exist_ok=True)
+                shutil.copy(toss, self.folder / "many" / f"{i}_{toss.name}")
+        for name, number in zip(experiments, [signal.SIGINT, signal.SIGTERM] * 4):
+            with self.subTest(name):
+                process = self.start("reproduce", name, "--data", "many", "--out", "stopped")
+                time.sleep(1.0)
+                process.send_signal(number)
+                begin = time.monotonic()
+                _, told = process.communicate(timeout=60)
+                # a loaded machine may take ten times as long as a quiet one, which takes a tenth of a second
+                self.assertLess(time.monotonic() - begin, 5.0)
+                self.assertEqual(process.returncode, 130, told)
+                self.assertIn(f"interrupted by the user in {name}", told)
 
     def test_a_file_in_the_place_of_the_folder_is_refused_before_the_work(self):
         self.assertRefused(self.rigor("reproduce", "rp-pendulum", "--out", "toy.urdf", timeout=10), "toy.urdf")

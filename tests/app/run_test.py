@@ -1,10 +1,15 @@
 """rigor run and rigor demo: the contract's keys, files, snapshots, policies."""
 
+import json
+import signal
+import time
 import unittest
 import zipfile
+from pathlib import Path
 
 from program import SCENE, ProgramTest, read_array
 
+SCENES = Path(__file__).resolve().parents[2] / "scenes"
 KEYS = {
     "scene", "stepper", "solver", "law", "integrator", "dt", "steps", "sim_time", "wall_time", "substeps", "smooth_steps",
     "us_per_step",
@@ -127,6 +132,45 @@ class Run(ProgramTest):
         for run in first, second:
             del run["wall_time"], run["us_per_step"]
         self.assertEqual(first, second)
+
+    def run_box(self, ground, *options):
+        self.write(
+            "box.toml",
+            f"[simulation]\ntime = 0.3\n[ground]\nnormal = [0.3, 0.1, 1]\n{ground}\n[[body]]\nshape = {{ box = [0.3, 0.2, 0.1] }}\n"
+            "mass = 2\nposition = [0, 0, 0.15]\nvelocity = [1, 0.5, 0]\nangular_velocity = [1, 2, 3]\n",
+        )
+        return self.rigor("run", "box.toml", "--json", *options, timeout=60)
+
+    def test_a_box_lands_on_friction_that_never_slips_however_it_is_written(self):
+        for friction in "1e3", "1e4", "1e6", "1e9", "1e300":
+            answer = self.run_box(f"friction = {friction}")
+            self.assertEqual(answer.code, 0, answer.err)
+            self.assertEqual("counts as 10000" in answer.err, float(friction) > 1e4, answer.err)
+        for ground in "rolling = 1e6", "torsion = 1e300", "anisotropy = { direction = [1, 1, 0], ratio = 1e12 }":
+            answer = self.run_box(ground)
+            self.assertEqual(answer.code, 0, answer.err)
+            self.assertIn("counts as 10000", answer.err)
+
+    def test_hard_contacts_of_soft_materials_are_told_only_where_there_are_such(self):
+        box = "[[body]]\nshape = {{ box = [0.1, 0.1, 0.1] }}\nmass = 1\nposition = [{}, 0, 0.05]\nmaterial = \"s\"\n"
+        ball = "[[body]]\nshape = { sphere = 0.1 }\nmass = 1\nposition = [0, 0, 0.1]\nmaterial = \"s\"\n"
+        soft = "[simulation]\ntime = 0.01\n[[material]]\nname = \"s\"\ncompliance = 1e-4\n[ground]\n" + ball + box.format(1)
+        self.write("one.toml", soft)
+        self.write("two.toml", soft + box.format(2))
+        self.assertNotIn("are hard", self.rigor("run", "one.toml").err)
+        self.assertIn("contacts of box and box are hard", self.rigor("run", "two.toml").err)
+
+    def test_ctrl_c_within_a_long_step_is_answered_by_every_law(self):
+        # the first step of this wall takes minutes by these laws
+        for law, number in ("dissipation", signal.SIGINT), ("pyramid", signal.SIGTERM):
+            process = self.start("run", SCENES / "gallery/brick_wall.toml", "--law", law, "--out", "wall.npz", "--json")
+            time.sleep(4.0)
+            process.send_signal(number)
+            begin = time.monotonic()
+            out, told = process.communicate(timeout=120)
+            self.assertLess(time.monotonic() - begin, 10.0, told)  # 0.2 s; a loaded machine may need more
+            self.assertEqual(process.returncode, 130, told)
+            self.assertEqual(json.loads(out)["status"], "interrupted")
 
     def test_a_step_of_one_second_ends_honestly(self):
         answer = self.rigor("run", "toy.toml", "--json", "--dt", "1", "--time", "5")

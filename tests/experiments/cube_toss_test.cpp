@@ -82,7 +82,7 @@ TEST(FitContact, FindsTheFrictionThatTossesWereMadeWith) {
   const std::vector<Toss> tosses = makeSimulated(truth);
   EXPECT_LT(scoreOf(rollOut(tosses, truth, {})).position_mean, 1e-6);
   int calls = 0;
-  const CubeModel found = fitContact(tosses, {}, [&] { ++calls; });
+  const CubeModel found = fitContact(tosses, {}, {}, [&] { ++calls; });
   EXPECT_EQ(calls, kFitSamples);
   // a quadratic through an error with a kink at the truth: to a third of the finer grid
   EXPECT_NEAR(found.friction, truth.friction, 0.005);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "model/check_body.h"
 #include "model/sample_bodies.h"
 
 namespace rigor {
@@ -93,6 +94,24 @@ TEST(Materials, ThatNobodyDescribesAreMentionedOnce) {
   EXPECT_NE(model.warnings()[0].message.find("describes \"bronze\""), std::string::npos);
   EXPECT_NE(model.warnings()[1].message.find("describes \"ruber\""), std::string::npos);
   EXPECT_NE(model.warnings()[1].message.find("Did you mean \"rubber\"?"), std::string::npos);
+}
+
+TEST(Materials, FrictionBeyondTheMostCountsAsThatAndIsTold) {
+  ModelBuilder builder = ballsOf({"glue", "felt"});
+  MaterialPair glue{"glue", "", 1e300};
+  glue.torsion = 1e6, glue.rolling = 2e4;
+  MaterialPair felt{"felt", "", 2.0};
+  felt.anisotropy.ratio = 1e12;
+  builder.addMaterialPair(glue);
+  builder.addMaterialPair(felt);
+  const Model model = builder.build();
+  EXPECT_EQ(model.materials()[0].friction, kMostFriction);
+  EXPECT_EQ(model.materials()[0].torsion, kMostFriction);
+  EXPECT_EQ(model.materials()[0].rolling, kMostFriction);
+  EXPECT_EQ(model.materials()[1].friction, 2.0);
+  EXPECT_EQ(model.materials()[1].anisotropy.ratio, kMostFriction / 2.0);
+  ASSERT_EQ(model.warnings().size(), 2u);
+  EXPECT_NE(model.warnings()[0].message.find("friction 1e+300"), std::string::npos);
 }
 
 }  // namespace

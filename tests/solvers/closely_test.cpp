@@ -53,14 +53,22 @@ TEST_P(RecordedJam, IsSolvedWhereItsPathIsFollowedClosely) {
 INSTANTIATE_TEST_SUITE_P(Of, RecordedJam, testing::Values("jam_of_balls", "folded_jam_of_balls", "wall_under_impact"),
                          [](const auto& jam) { return jam.param; });
 
-// The whole ladder takes hundreds of factorisations on it; after a stop it tries no further stage.
-TEST(AStopThatIsRaised, EndsTheLadder) {
-  const ContactProblem problem = loadJam("folded_jam_of_balls");
+// Each takes hundreds of factorisations or sweeps on it; after a stop none begins, and one sweep of each stage at most.
+TEST(AStopThatIsRaised, EndsEverySolverByEveryLaw) {
   const StopFlag stop = true;
-  ContactSolution solution;
-  makeSolver("auto")->solve(problem, {.stop = &stop}, solution);
-  EXPECT_FALSE(accepts(judge(problem, solution), 1e-10));
-  EXPECT_LE(solution.iterations, 15 + 20);  // Alart and Curnier's equation, Newton at its end, and no second stage
+  for (const SolverInfo& info : listSolvers())
+    for (const Law law : {Law::kCoulomb, Law::kDissipation, Law::kPyramid})
+      for (const bool dense : {false, true}) {
+        ContactProblem problem = loadJam("folded_jam_of_balls");
+        const auto solver = makeSolver(info.name);
+        if (!solver->solves(law) || (!dense && (info.name != "auto" || law != Law::kCoulomb))) continue;
+        problem.law = law;
+        if (dense) problem.W = problem.W.toDense();
+        ContactSolution solution;
+        solver->solve(problem, {.stop = &stop}, solution);
+        EXPECT_FALSE(accepts(judge(problem, solution), 1e-10)) << info.name;
+        EXPECT_LE(solution.iterations, 2) << info.name << " " << lawName(law) << (dense ? ", dense" : "");
+      }
 }
 
 // Its law ends at 8e-9, where rounding decides. From there no step leads on, however short, and each try costs a factorisation.

@@ -1,5 +1,6 @@
 #include "stepping/overlap.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -258,6 +259,54 @@ TEST(RemoveOverlap, RefusesToStartWithWhatNothingCanMove) {
     EXPECT_EQ(error.problem(), "\"ground\" and \"slider\" overlap by 0.01 m at the start and could not be moved apart");
     EXPECT_NE(error.remedy().find("exclude"), std::string::npos);
   }
+}
+
+/// One of each kind that a moving body may have.
+std::vector<Shape> everyShape() {
+  return {makeSphere(0.1),         makeCapsule(0.05, 0.1),  makeBox({0.1, 0.05, 0.03}),
+          makeCylinder(0.1, 0.05), makeCylinder(0.03, 0.2), makeEllipsoid({0.1, 0.05, 0.05}),
+          makeCone(0.1, 0.2)};
+}
+
+Pose turnedAt(const Vector3d& position, int turn) {
+  const Vector3d axis(std::sin(1.0 + turn), std::cos(2.0 + 3.0 * turn), std::sin(5.0 * turn));
+  return {position, Eigen::Quaterniond(Eigen::AngleAxisd(0.7 * turn, axis.normalized()))};
+}
+
+/// Removed once, it is gone: whoever looks again finds nothing to move.
+void expectRemoved(const ModelBuilder& builder, const std::string& what) {
+  try {
+    Removed removed(builder);
+    VectorXd q = removed.q;
+    const auto solver = makeSolver("auto");
+    EXPECT_TRUE(removeOverlap(removed.model, removed.table, {}, *solver, q).empty()) << what;
+    EXPECT_EQ(q, removed.q) << what;
+  } catch (const Error& error) {
+    ADD_FAILURE() << what << ": " << error.what();
+  }
+}
+
+TEST(Overlap, OfAnyFreeBodyWithAPlaneIsRemovedHoweverDeepItIs) {
+  for (const Shape& shape : everyShape())
+    for (const double depth : {0.0, 0.02, 0.3, 2.0, 50.0})
+      for (int turn = 0; turn < 12; ++turn) {
+        ModelBuilder builder = withGround();
+        builder.addBody(body("a", turnedAt({0.1, 0.2, -depth}, turn), shape));
+        expectRemoved(builder, fmt::format("kind {} at {} m, turn {}", static_cast<int>(shape.kind), depth, turn));
+      }
+}
+
+TEST(Overlap, OfAnyTwoFreeBodiesIsRemoved) {
+  const std::vector<Shape> shapes = everyShape();
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    for (std::size_t k = 0; k <= i; ++k)
+      for (int turn = 0; turn < 4; ++turn) {
+        ModelBuilder builder = withGround();
+        builder.addBody(body("a", turnedAt({0.0, 0.0, 0.0}, turn), shapes[i]));
+        builder.addBody(body("b", turnedAt({0.01 * turn, 0.02, 0.03}, turn + 5), shapes[k]));
+        expectRemoved(builder, fmt::format("kinds {} and {}, turn {}", static_cast<int>(shapes[i].kind),
+                                           static_cast<int>(shapes[k].kind), turn));
+      }
 }
 
 }  // namespace

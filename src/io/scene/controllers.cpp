@@ -22,7 +22,11 @@ void wantTableOrFile(TableReader& reader, const char* what) {
 JointTable readRows(TableReader& reader, std::vector<int> joints) {
   JointTable table;
   table.joints = std::move(joints);
-  for (const TomlValue& row : reader.find("table")->items) {
+  const TomlValue* rows = reader.find("table");
+  if (rows->kind != TomlValue::Kind::kArray)
+    reader.fail("table", "the table is not an array of rows",
+                "Write table = [[time, number, …], …], or file = \"….csv\".");
+  for (const TomlValue& row : rows->items) {
     const std::vector<double> numbers =
         reader.numbers(row, 1 + table.joints.size(), "a row (time, then one per joint)");
     table.time.push_back(numbers[0]);
