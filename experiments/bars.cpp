@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kGap = 0.2;            // of a category's width, between its bars and the next
 constexpr std::size_t kMostLevel = 12;  // letters of level labels in all; longer ones are written aslant
+constexpr double kDownPerLetter = 4.0;  // [pixels] that a slanted label reaches down with each
 
 double valueOf(const BarSeries& series, std::size_t category) {
   return category < series.values.size() && std::isfinite(series.values[category]) ? series.values[category] : 0.0;
@@ -77,7 +78,8 @@ std::string drawBars(const BarChart& chart) {
   std::size_t longest = 0;
   for (const std::string& name : chart.categories) longest = std::max(longest, name.size());
   const bool aslant = longest * chart.categories.size() > kMostLevel * 8;
-  std::string svg = openPage() + drawHeights(heights);
+  const double below = kBottom + 24 + kDownPerLetter * static_cast<double>(longest) - kPageHeight;
+  std::string svg = openPage(aslant ? std::max(0.0, below) : 0.0) + drawHeights(heights);
   const double each = (kRight - kLeft) / static_cast<double>(std::max<std::size_t>(1, chart.categories.size()));
   std::string bars;
   for (std::size_t c = 0; c < chart.categories.size(); ++c) {

@@ -21,11 +21,11 @@ std::string words(double x, double y, const char* anchor, const char* extra, con
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, extra, text);
 }
 
-std::string openPage() {
+std::string openPage(double below) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
       "font-family=\"Helvetica, Arial, sans-serif\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      kPageWidth, kPageHeight);
+      kPageWidth, kPageHeight + below);
 }
 
 std::string closePage() { return "</svg>\n"; }

@@ -18,7 +18,8 @@ std::string escape(const std::string& text);
 /// `anchor` is start, middle or end; `extra` are more attributes, with a leading blank; `text` is XML already.
 std::string words(double x, double y, const char* anchor, const char* extra, const std::string& text);
 
-std::string openPage();
+/// `below`: [pixels] that the page is longer by, for names under its frame.
+std::string openPage(double below = 0.0);
 std::string closePage();
 /// Title above the frame, names of both axes, the frame itself.
 std::string drawFrame(const std::string& title, const std::string& x_label, const std::string& y_label);

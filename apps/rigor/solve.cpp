@@ -41,8 +41,17 @@ std::string remarkOn(Law law, const ContactSolution& solution) {
     case SolveStatus::kInaccurate:
       return std::string("The answer misses the limit by at most 1e-6 of its velocities.\n") + beyond;
     default:
-      return solution.residuals.by_floor ? "Accepted only because rounding allows no better.\n" : "";
+      return solution.residuals.by_floor ? "Accepted within the rounding floor, which the law residual has taken off.\n"
+                                         : "";
   }
+}
+
+std::string describeImpulses(const std::vector<double>& impulses) {
+  constexpr std::size_t kFew = 12;
+  if (impulses.size() > kFew) return fmt::format("{} numbers, with --json", impulses.size());
+  std::vector<std::string> numbers;
+  for (const double impulse : impulses) numbers.push_back(fmt::format("{:.6g}", impulse));
+  return fmt::format("{} N s", fmt::join(numbers, ", "));
 }
 
 std::string describe(const SolveArguments& arguments, Law law, const ContactSolution& solution, double microseconds) {
@@ -57,6 +66,7 @@ std::string describe(const SolveArguments& arguments, Law law, const ContactSolu
       {"signorini", fmt::format("{:.2e} m/s", residuals.signorini)},
       {"dissipation", fmt::format("{:.2e} J put in by friction", residuals.dissipation)},
       {"rounding floor", fmt::format("{:.2e}", residuals.floor)}};
+  rows.push_back({"impulses", describeImpulses(solution.impulse)});
   if (law != Law::kCoulomb) rows.push_back({"law gap", fmt::format("{:.2e} by Coulomb's law", residuals.law_gap)});
   return fmt::format("{}: {} by {}{}, {} iterations, {}\n{}{}", arguments.problem, statusName(solution.status),
                      arguments.solver, *solution.stage ? fmt::format(" ({})", solution.stage) : "", solution.iterations,

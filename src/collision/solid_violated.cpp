@@ -207,13 +207,13 @@ bool holdByEnteredFace(const SolidStep& step, const MovedPair& moved, const Soli
 void lookAtBalls(const SolidStep& step, const MovedPair& moved, SolidSearch& search) {
   const PairView& from = moved.from;
   listBalls(*from.a.solid, *from.b.solid, search.features);
+  const bool fast = !from.pair.branches && isFast(step, moved);
   for (const SolidFeatures& features : search.features) {
     const FeaturePair pair = makePair(from.pair, features);
     const GapAtPose<double> end = gapOfSolids(features, moved.a, moved.b);
-    const bool taken = isTaken(search, from.shared, pair.id);
-    if (end.gap < 0.0 && taken) continue;
+    if (end.gap < 0.0 ? isTaken(search, from.shared, pair.id) : !fast) continue;
     const GapAtPose<double> at = gapOfSolids(features, from.a, from.b);
-    const bool turned = !from.pair.branches && dot(at.normal, end.normal) < kTurned && isFast(step, moved);
+    const bool turned = fast && dot(at.normal, end.normal) < kTurned;
     const TimeOfImpact impact = turned ? findTimeOfImpact(from.a, moved.a, from.b, moved.b) : TimeOfImpact{};
     if (turned && impact.meets && impact.share > 0.0 && holdByEnteredFace(step, moved, features, impact, search))
       continue;

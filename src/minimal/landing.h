@@ -1,8 +1,8 @@
 // Where a step must end so that its first impact is at its end.
 //
 // Who strikes is awaited: in the tries at other lengths it pushes nothing. Its gap at the end of a try, negative if the try
-// was too long, is then a smooth function of the length, and the parabola of closing.h through it finds the root in two or
-// three tries. What pushes answers to the length by jumps, since others change their mode with it; so it is with features of
+// was too long, is then a smooth function of the length, and the parabola of closing.h through it, or a chord, finds the root in
+// two to five tries. What pushes answers to the length by jumps, since others change their mode with it; so it is with features of
 // solids, which cannot be awaited: which of them meet is decided by who pushes. Their interval is halved.
 #pragma once
 

@@ -13,6 +13,13 @@
 namespace rigor {
 namespace {
 
+// u of a unit that was read already.
+struct GivenVelocity {
+  const double* u;
+  void read(const ContactProblem&, const Iterate&, int, int rows, double* out) const { std::copy_n(u, rows, out); }
+  void moved(const ContactProblem&, int, int, const double*) {}
+};
+
 // W_ii⁻¹ of a contact whose tangential rows have rank two without its normal one; false if they have not.
 bool invert(const ContactBlock& block, const single_contact::Tangential& t, double inverse[3][3]) {
   constexpr double kRank = 1e-11;  // as in truncateRank
