@@ -52,7 +52,7 @@ double timeFactors(int links, MassMethod method) {
     mass.factor(topology, nothing.data());
     std::fill(x.begin(), x.end(), 1.0);
     mass.solveLTranspose(topology, x.data());
-    mass.solveL(topology, x.data());
+    mass.solveU(topology, x.data());
   });
 }
 

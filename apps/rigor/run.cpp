@@ -20,7 +20,7 @@ void checkArguments(const RunArguments& arguments) {
   checkPositive("--dt", arguments.dt);
   checkPositive("--tol", arguments.tolerance);
   checkLaw(arguments.solver, arguments.law, arguments.directions);
-  if (arguments.stepper) checkKnown("--stepper", *arguments.stepper, {"minimal"});
+  if (arguments.stepper) checkKnown("--stepper", *arguments.stepper, {"minimal", "maximal"});
   if (arguments.integrator) checkKnown("--integrator", *arguments.integrator, integratorNames());
   if (arguments.save_problem.first < 0)
     throw Error(fmt::format("--save-problem {}: not a step", arguments.save_problem.first), "Steps count from 0.");

@@ -8,6 +8,7 @@
 #include "dynamics/mass_factors.h"
 #include "dynamics/passive.h"
 #include "dynamics/rnea.h"
+#include "dynamics/stride.h"
 
 namespace rigor {
 
@@ -39,6 +40,10 @@ template void solveMass(const Topology&, const Scalar*, const Scalar*, Scalar*);
 template void aba(const Topology&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
                   const std::vector<Inertia<Scalar>>&, const Scalar*, const Scalar*, const Force<Scalar>*,
                   AbaScratch<Scalar>&, Scalar*);
+template void placeCentres(const Trees&, const Parameters<Scalar>&, const Kinematics<Scalar>&,
+                           std::vector<Stride<Scalar>>&);
+template void computeStrides(const Trees&, const Parameters<Scalar>&, const Kinematics<Scalar>&, const Scalar*,
+                             const Scalar&, std::vector<Stride<Scalar>>&);
 template void integrate(const Trees&, const Scalar*, const Scalar*, Scalar, Scalar*);
 template void difference(const Trees&, const Scalar*, const Scalar*, Scalar*);
 template void pullBackColumns(const Trees&, const Motion<Scalar>*, const Scalar*, Scalar, Motion<Scalar>*);

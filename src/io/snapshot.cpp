@@ -93,6 +93,7 @@ void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& s
   npz.add("last_step", memory.last_step);
   npz.add("increments", std::vector<std::int32_t>(memory.increments.begin(), memory.increments.end()));
   for (int age = 0; age < 3; ++age) npz.add(fmt::format("rate_{}", age), toVector(memory.rates[age]));
+  if (memory.momentum.size() > 0) npz.add("momentum", toVector(memory.momentum));
   saveBlocks(memory.blocks, npz);
   npz.add("controller", memory.controller);
   npz.add("random", memory.random);
@@ -115,6 +116,7 @@ Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
   for (const Eigen::VectorXd& rate : memory.rates)
     if (rate.size() != 0 && rate.size() != static_cast<Eigen::Index>(nv))
       throw Error({file, 0, "rates"}, "do not fit the model", "Save the snapshot again.");
+  if (npz.has("momentum")) memory.momentum = toEigen(npz.read<double>("momentum", {nv}));
   memory.blocks = loadBlocks(npz, facts, file);
   memory.controller = npz.read<double>("controller").values;
   memory.random = npz.read<std::uint64_t>("random").values;

@@ -288,7 +288,7 @@ void applyImpulses(const Part& part, const FreeMotion& motion, const ConstraintS
   if (part.runs.empty()) return;
   if (choice == ImpulseChoice::kAll)
     for (const int slot : set.active) addResponse(part.runs[0].trees.topology, set, set.slots[slot], change);
-  for (const Run& run : part.runs) motion.mass.solveL(run.trees, change);
+  for (const Run& run : part.runs) motion.mass.solveU(run.trees, change);
 }
 
 }  // namespace rigor

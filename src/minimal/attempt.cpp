@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "minimal/discrete_motion.h"
 #include "minimal/passes.h"
 #include "minimal/step_report.h"
 #include "minimal/step_result.h"
@@ -70,7 +71,10 @@ void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseCloc
   if (task.options.integrator == Integrator::kLeapfrogCarried)
     std::fill(motion.predicted.begin(), motion.predicted.end(), 0.0);
   tellPrescribed(work.part, context.input, from.state.time, context.q, context.v, motion);
-  computeFreeMotion(work.part, context.parameters, work.start.pose.kin, context.input, context.q, context.v, motion);
+  if (motion.isDiscrete())
+    startDiscrete(task, context);
+  else
+    computeFreeMotion(work.part, context.parameters, work.start.pose.kin, context.input, context.q, context.v, motion);
   clock.finish(&PhaseTimes::free_motion);
 }
 
@@ -140,6 +144,7 @@ void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) 
     remember(work.part, from.memory, work.motion, work.set, work.islands, work.change.data(), to.memory);
   else
     rememberImpact(work.part, from.memory, work.set, work.islands, to.memory);
+  if (work.motion.isDiscrete()) carryMomentum(task.from(from), work, to.state.v.data(), to.memory);
   addToReport(task.from(from), to.state.v.data(), work, task.report);
   if (task.observer) task.observer(task.from(from), work);
   if (h > 0.0 && !work.part.whole) addWays(task, to.state.v.data(), h, work.split.way);

@@ -7,6 +7,7 @@
 #include "dynamics/integrate.h"
 #include "dynamics/jacobian.h"
 #include "math/pair.h"
+#include "minimal/discrete_motion.h"
 
 namespace rigor {
 namespace {
@@ -56,13 +57,27 @@ void unwind(const double* guess, double* turn) {
 
 }  // namespace
 
-void FreeMotion::resize(const Topology& topology, const Parameters<double>& parameters) {
+void DiscreteMotion::resize(const Topology& topology) {
+  for (auto* array : {&base, &momentum, &given, &at_base, &at_end}) array->assign(topology.nv, 0.0);
+  strides.resize(topology.links);
+  for (auto* array : {&momenta, &about_O}) array->resize(topology.links);
+  V.resize(topology.links);
+  node.resize(topology);
+  q_end.resize(topology.nq);
+}
+
+void FreeMotion::resize(const Topology& topology, const Parameters<double>& parameters, Formulation formulation) {
   inertias.resize(topology.links);
   external.resize(topology.links);
   rnea.resize(topology);
   for (auto* array : {&kick, &predicted, &mean_velocity, &bias, &diagonal, &rhs, &z, &stretch, &told, &told_at_node})
     array->assign(topology.nv, 0.0);
-  mass.resize(topology);
+  if (formulation == Formulation::kMaximal) {
+    mass.resize(topology, MassMethod::kTwoPoses);
+    discrete.resize(topology);
+  } else {
+    mass.resize(topology);
+  }
   saturated.assign(topology.nv, 0);
   stiff.assign(topology.nv, 0);
   springs.clear();
@@ -165,6 +180,7 @@ void factorMass(const Part& part, const Parameters<double>& parameters, const St
 
 void computeKick(const Part& part, const Parameters<double>& parameters, const StepInput& input, const double* q,
                  const double* v, FreeMotion& motion) {
+  if (motion.isDiscrete()) return computeDiscreteKick(part, parameters, input, q, v, motion);
   const double *tau = input.tau.data(), *bias = motion.bias.data(), *damping = parameters.damping.data();
   const double* kick = motion.kick.data();
   double *rhs = motion.rhs.data(), *z = motion.z.data();

@@ -25,6 +25,26 @@
 
 namespace rigor {
 
+/// How momentum is made of velocities: M(q) v with terms at the mean velocity, or discrete momenta of bodies (discrete_motion.h).
+enum class Formulation : unsigned char { kMinimal, kMaximal };
+
+/// What a step of the variational integrator knows besides (discrete_motion.h). Empty in the other formulation.
+struct DiscreteMotion {
+  std::vector<double> base;             ///< [nv] the v′ that it is linearised at
+  std::vector<double> momentum;         ///< [nv] π, carried to the node
+  std::vector<double> given;            ///< [nv] impulse of gravity and wrenches
+  std::vector<double> at_base, at_end;  ///< [nv] P without armature, there and at the last v′ that was asked for
+  std::vector<Stride<double>> strides;  ///< [links] at the latter
+  std::vector<Force<double>> momenta;   ///< [links] about the centre of mass, there
+  std::vector<Force<double>> about_O;   ///< [links] scratch
+  std::vector<Motion<double>> V;        ///< [links] scratch
+  std::vector<char> round;              ///< [links] CollisionTable::round: turns as often as it likes
+  MassFactors<double> node;             ///< of M at q
+  Eigen::VectorXd q_end;                ///< [nq] of the first guess
+
+  void resize(const Topology& topology);
+};
+
 struct FreeMotion {
   double h = 0.0;
   std::vector<double> kick;               ///< [nv] k, the same for all freedoms of a tree
@@ -37,7 +57,7 @@ struct FreeMotion {
   std::vector<double> mean_velocity;      ///< [nv] v̄
   std::vector<double> bias;               ///< [nv] c − Jᵀ f_external
   std::vector<double> diagonal;      ///< [nv] what is added to the diagonal of M: first armature and damping, then PD
-  MassFactors<double> mass;          ///< of M̂
+  MassFactors<double> mass;          ///< of M̂, or of A of a variational step
   std::vector<double> rhs;           ///< [nv] impulse of all forces
   std::vector<double> z;             ///< [nv] D⁻¹ L⁻ᵀ rhs
   std::vector<double> stretch;       ///< [nv] of the springs at q
@@ -48,8 +68,12 @@ struct FreeMotion {
   std::vector<int> prescribed;       ///< freedoms of the part that move as they are told
   std::vector<double> told;          ///< [nv] v′ − v of these
   std::vector<double> told_at_node;  ///< [nv] and the velocity of their motion when the step begins
+  DiscreteMotion discrete;
 
-  void resize(const Topology& topology, const Parameters<double>& parameters);
+  void resize(const Topology& topology, const Parameters<double>& parameters, Formulation formulation);
+  bool isDiscrete() const { return mass.hasTwoPoses(); }
+  /// The velocity that M̂⁻¹(rhs + Jᵀλ) is added to: v, or where a variational step is linearised.
+  const double* baseOr(const double* v) const { return isDiscrete() ? discrete.base.data() : v; }
   double lastStep(int dof) const { return 2.0 * kick[dof] - h; }
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "dynamics/jacobian.h"
+#include "minimal/discrete_motion.h"
 #include "minimal/row_kinds.h"
 
 namespace rigor {
@@ -42,6 +43,19 @@ void addJointForces(const StepContext& context, const FreeMotion& motion, const 
     for (const Drive& drive : within(context.input.drives, run.trees))
       if (!motion.saturated[drive.dof]) balance[drive.dof] -= driveImpulse(drive, motion, context.q, v_end);
   }
+}
+
+/// What the links add to the balance of a variational step: their discrete momenta less what was carried and given, and less the
+/// impulses. Armature has its momentum carried along, so only its change is in the balance of the joints.
+void sumDiscrete(const StepContext& context, const Kinematics<double>& start, FreeMotion& motion, const double* v_end,
+                 MomentumScratch& scratch) {
+  computeMomentaAt(context, start, v_end, motion);
+  const DiscreteMotion& discrete = motion.discrete;
+  for (const Run& run : context.part.runs) sumTorques(run.trees, start, scratch.impulse, scratch.sum.data());
+  context.part.forEachDof([&](int j) {
+    const double carried = discrete.momentum[j] - context.parameters.armature[j] * context.v[j];
+    scratch.sum[j] = discrete.at_end[j] - carried - discrete.given[j] - scratch.sum[j];
+  });
 }
 
 /// Sizes of the impulses of constraints.
@@ -125,11 +139,11 @@ void MomentumScratch::resize(const Topology& topology) {
   impulse.resize(topology.links);
   size.resize(topology.links);
   reach.resize(topology.links);
-  for (auto* array : {&change, &balance, &sum, &left, &terms}) array->assign(topology.nv, 0.0);
+  for (auto* array : {&change, &balance, &sum, &missed, &left, &terms}) array->assign(topology.nv, 0.0);
   rnea.resize(topology);
 }
 
-double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+double judgeMomentum(const StepContext& context, const Kinematics<double>& start, FreeMotion& motion,
                      const ConstraintSet& set, const double* v_end, MomentumScratch& scratch) {
   const std::vector<Run>& runs = context.part.runs;
   for (const Run& run : runs)
@@ -143,14 +157,18 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   });
   addImpulses(context, start, set, scratch);
   addJointForces(context, motion, v_end, scratch);
-  for (const Run& run : runs)
-    rneaOfKick(run.trees, start, motion.inertias, motion.rnea.f, 0.5 * (run.last_step + motion.h),
-               scratch.change.data(), scratch.impulse.data(), scratch.rnea, scratch.sum.data());
+  if (motion.isDiscrete())
+    sumDiscrete(context, start, motion, v_end, scratch);
+  else
+    for (const Run& run : runs)
+      rneaOfKick(run.trees, start, motion.inertias, motion.rnea.f, 0.5 * (run.last_step + motion.h),
+                 scratch.change.data(), scratch.impulse.data(), scratch.rnea, scratch.sum.data());
   double most = 0.0, all = 0.0;
   const double *inverse_D = motion.mass.inverseD().data(), *sum = scratch.sum.data();
   double* left = scratch.left.data();
   // what moves as it is told balances nothing: it has the velocity that it was told
   for (const int j : motion.prescribed) balance[j] = change[j] - motion.told[j] - sum[j];
+  if (motion.isDiscrete()) context.part.forEachDof([&](int j) { scratch.missed[j] = balance[j] + sum[j]; });
   context.part.forEachDof([&](int j) {
     left[j] = std::fabs(balance[j] + sum[j]) * inverse_D[j];
     most = std::max(most, left[j]);

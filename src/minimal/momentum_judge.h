@@ -1,5 +1,6 @@
 // The judge of momentum: M (v′ − v) − k (τ − c) − Jᵀλ = 0 for every degree of freedom, by a recursion over the links with the
-// impulses as they act on the bodies. Mass matrix, factors, rows and W play no part.
+// impulses as they act on the bodies; of a variational step the same with discrete momenta (discrete_motion.h). Mass matrix,
+// factors, rows and W play no part.
 #pragma once
 
 #include "minimal/momentum_scratch.h"
@@ -14,7 +15,7 @@ namespace rigor {
 ///
 /// or, where it is below 1e-12, |left_j|/(D_j motion.velocity_scale), which is never less.
 /// So neither a fast body, nor a fast spin of the same body, covers what is wrong elsewhere. k = 0 is a mere impact.
-double judgeMomentum(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+double judgeMomentum(const StepContext& context, const Kinematics<double>& start, FreeMotion& motion,
                      const ConstraintSet& set, const double* v_end, MomentumScratch& scratch);
 
 }  // namespace rigor

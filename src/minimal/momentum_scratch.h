@@ -20,7 +20,8 @@ struct MomentumScratch {
   std::vector<SpatialSize> reach;      ///< [links] of its velocities before and after
   std::vector<double> change;          ///< [nv] v′ − v
   std::vector<double> sum, balance;    ///< [nv] what the links, and what the joints add to the balance
-  std::vector<double> left;            ///< [nv] the sum of both, as a velocity
+  std::vector<double> missed;          ///< [nv] the sum of both, of a variational step
+  std::vector<double> left;            ///< [nv] its size, as a velocity
   std::vector<double> terms;           ///< [nv] sizes of all that was added
   RneaScratch<double> rnea;
 

@@ -10,6 +10,7 @@
 #include "dynamics/integrate.h"
 #include "math/pair.h"
 #include "minimal/contact_work.h"
+#include "minimal/discrete_motion.h"
 #include "minimal/ghosts.h"
 #include "minimal/row_kinds.h"
 #include "minimal/secant.h"
@@ -28,6 +29,8 @@ constexpr double kResting = 1e-8;              // [m or rad] poses that move les
 constexpr double kMaxTurn = 0.3;               // [rad] a joint may turn in one step
 constexpr double kMeanVelocity = 1e-7;         // share of its energy that a step may miss because of v̄ (missedMean)
 constexpr double kMeanVelocityOfLoops = 1e-9;  // with loops: share of the speed
+constexpr double kExact = 1e-12;               // share of the momentum that a variational step may miss
+constexpr double kBalanced = 1e-10;            // the same where Newton's method cannot make it less
 constexpr int kRenewals = 8;       // passes that take the velocity terms anew before the step is too long for them
 constexpr double kCredible = 0.1;  // residual above which a pass went astray: no velocity terms are taken from it
 constexpr double kUnsettled =
@@ -92,10 +95,23 @@ double missedMean(const StepContext& context, const FreeMotion& motion, const do
   return (context.tables.loops.empty() ? motion.h * rate : 1.0) * missed / std::max(speed, motion.h);
 }
 
+/// The same of a variational step: another step of Newton's method, unless the momentum balances already, or the last one brought
+/// nothing more.
+bool lineariseAnew(const StepTask& task, const StepContext& context, const double* v_end, double& missed) {
+  StepWork& work = task.work;
+  const double before = missed;
+  missed = judgeMomentum(context, work.start.pose.kin, work.motion, work.set, v_end, work.momentum);
+  const bool rounding = missed <= kBalanced && before > 0.0 && missed > kContraction * before;
+  if (missed <= kExact || rounding) return false;
+  linearise(task, context, v_end);
+  return true;
+}
+
 /// Takes the velocity-dependent terms at the mean of v and v′ instead of the extrapolated one, if that matters. Returns
 /// false if they were good enough.
 bool renewVelocityTerms(const StepTask& task, const StepContext& context, const double* v_end, double& missed) {
   FreeMotion& motion = task.work.motion;
+  if (motion.isDiscrete()) return lineariseAnew(task, context, v_end, missed);
   if (task.options.integrator == Integrator::kLeapfrogCarried) return false;
   const double allowed = context.tables.loops.empty() ? kMeanVelocity : kMeanVelocityOfLoops;
   missed = missedMean(context, motion, v_end);
@@ -155,6 +171,7 @@ void guessVelocity(const StepTask& task, const StepContext& context, Snapshot& t
 
 /// Without constraints the velocity-dependent terms can be renewed before any pose is found. False if that has no end.
 bool settleFreeVelocity(const StepTask& task, const StepContext& context, double* v_end, PassState& state) {
+  if (task.work.motion.isDiscrete()) return true;  // their momentum is that of the pose they lead to
   while (state.answered && task.work.set.empty() && renewVelocityTerms(task, context, v_end, state.missed)) {
     if (++state.renewals > kRenewals) return false;
     applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
@@ -332,7 +349,9 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, bool s
 void moveTo(const StepTask& task, const StepContext& context, Snapshot& to) {
   for (const Run& run : context.part.runs)
     integrate(run.trees, context.q, to.state.v.data(), task.work.motion.h, to.state.q.data());
-  place(context.tables, context.part, to.state.q, task.work.end);
+  const bool there =
+      task.work.motion.isDiscrete() && isAt(context.part, to.state.q, task.work.end);  // the first guess is
+  if (!there) place(context.tables, context.part, to.state.q, task.work.end);
 }
 
 void assembleProblems(const StepTask& task, const StepContext& context, bool afresh, const double* v_end) {
@@ -346,7 +365,7 @@ void assembleProblems(const StepTask& task, const StepContext& context, bool afr
     assembleIsland(context.topology, work.motion, work.set, most_dense, island);
     if (afresh) {
       guessModes(work.set, island);
-      assembleFreeVelocity(context.topology, work.motion, work.set, context.v, v_end, island);
+      assembleFreeVelocity(context.topology, work.motion, work.set, work.motion.baseOr(context.v), v_end, island);
     } else {
       correctFreeVelocity(work.set, island);
     }
@@ -378,7 +397,9 @@ bool solveProblems(const StepTask& task, double enough) {
 void applyToVelocity(const StepTask& task, const StepContext& context, ImpulseChoice choice, double* v_end) {
   StepWork& work = task.work;
   applyImpulses(context.part, work.motion, work.set, choice, work.change.data());
-  context.part.forEachDof([&](int j) { v_end[j] = context.v[j] + work.change[j]; });
+  const double* base = work.motion.baseOr(context.v);
+  context.part.forEachDof([&](int j) { v_end[j] = base[j] + work.change[j]; });
+  if (work.motion.isDiscrete()) context.part.forEachDof([&](int j) { work.change[j] = v_end[j] - context.v[j]; });
 }
 
 Residuals judgeIslands(StepWork& work) {

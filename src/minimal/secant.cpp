@@ -31,7 +31,7 @@ void computeConstraintRows(const StepContext& context, const PlacedModel& start,
     visitRows(c, [&](auto kind) { kind.rows(context, start, end, c, set); });
     for (const Side& side : set.answeringSidesOf(c)) {
       std::copy_n(&set.constraint[side.offset], c.rows * side.length, &set.half[side.offset]);
-      halfSolve(context.topology, motion, c, side, &set.half[side.offset]);
+      motion.mass.solveChainUTranspose(context.topology, side.link, c.rows, &set.half[side.offset]);
     }
   }
 }
@@ -54,6 +54,9 @@ void useStartRows(const StepContext& context, const double* v_end, const FreeMot
           u[r] += set.force[entry + r] * v_end[dof];
         }
       }
+      if (!motion.isDiscrete()) continue;  // else U is not L
+      std::copy_n(&set.constraint[side.offset], c.rows * side.length, &set.half[side.offset]);
+      motion.mass.solveChainUTranspose(topology, side.link, c.rows, &set.half[side.offset]);
     }
     if (c.runs) addBelt(c, set, u);
     std::copy_n(u, c.rows, &set.velocity[c.first_row]);

@@ -219,6 +219,8 @@ void merge(const Part& part, const Snapshot& end, Snapshot& to) {
   copyPositions(part, end.state.q, to.state.q);
   copyFreedoms(part, end.state.v, to.state.v);
   for (int k = 0; k < 3; ++k) copyFreedoms(part, end.memory.rates[k], to.memory.rates[k]);
+  to.memory.momentum.resize(end.memory.momentum.size());
+  if (end.memory.momentum.size() > 0) copyFreedoms(part, end.memory.momentum, to.memory.momentum);
   for (const int tree : part.trees) {
     to.memory.last_step[tree] = end.memory.last_step[tree];
     to.memory.increments[tree] = end.memory.increments[tree];

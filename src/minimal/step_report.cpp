@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/energy.h"
+#include "minimal/discrete_motion.h"
 #include "minimal/row_kinds.h"
 #include "minimal/step_record.h"
 #include "minimal/step_result.h"
@@ -12,9 +13,11 @@ namespace rigor {
 namespace {
 
 /// Velocity and torques of the node, as the last attempt found them.
-void computeNode(const StepContext& context, const double* v_end, const StepWork& work, StepReport& report) {
+void computeNode(const StepContext& context, const double* v_end, StepWork& work, StepReport& report) {
   if (work.verdict.smooth)
     report.velocity = work.node_velocity;
+  else if (work.motion.isDiscrete() && work.motion.h > 0.0)
+    computeDiscreteNodeVelocity(context, work.start.pose.kin, v_end, work.motion, report.velocity);
   else
     computeNodeVelocity(context, work.motion, v_end, report.velocity);
   if (!report.wanted.torques) return;

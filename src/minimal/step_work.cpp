@@ -47,7 +47,8 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   takeAll(tables, part);
   part.runs.reserve(topology.trees);
   for (KnownPose* pose : {&start, &end}) place(tables, part, tables.model.q0(), *pose);
-  motion.resize(topology, tables.parameters);
+  motion.resize(topology, tables.parameters, options.formulation);
+  motion.discrete.round = tables.collision.round;
   set.prepare(tables, start.pose);
   set.deeper *= std::max(1.0, options.tolerance / TimeStepperOptions{}.tolerance);
   momentum.resize(topology);
@@ -58,6 +59,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
     kept.state.q.resize(topology.nq);
     kept.state.v.resize(topology.nv);
     for (Eigen::VectorXd& rate : kept.memory.rates) rate.resize(topology.nv);
+    if (motion.isDiscrete()) kept.memory.momentum.resize(topology.nv);
     kept.memory.last_step.resize(topology.trees);
     kept.memory.increments.resize(topology.trees);
     kept.memory.blocks.reserve(64);

@@ -21,6 +21,7 @@ struct TimeStepperOptions {
   int max_halvings = 8;
   const StopFlag* stop = nullptr;                 ///< raised: the step is given up
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
+  Formulation formulation = Formulation::kMinimal;
 };
 
 /// What the judge said of the last attempt; joins the report when the attempt is accepted.

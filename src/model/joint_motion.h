@@ -89,6 +89,40 @@ RIGOR_INLINE void turnJoint(JointType type, const T* q, const T& pitch, Transfor
   }
 }
 
+/// How a joint moves its child over a step q → q ⊕ h·v while the parent stays: turned about its origin, then shifted.
+template <class T>
+struct JointStride {
+  Quat<T> turn;
+  Vec3<T> shift;
+};
+
+/// In world axes, from the columns S at q. No difference of two poses, so nothing cancels however short the step is.
+template <class T>
+RIGOR_INLINE JointStride<T> strideJoint(JointType type, const Motion<T>* S, const T& pitch, const T* v, const T& h) {
+  const int moves = translationCount(type);
+  JointStride<T> stride;
+  for (int k = 0; k < moves; ++k) stride.shift += (h * v[k]) * S[k].linear;
+  S += moves, v += moves;
+  switch (type.rotation) {
+    case Rotation::kNone:
+      break;
+    case Rotation::kAxis:
+      stride.turn = expQuat((h * v[0]) * S[0].angular);
+      break;
+    case Rotation::kAll:
+      stride.turn = expQuat(h * (v[0] * S[0].angular + v[1] * S[1].angular + v[2] * S[2].angular));
+      break;
+    case Rotation::kHelix:
+      stride.turn = expQuat((h * v[0]) * S[0].angular);
+      stride.shift += (pitch * (h * v[0])) * S[0].angular;
+      break;
+    case Rotation::kTwoAxes:
+      stride.turn = expQuat((h * v[0]) * S[0].angular) * expQuat((h * v[1]) * S[1].angular);
+      break;
+  }
+  return stride;
+}
+
 /// next = q ⊕ h·v of one joint; may be in place. R′ = R·exp(h ω) because ω is in the child's frame.
 template <class T>
 RIGOR_INLINE void integrateJoint(JointType type, const T* q, const T* v, T h, T* next) {

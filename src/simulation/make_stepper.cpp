@@ -32,12 +32,14 @@ Solvers chooseSolvers(const Scene& scene, const SimulatorOptions& options) {
 }
 
 std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOptions& options) {
-  const TimeStepperOptions stepper{.tolerance = options.tolerance.value_or(scene.accuracy),
-                                   .law = findLaw(scene.law),
-                                   .directions = scene.directions,
-                                   .max_halvings = options.max_halvings,
-                                   .stop = options.stop,
-                                   .integrator = findIntegrator(scene.integrator)};
+  const TimeStepperOptions stepper{
+      .tolerance = options.tolerance.value_or(scene.accuracy),
+      .law = findLaw(scene.law),
+      .directions = scene.directions,
+      .max_halvings = options.max_halvings,
+      .stop = options.stop,
+      .integrator = findIntegrator(scene.integrator),
+      .formulation = scene.stepper == "maximal" ? Formulation::kMaximal : Formulation::kMinimal};
   return std::make_unique<TimeStepper>(scene.model, chooseSolvers(scene, options), stepper);
 }
 

@@ -161,10 +161,13 @@ void Scene::check() const {
     throw Error({file, 0, "dt"}, fmt::format("time step {} s is not positive", dt), "Try 0.001.");
   if (!(time >= 0.0) || !std::isfinite(time))
     throw Error({file, 0, "time"}, fmt::format("duration {} s is negative or not finite", time));
-  if (stepper != "minimal")
-    throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal.");
+  if (stepper != "minimal" && stepper != "maximal")
+    throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal, maximal.");
   checkLaw(*this);
-  findIntegrator(integrator);  // throws and names the known ones
+  if (findIntegrator(integrator) != Integrator::kLeapfrog && stepper == "maximal")
+    throw Error({file, 0, "integrator"},
+                fmt::format("stepper \"maximal\" has an integrator of its own, not \"{}\"", integrator),
+                "Leave the integrator away, or use the stepper \"minimal\".");
   checkVector(*this, "q", q, model.nq(), "coordinates of all joints, 7 for a free base");
   checkVector(*this, "v", v, model.nv(), "velocities of all joints, 6 for a free base");
   constexpr double kFarthest = 1e9;              // [m] or [rad]: rounded to 1e-7 there

@@ -35,6 +35,7 @@ void checkMemory(const Memory& memory, const Model& model) {
   for (const int known : memory.increments) sound = sound && known >= 0 && known <= 3;
   for (const double h : memory.last_step) sound = sound && h >= 0.0 && std::isfinite(h);
   for (const Eigen::VectorXd& rate : memory.rates) sound = sound && rate.size() == nv && rate.allFinite();
+  sound = sound && (memory.momentum.size() == 0 || memory.momentum.size() == nv) && memory.momentum.allFinite();
   for (const BlockMemory& block : memory.blocks)
     sound = sound && block.rows >= 0 && block.rows <= kMostRows && (!isMotor(block) || motorDof(block) < nv);
   if (!sound)

@@ -147,7 +147,7 @@ Eigen::VectorXd findLeastMove(const Model& model, const Kinematics<double>& kin,
   Eigen::VectorXd z = Eigen::VectorXd::Zero(topology.nv);
   Island island(topology, mass);
   for (const auto& [tree, of_island] : findIslands(topology, rows)) island.solve(rows, of_island, solver, z);
-  mass.solveL(topology, z.data());
+  mass.solveU(topology, z.data());
   for (const int j : held) z[j] = moved[j];
   return z - moved;
 }

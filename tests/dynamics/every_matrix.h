@@ -106,7 +106,7 @@ void runMassFactors(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOu
     std::vector<T> x(in.a, in.a + n), column(n), weight(in.v, in.v + n);
     mass.solveLTranspose(topology, x.data());
     out.add(x);
-    mass.solveL(topology, x.data());
+    mass.solveU(topology, x.data());
     out.add(x);
     out.add(mass.weighInverse(topology, freedoms, weight, column.data()));
     for (int link = 0; link < topology.links; ++link) {

@@ -46,7 +46,7 @@ TEST(MassFactors, OfArticulatedBodiesAreThoseOfPackedRows) {
     const auto solved = [&](const MassFactors<double>& mass, bool transposed) {
       MatrixXd X = MatrixXd::Identity(n, n);
       for (int j = 0; j < n; ++j)
-        transposed ? mass.solveLTranspose(both.topology, X.col(j).data()) : mass.solveL(both.topology, X.col(j).data());
+        transposed ? mass.solveLTranspose(both.topology, X.col(j).data()) : mass.solveU(both.topology, X.col(j).data());
       return X;
     };
     for (const bool transposed : {true, false})
@@ -67,7 +67,7 @@ TEST(MassFactors, MultipliedAreTheMassMatrix) {
       MatrixXd X = both.M;  // M = Lᵀ D L, so D⁻¹ L⁻ᵀ M L⁻¹ = 1
       for (int j = 0; j < n; ++j) mass->solveLTranspose(both.topology, X.col(j).data());
       X = Eigen::Map<const VectorXd>(mass->inverseD().data(), n).asDiagonal() * X;
-      for (int j = 0; j < n; ++j) mass->solveL(both.topology, X.col(j).data());
+      for (int j = 0; j < n; ++j) mass->solveU(both.topology, X.col(j).data());
       EXPECT_LE(relativeError(X, MatrixXd(MatrixXd::Identity(n, n))),
                 1e-15 * n * both.M.norm() * both.M.inverse().norm());
     }
@@ -139,8 +139,8 @@ TEST(MassFactors, OfLongChainsAgreeAndNeedNoMassMatrix) {
   both.packed.solveLTranspose(both.topology, packed.data());
   both.articulated.solveLTranspose(both.topology, articulated.data());
   EXPECT_LE(relativeError(articulated, packed), both.tolerance());
-  both.packed.solveL(both.topology, packed.data());
-  both.articulated.solveL(both.topology, articulated.data());
+  both.packed.solveU(both.topology, packed.data());
+  both.articulated.solveU(both.topology, articulated.data());
   EXPECT_LE(relativeError(articulated, packed), both.tolerance());
 }
 

@@ -34,7 +34,7 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   scene.time = reader.positive("time", scene.time);
   std::vector<std::string> solvers;
   for (const SolverInfo& info : listSolvers()) solvers.emplace_back(info.name);
-  scene.stepper = readWord(reader, "stepper", scene.stepper, {"minimal"}, {"maximal", "event"});
+  scene.stepper = readWord(reader, "stepper", scene.stepper, {"minimal", "maximal"}, {"event"});
   scene.solver = readWord(reader, "solver", scene.solver, solvers, {"lemke"});
   std::vector<std::string> integrators;
   for (const IntegratorInfo& info : listIntegrators()) integrators.emplace_back(info.name);

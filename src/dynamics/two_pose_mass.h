@@ -1,0 +1,204 @@
+// A = LᵀDU, the Newton matrix of a step whose forces act at its start and whose motion ends at another pose.
+//
+//   A = ∂/∂v Σ_b J_b(q)ᵀ (p_b, L_b),   q′ = q ⊕ h·v            (stride.h; VG eq. 33 on the tree: rows at z₁, columns at z₂)
+//
+// J_b(q) has the columns S about O at q, a change of v moves the bodies by columns S̃ about O′ at q′. Between them stands a
+// body's p = m·1, turning part Q = tr(N) 1 − N: forces and torques about O per motion about O′, a 6 × 6 matrix that is not
+// symmetric unless nothing moves. Nothing has to be transformed on the way to the root: articulated bodies add up, and a
+// freedom leaves a matrix of rank one. Linear in the number of freedoms.
+//
+// L_ka = S_a·U_k/d_k and U_ka = S̃_a·V_k/d_k for every ancestor a of k; U = I S̃, V = IᵀS, d = S·U.
+#pragma once
+
+#include "dynamics/stride.h"
+
+namespace rigor {
+
+/// Force and torque about O per motion about O′.
+template <class T>
+struct TwoPoseInertia {
+  Mat3<T> push, twist;  ///< force per velocity, per turning
+  Mat3<T> heave, turn;  ///< torque per velocity, per turning
+
+  RIGOR_INLINE TwoPoseInertia& operator+=(const TwoPoseInertia& b) {
+    push = push + b.push, twist = twist + b.twist, heave = heave + b.heave, turn = turn + b.turn;
+    return *this;
+  }
+  RIGOR_INLINE friend Force<T> operator*(const TwoPoseInertia& I, const Motion<T>& a) {
+    return {I.push * a.linear + I.twist * a.angular, I.heave * a.linear + I.turn * a.angular};
+  }
+};
+
+/// Iᵀ a: what a force along the column a of the start feels of motions at the end.
+template <class T>
+RIGOR_INLINE Force<T> transposeTimes(const TwoPoseInertia<T>& I, const Motion<T>& a) {
+  return {transposeTimes(I.push, a.linear) + transposeTimes(I.heave, a.angular),
+          transposeTimes(I.twist, a.linear) + transposeTimes(I.turn, a.angular)};
+}
+
+template <class T>
+RIGOR_INLINE void subtractOuter(Mat3<T>& A, const Vec3<T>& a, const Vec3<T>& b) {
+  A.x -= b.x * a, A.y -= b.y * a, A.z -= b.z * a;
+}
+
+/// I − U Vᵀ/d.
+template <class T>
+RIGOR_INLINE void subtractRankOne(TwoPoseInertia<T>& I, const Force<T>& U, const Force<T>& V, const T& inverse_d) {
+  const Force<T> scaled = inverse_d * U;
+  subtractOuter(I.push, scaled.linear, V.linear);
+  subtractOuter(I.twist, scaled.linear, V.angular);
+  subtractOuter(I.heave, scaled.angular, V.linear);
+  subtractOuter(I.turn, scaled.angular, V.angular);
+}
+
+/// b ↦ a × b.
+template <class T>
+RIGOR_INLINE Mat3<T> crossMatrix(const Vec3<T>& a) {
+  const T zero(0.0);
+  return {{zero, a.z, T(-a.y)}, {T(-a.z), zero, a.x}, {a.y, T(-a.x), zero}};
+}
+
+/// tr(N) 1 − N, N = E (½ tr(J) 1 − J): ∂L/∂φ′ of a body, per unit of turning at the end.
+template <class T>
+RIGOR_INLINE Mat3<T> turningOf(const Stride<T>& stride) {
+  const Sym3<T>& J = stride.inertia;
+  const T half = 0.5 * (J.xx + J.yy + J.zz);
+  const Mat3<T> Jd{
+      {half - J.xx, T(-J.xy), T(-J.xz)}, {T(-J.xy), half - J.yy, T(-J.yz)}, {T(-J.xz), T(-J.yz), half - J.zz}};
+  const Mat3<T> N = toMatrix(stride.turn) * Jd;
+  const T trace = N.x.x + N.y.y + N.z.z;
+  return {{trace - N.x.x, T(-N.x.y), T(-N.x.z)},
+          {T(-N.y.x), trace - N.y.y, T(-N.y.z)},
+          {T(-N.z.x), T(-N.z.y), trace - N.z.z}};
+}
+
+/// Of one body: c its centre relative to O at the start, c_end relative to O′ at the end, `turning` about it.
+/// p = m (l + w × c′), torque c × p + Q w.
+template <class T>
+RIGOR_INLINE TwoPoseInertia<T> bodyInertia(const T& mass, const Vec3<T>& c, const Vec3<T>& c_end,
+                                           const Mat3<T>& turning) {
+  const T zero(0.0);
+  const Vec3<T> moment = mass * c, moment_end = mass * c_end;
+  TwoPoseInertia<T> I;
+  I.push = {{mass, zero, zero}, {zero, mass, zero}, {zero, zero, mass}};
+  I.twist = crossMatrix(-moment_end);
+  I.heave = crossMatrix(moment);
+  I.turn = turning;  // + c × (w × m c′) = (c·m c′) w − (c·w) m c′
+  subtractOuter(I.turn, moment_end, c);
+  const T shift = dot(moment, c_end);
+  I.turn.x.x += shift, I.turn.y.y += shift, I.turn.z.z += shift;
+  return I;
+}
+
+/// Verbs as in mass_factors.h; those with U belong to motions at the end.
+template <class T>
+struct TwoPoseMass {
+  std::vector<TwoPoseInertia<T>> bodies, articulated;  ///< [links] articulated: scratch of the factorisation
+  std::vector<Motion<T>> S, S_end;                     ///< [nv] S and S̃
+  std::vector<T> passive;                              ///< [nv] on the diagonal
+  std::vector<Force<T>> U, V;                          ///< [nv]
+  std::vector<T> inverse_d;                            ///< [nv]
+  mutable std::vector<Force<T>> passed;                ///< [links] scratch of solves
+  mutable std::vector<Motion<T>> moved;                ///< [links] the same
+
+  void resize(const Topology& topology) {
+    for (auto* array : {&bodies, &articulated}) array->resize(topology.links);
+    for (auto* array : {&S, &S_end}) array->resize(topology.nv);
+    for (auto* array : {&U, &V}) array->resize(topology.nv);
+    for (auto* array : {&passive, &inverse_d}) array->assign(topology.nv, T(0.0));
+    passed.resize(topology.links);
+    moved.resize(topology.links);
+  }
+
+  /// Factors with `held` [nv] on the diagonal besides `passive`; bodies, S and S̃ are set.
+  void factor(const Trees& trees, const T* held) {
+    const Topology& topology = trees.topology;
+    for (int link = trees.first_link; link < trees.end_link; ++link) articulated[link] = bodies[link];
+    for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
+      TwoPoseInertia<T> I = articulated[link];
+      const int first = topology.v_index[link];
+      for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
+        U[j] = I * S_end[j];
+        V[j] = transposeTimes(I, S[j]);
+        inverse_d[j] = 1.0 / (dot(S[j], U[j]) + passive[j] + held[j]);
+        if (j > first || topology.parent[link] >= 0) subtractRankOne(I, U[j], V[j], inverse_d[j]);
+      }
+      if (topology.parent[link] >= 0) articulated[topology.parent[link]] += I;
+    }
+  }
+
+  T pivot(const Topology&, int dof) const { return 1.0 / inverse_d[dof]; }
+
+  /// x ← L⁻ᵀ x
+  void solveLTranspose(const Trees& trees, T* x) const {
+    const Topology& topology = trees.topology;
+    std::fill(passed.begin() + trees.first_link, passed.begin() + trees.end_link, Force<T>{});
+    for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
+      const int first = topology.v_index[link];
+      Force<T> f = passed[link];
+      for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
+        x[j] -= dot(S[j], f);
+        f += (inverse_d[j] * x[j]) * U[j];
+      }
+      if (topology.parent[link] >= 0) passed[topology.parent[link]] += f;
+    }
+  }
+
+  /// x ← U⁻¹ x
+  void solveU(const Trees& trees, T* x) const {
+    const Topology& topology = trees.topology;
+    for (int link = trees.first_link; link < trees.end_link; ++link) {
+      const int first = topology.v_index[link];
+      Motion<T> a = topology.parent[link] < 0 ? Motion<T>{} : moved[topology.parent[link]];
+      for (int j = first; j < first + topology.dofs[link]; ++j) {
+        x[j] -= inverse_d[j] * dot(a, V[j]);
+        a += x[j] * S_end[j];
+      }
+      moved[link] = a;
+    }
+  }
+
+  /// X ← L⁻ᵀ X of rows J on the chain of a link, and X ← U⁻ᵀ X of rows J̃.
+  template <int kRows>
+  void solveChainLTranspose(const Topology& topology, int link, T* X) const {
+    climb<kRows>(topology, link, S, U, X);
+  }
+  template <int kRows>
+  void solveChainUTranspose(const Topology& topology, int link, T* X) const {
+    climb<kRows>(topology, link, S_end, V, X);
+  }
+
+  /// (A⁻¹)_jj = (U⁻ᵀe_j)·D⁻¹(L⁻ᵀe_j), on the chain of its link.
+  T weighInverse(const Trees& trees, const std::vector<int>& freedoms, const std::vector<T>& weight, T* column) const {
+    const Topology& topology = trees.topology;
+    T sum(0.0);
+    for (const int j : freedoms) {
+      if (j < trees.first_dof || j >= trees.end_dof) continue;
+      const int link = topology.dof_link[j], length = topology.chain_length[link];
+      const int* chain = topology.chain.data() + topology.chain_start[link];
+      for (int k = 0; k < length; ++k) column[k] = T(0.0);
+      column[topology.dof_depth[j]] = T(1.0);
+      solveChainLTranspose<1>(topology, link, column);  // near enough to the other factor for a bound
+      for (int k = 0; k < length; ++k) sum += weight[j] * column[k] * column[k] * inverse_d[chain[k]];
+    }
+    return sum;
+  }
+
+ private:
+  template <int kRows>
+  void climb(const Topology& topology, int link, const std::vector<Motion<T>>& columns,
+             const std::vector<Force<T>>& factors, T* X) const {
+    const int* chain = topology.chain.data() + topology.chain_start[link];
+    Force<T> f[kRows] = {};
+    for (int k = topology.chain_length[link] - 1; k >= 0; --k) {
+      const int j = chain[k];
+      for (int r = 0; r < kRows; ++r) {
+        T& x = X[k * kRows + r];
+        x -= dot(columns[j], f[r]);
+        f[r] += (inverse_d[j] * x) * factors[j];
+      }
+    }
+  }
+};
+
+}  // namespace rigor
