@@ -135,7 +135,8 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
 }
 
 void addCompare(CLI::App& app, Command& chosen, CompareArguments& compare) {
-  CLI::App* command = app.add_subcommand("compare", "One scene with every contact solver and law, side by side");
+  CLI::App* command =
+      app.add_subcommand("compare", "One scene with every contact solver and law, or stepper, side by side");
   command->add_option("scene", compare.scene, "Scene (TOML) or model (URDF)")->required()->option_text("SCENE|MODEL");
   command->add_option("--time", compare.time, "Seconds to simulate")->option_text("T");
   command->add_option("--dt", compare.dt, "Length of a step [s]")->option_text("H");
@@ -143,6 +144,13 @@ void addCompare(CLI::App& app, Command& chosen, CompareArguments& compare) {
       ->delimiter(',')
       ->option_text("S,S,…");
   command->add_option("--laws", compare.laws, "These alone")->delimiter(',')->option_text("L,L,…");
+  command
+      ->add_option(
+          "--steppers", compare.steppers,
+          "minimal, maximal. Two of them, with solver auto and law coulomb unless others are named: how they converge "
+          "to each other")
+      ->delimiter(',')
+      ->option_text("S,S");
   command->add_option("--out", compare.out, "Folder for compare.csv, pictures and report.html; created if needed")
       ->option_text("DIR");
   command->add_flag("--limp", compare.limp, "A bare model is not held by PD control");
@@ -150,7 +158,8 @@ void addCompare(CLI::App& app, Command& chosen, CompareArguments& compare) {
   addJsonFlag(*command, compare.json);
   command->footer(
       "Every run begins at the same start. Exit code 0 only if every step of every run was accepted.\n\n"
-      "Example:\n  rigor compare scene.toml --time 2 --solvers auto,newton --out comparison");
+      "Example:\n  rigor compare scene.toml --time 2 --solvers auto,newton --out comparison\n"
+      "  rigor compare scene.toml --time 0.5 --steppers minimal,maximal");
   command->callback([&] { chosen = compare; });
 }
 

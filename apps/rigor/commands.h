@@ -61,7 +61,8 @@ struct CompareArguments {
   std::string scene;  ///< scene or model file
   LoadOptions load;
   std::optional<double> time, dt;          ///< [s]; else the scene's
-  std::vector<std::string> solvers, laws;  ///< empty: all
+  std::vector<std::string> solvers, laws;  ///< empty: all, or with several steppers auto and coulomb
+  std::vector<std::string> steppers;       ///< empty: the scene's
   std::string out;                         ///< folder of the report; empty: none
   bool limp = false, json = false;
 };

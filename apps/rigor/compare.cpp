@@ -20,22 +20,30 @@ namespace {
 /// Laws that some solver solves.
 const std::vector<std::string> kLaws = {"coulomb", "dissipation", "pyramid"};
 
+/// Ways to step.
+const std::vector<std::string> kSteppers = {"minimal", "maximal"};
+
 struct Choice {
-  std::string solver, law;
+  std::string solver, law, stepper;
 };
 
 bool wanted(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Every solver with every law that it solves, as far as asked for; `auto` first, the others are measured by it.
-std::vector<Choice> listChoices(const CompareArguments& arguments) {
+/// Every solver with every law that it solves, as far as asked for, by every stepper; `auto` first, the others are measured by it.
+std::vector<Choice> listChoices(const CompareArguments& arguments, const Scene& scene) {
   std::vector<Choice> choices;
-  for (const SolverInfo& solver : listSolvers())
-    for (const std::string& law : kLaws)
-      if (wanted(arguments.solvers, solver.name) && wanted(arguments.laws, law) &&
-          makeSolver(solver.name)->solves(findLaw(law)))
-        choices.push_back({std::string(solver.name), law});
+  const std::vector<std::string> steppers =
+      arguments.steppers.empty() ? std::vector<std::string>{scene.stepper} : arguments.steppers;
+  const bool by_stepper = steppers.size() > 1;
+  const auto solvers = by_stepper && arguments.solvers.empty() ? std::vector<std::string>{"auto"} : arguments.solvers;
+  const auto laws = by_stepper && arguments.laws.empty() ? std::vector<std::string>{"coulomb"} : arguments.laws;
+  for (const std::string& stepper : steppers)
+    for (const SolverInfo& solver : listSolvers())
+      for (const std::string& law : kLaws)
+        if (wanted(solvers, solver.name) && wanted(laws, law) && makeSolver(solver.name)->solves(findLaw(law)))
+          choices.push_back({std::string(solver.name), law, stepper});
   if (choices.empty())
     throw Error("none of the chosen solvers solves one of the chosen laws", "See rigor solve --list.");
   std::stable_partition(choices.begin(), choices.end(),
@@ -46,6 +54,7 @@ std::vector<Choice> listChoices(const CompareArguments& arguments) {
 Scene withChoice(Scene scene, const Choice& choice) {
   scene.solver = choice.solver;
   scene.law = choice.law;
+  scene.stepper = choice.stepper;
   return scene;
 }
 
@@ -71,17 +80,18 @@ void checkArguments(const CompareArguments& arguments) {
   checkPositive("--dt", arguments.dt);
   for (const std::string& solver : arguments.solvers) makeSolver(solver);  // throws for names that are not known
   for (const std::string& law : arguments.laws) checkKnown("--laws", law, kLaws);
+  for (const std::string& stepper : arguments.steppers) checkKnown("--steppers", stepper, kSteppers);
 }
 
 }  // namespace
 
 int execute(const CompareArguments& arguments) {
   checkArguments(arguments);
-  std::vector<Choice> choices = listChoices(arguments);
   Scene scene = loadScene(arguments.scene, arguments.load, arguments.limp);
   if (arguments.time) scene.time = *arguments.time;
   if (arguments.dt) scene.dt = *arguments.dt;
-  const Scene plain = withChoice(scene, {"auto", "coulomb"});
+  std::vector<Choice> choices = listChoices(arguments, scene);
+  const Scene plain = withChoice(scene, {"auto", "coulomb", choices.front().stepper});
   plain.check();
   leaveOutLaws(arguments, scene, choices);
   if (!arguments.out.empty()) makeReportFolder(arguments.out);
@@ -99,16 +109,21 @@ int execute(const CompareArguments& arguments) {
     options.stop = InterruptFlag::flag();
     Simulator simulator(run.scene, options);
     PoseWatch watch(poses);
-    tell(fmt::format("{}, {} ({} of {})", choice.solver, choice.law, runs.size() + 1, choices.size()));
+    tell(fmt::format("{}, {}, {} ({} of {})", choice.stepper, choice.solver, choice.law, runs.size() + 1,
+                     choices.size()));
     run.summary = simulate(simulator, steps, OnFailure::kSubstep, interrupt, {&watch});
     watch.fill(run);
     runs.push_back(std::move(run));
   }
+  std::vector<StepperGap> gaps;
+  if (arguments.steppers.size() == 2) gaps = findConvergence(scene, arguments.steppers, interrupt);
   const experiments::Outcome outcome = describeComparison(runs, arguments.out);
   if (!arguments.out.empty()) saveReport("Solvers and laws side by side", arguments.out, {{scene.name, &outcome}});
   std::string text;
   for (const std::string& line : outcome.setting) text += line + "\n";
-  writeResult(arguments.json ? compareJson(runs) : text + tableText(outcome.table));
+  text += tableText(outcome.table);
+  if (!gaps.empty()) text += "\nHow the steppers converge to each other:\n" + tableText(tableOf(gaps));
+  writeResult(arguments.json ? compareJson(runs, gaps) : text);
   if (interrupt.raised()) return kInterrupted;
   return std::all_of(runs.begin(), runs.end(),
                      [](const ComparedRun& run) { return run.summary.status == RunStatus::kDone; })

@@ -12,7 +12,9 @@
 namespace rigor::app {
 namespace {
 
-std::string nameOf(const ComparedRun& run) { return run.scene.solver + ", " + run.scene.law; }
+std::string nameOf(const ComparedRun& run) {
+  return fmt::format("{}, {}, {}", run.scene.stepper, run.scene.solver, run.scene.law);
+}
 
 /// What CSV and pictures show: one number of a run.
 struct Measure {
@@ -39,14 +41,14 @@ constexpr Measure kMeasures[] = {
 
 experiments::Table tableOf(const std::vector<ComparedRun>& runs) {
   experiments::Table table;
-  table.columns = {"solver",       "law",     "status",      "us/step",    "solve", "iterations", "most",
-                   "law residual", "law gap", "penetration", "energy end", "apart", "parted at"};
+  table.columns = {"stepper", "solver",       "law",     "status",      "us/step",    "solve", "iterations",
+                   "most",    "law residual", "law gap", "penetration", "energy end", "apart", "parted at"};
   for (const ComparedRun& run : runs) {
     const RunSummary& summary = run.summary;
     const std::string status = summary.status == RunStatus::kRefused && summary.first_failure
                                    ? fmt::format("refused at step {}", summary.first_failure->step)
                                    : runStatusName(summary.status);
-    table.rows.push_back({run.scene.solver, run.scene.law, status, summary.microsecondsPerStep(),
+    table.rows.push_back({run.scene.stepper, run.scene.solver, run.scene.law, status, summary.microsecondsPerStep(),
                           summary.microsecondsPerStep(&PhaseTimes::solve), summary.meanIterations(),
                           static_cast<double>(summary.iterations_max), summary.law, summary.law_gap_max,
                           summary.penetration_max, summary.energy_end, run.apart_max,
@@ -56,11 +58,11 @@ experiments::Table tableOf(const std::vector<ComparedRun>& runs) {
 }
 
 std::string csvOf(const std::vector<ComparedRun>& runs) {
-  std::string text = "solver,law,status,steps,refused";
+  std::string text = "stepper,solver,law,status,steps,refused";
   for (const Measure& measure : kMeasures) text += fmt::format(",{}", measure.name);
   for (const ComparedRun& run : runs) {
-    text += fmt::format("\n{},{},{},{},{}", run.scene.solver, run.scene.law, runStatusName(run.summary.status),
-                        run.summary.steps, run.summary.failed_steps);
+    text += fmt::format("\n{},{},{},{},{},{}", run.scene.stepper, run.scene.solver, run.scene.law,
+                        runStatusName(run.summary.status), run.summary.steps, run.summary.failed_steps);
     for (const Measure& measure : kMeasures) text += fmt::format(",{:.17g}", measure.of(run));
   }
   return text + "\n";

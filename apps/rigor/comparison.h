@@ -9,6 +9,7 @@
 #include "experiments/experiment.h"
 #include "rigor/run_summary.h"
 #include "rigor/scene.h"
+#include "simulate.h"
 
 namespace rigor::app {
 
@@ -37,6 +38,18 @@ class PoseWatch final : public RunObserver {
   double max_ = 0.0, end_ = 0.0;
   std::optional<double> parted_;
 };
+
+/// How far the runs of two steppers are apart with steps of one length.
+struct StepperGap {
+  double dt = 0.0;
+  double apart = 0.0;           ///< largest |Δq| at the nodes that all lengths share
+  std::optional<double> order;  ///< log₂ of how much larger it was with steps twice as long
+};
+
+/// Two steppers with the scene's step, a half, a quarter and an eighth of it.
+std::vector<StepperGap> findConvergence(const Scene& scene, const std::vector<std::string>& steppers,
+                                        const InterruptFlag& interrupt);
+experiments::Table tableOf(const std::vector<StepperGap>& gaps);
 
 /// Table and pictures of all runs; the pictures and the table as CSV are written to `folder` unless that is empty.
 experiments::Outcome describeComparison(const std::vector<ComparedRun>& runs, const std::string& folder);

@@ -137,7 +137,7 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
           {"first_failure", failureJson(summary.first_failure, failed)},
           {"contacts_max", summary.contacts_max},
           {"solver_stages", stages},
-          {"linear_algebra", "tree"},
+          {"linear_algebra", scene.stepper == "maximal" ? "articulated bodies of two poses" : "tree"},
           {"events",
            {{"impacts", summary.impacts},
             {"stick", summary.events.sticks},
@@ -208,17 +208,21 @@ std::string runJson(const Scene& scene, const RunSummary& summary, const std::ve
   return print(json);
 }
 
-std::string compareJson(const std::vector<ComparedRun>& runs) {
+std::string compareJson(const std::vector<ComparedRun>& runs, const std::vector<StepperGap>& gaps) {
   Json rows = Json::array(), differences = Json::array();
   for (const ComparedRun& run : runs) {
     rows.push_back(runObject(run.scene, run.summary, {}));
-    differences.push_back({{"solver", run.scene.solver},
+    differences.push_back({{"stepper", run.scene.stepper},
+                           {"solver", run.scene.solver},
                            {"law", run.scene.law},
                            {"q_max", run.apart_max},
                            {"q_end", run.apart_end},
                            {"parted_at", run.parted ? Json(*run.parted) : nullptr}});
   }
-  return print({{"rows", rows}, {"differences", differences}});
+  Json convergence = Json::array();
+  for (const StepperGap& gap : gaps)
+    convergence.push_back({{"dt", gap.dt}, {"q_max", gap.apart}, {"order", gap.order ? Json(*gap.order) : nullptr}});
+  return print({{"rows", rows}, {"differences", differences}, {"convergence", convergence}});
 }
 
 std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done) {

@@ -32,7 +32,7 @@ std::string infoJson(const std::string& file, const std::string& format, const M
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list);
 std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings,
                     const FailureFiles& failed);
-std::string compareJson(const std::vector<ComparedRun>& runs);
+std::string compareJson(const std::vector<ComparedRun>& runs, const std::vector<StepperGap>& gaps);
 std::string reproduceJson(const std::string& folder, const std::vector<DoneExperiment>& done);
 std::string experimentListJson(const std::vector<experiments::Experiment>& experiments);
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,

@@ -36,6 +36,24 @@ INSTANTIATE_TEST_SUITE_P(OfScene, Step,
                                          "double_four_bar", "bricard"),
                          [](const auto& scene) { return scene.param; });
 
+class MaximalStep : public testing::TestWithParam<const char*> {};
+
+TEST_P(MaximalStep, AllocatesNothingAfterWarmUp) {
+  constexpr int kSteps = 2000;
+  Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + GetParam() + ".toml");
+  scene.stepper = "maximal";
+  Simulator sim(scene);
+  for (int i = 0; i < kSteps; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+  AllocationScope scope;
+  for (int i = 0; i < kSteps; ++i) sim.step();
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_TRUE(sim.report().accepted());
+}
+
+INSTANTIATE_TEST_SUITE_P(OfScene, MaximalStep,
+                         testing::Values("anymal_stand", "anymal_drop", "cube_drop", "double_four_bar"),
+                         [](const auto& scene) { return scene.param; });
+
 class StepOfIntegrator : public testing::TestWithParam<IntegratorInfo> {};
 
 TEST_P(StepOfIntegrator, AllocatesNothingAfterWarmUp) {

@@ -33,7 +33,7 @@ std::vector<T> momentumOf(const Topology& topology, const Parameters<T>& paramet
   return P;
 }
 
-/// ∂P/∂v, column by column, by dual numbers.
+/// ∂P/∂v with armature, column by column, by dual numbers.
 MatrixXd slopeOfMomentum(const Sample& s, double h) {
   const Topology& topology = s.tree.topology;
   const Parameters<Dual<>> parameters = broadcast<Dual<>>(s.tree.parameters);
@@ -47,11 +47,12 @@ MatrixXd slopeOfMomentum(const Sample& s, double h) {
     v[j].tangent[0] = 1.0;
     const std::vector<Dual<>> P = momentumOf(topology, parameters, kin, v.data(), h);
     for (int i = 0; i < topology.nv; ++i) A(i, j) = P[i].tangent[0];
+    A(j, j) += s.tree.parameters.armature[j];  // without it several joints on one body may be singular
   }
   return A;
 }
 
-/// A of a sample and a step, factored, with nothing on its diagonal.
+/// A of a sample and a step, with armature on its diagonal, factored.
 MassFactors<double> factorTwoPoses(const Sample& s, double h) {
   const Topology& topology = s.tree.topology;
   const Parameters<double>& parameters = s.tree.parameters;
@@ -64,6 +65,7 @@ MassFactors<double> factorTwoPoses(const Sample& s, double h) {
   std::vector<Stride<double>> strides(topology.links);
   placeCentres<double>(topology, parameters, s.tree.kinematics, strides);
   computeStrides<double>(topology, parameters, s.tree.kinematics, s.v.data(), h, strides);
+  mass.passive.assign(parameters.armature.begin(), parameters.armature.end());
   mass.S = s.tree.kinematics.S;
   pullBackColumns<double>(topology, end.kinematics.S.data(), s.v.data(), h, mass.S_end.data());
   for (int link = 0; link < topology.links; ++link)
