@@ -1,14 +1,15 @@
 #include "experiments/graph_shapes.h"
 
-#include "math/random.h"
+#include <random>
 
 namespace rigor {
 namespace {
 
 // Numbers in [−1, 1], one after the other.
 struct Stream {
-  std::uint64_t seed, drawn = 0;
-  double next() { return 2.0 * uniformOf(mixBits(mixBits(seed) ^ drawn++)) - 1.0; }
+  std::mt19937_64 random;
+  explicit Stream(std::uint64_t seed) : random(seed) {}
+  double next() { return static_cast<double>(random() >> 11) * 0x1p-52 - 1.0; }  // the same with every library
 };
 
 // A box of nodes, each joined to the next one in every direction.
@@ -35,7 +36,7 @@ GraphShape makeNet(int side, int size) { return makeGrid(side, side, 1, size); }
 GraphShape makeCrystal(int side, int size) { return makeGrid(side, side, side, size); }
 
 GraphShape makeRandomForest(int nodes, int trees, std::uint64_t seed) {
-  Stream stream{seed};
+  Stream stream(seed);
   GraphShape shape;
   for (int i = 0; i < nodes; ++i) {
     shape.nodes.push_back({1 + static_cast<int>(3.999 * (stream.next() + 1.0))});  // 1 to 8
@@ -47,7 +48,7 @@ GraphShape makeRandomForest(int nodes, int trees, std::uint64_t seed) {
 
 BlockGraph makeRandomMatrix(const GraphShape& shape, std::uint64_t seed, double dominance) {
   BlockGraph graph(shape.nodes, shape.edges);
-  Stream stream{seed};
+  Stream stream(seed);
   std::vector<int> width(shape.nodes.size());  // numbers in the rows of a node
   for (std::size_t i = 0; i < width.size(); ++i) width[i] = shape.nodes[i].size;
   const auto fill = [&](double* block, int count) {
