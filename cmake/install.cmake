@@ -5,9 +5,7 @@ file(STRINGS src/layers.txt rows REGEX "^[a-z]+:")
 set(libraries rigor)
 foreach(row ${rows})
   string(REGEX REPLACE ":.*" "" folder "${row}")
-  if(TARGET rigor_${folder})  # math is headers alone
-    list(APPEND libraries rigor_${folder})
-  endif()
+  list(APPEND libraries rigor_${folder})
 endforeach()
 
 install(TARGETS ${libraries} EXPORT rigor ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -3,6 +3,7 @@
 
 #include "rigor/algorithms.h"
 #include "rigor/batch.h"
+#include "rigor/block_graph.h"
 #include "rigor/check.h"
 #include "rigor/collide.h"
 #include "rigor/contact.h"

@@ -12,7 +12,7 @@ from pathlib import Path
 from tree import files, report
 
 # pages that speak of the code itself
-PAGES = ("CONTRIBUTING.md", "docs/headers.md", "docs/references.md", "docs/step.md", "docs/own-solver.md",
+PAGES = ("CONTRIBUTING.md", "docs/headers.md", "docs/references.md", "docs/step.md", "docs/own-solver.md", "docs/graph.md",
          "examples/README.md", "src/minimal/README.md", "src/solvers/README.md")
 SOURCES = ("src", "include", "apps", "examples", "tests", "viewer/src")
 

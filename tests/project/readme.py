@@ -4,10 +4,10 @@
 Blocks that open with ```sh run are run line by line, with the built program in place of ./rig, in an empty folder that
 has only the checkout's scenes. The block that opens with ```cpp run is the library example; CMake compiles it.
 
-The block of docs/scenes.md that opens with ```toml run is saved beside those scenes and run.
+So is that of docs/graph.md. The block of docs/scenes.md that opens with ```toml run is saved beside those scenes and run.
 
 Usage: readme.py commands ROOT PROGRAM     run the commands
-       readme.py example README            print the C++ example
+       readme.py example PAGE              print the C++ example of README.md or of another page
 """
 
 import shutil
@@ -77,7 +77,7 @@ def main(arguments):
     if arguments[0] == "example":
         examples = blocks(Path(arguments[1]).read_text(), "cpp run")
         if len(examples) != 1:
-            sys.exit(f"README.md: {len(examples)} C++ examples, expected one")
+            sys.exit(f"{arguments[1]}: {len(examples)} C++ examples, expected one")
         print("\n".join(examples[0]))
         return
     root, program = Path(arguments[1]), Path(arguments[2]).resolve()
