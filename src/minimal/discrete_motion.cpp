@@ -21,8 +21,9 @@ void computeNodeMomenta(const StepContext& context, const Kinematics<double>& st
   for (const Run& run : context.part.runs) {
     computeVelocities(run.trees, start, v, discrete.V);
     for (int link = run.trees.first_link; link < run.trees.end_link; ++link) {
-      const Stride<double>& stride = discrete.strides[link];
+      Stride<double>& stride = discrete.strides[link];
       const Motion<double>& V = discrete.V[link];
+      stride.turn = {};  // it stays where it is
       discrete.momenta[link] = {context.parameters.inertia[link].mass * (V.linear + cross(V.angular, stride.centre)),
                                 stride.inertia * V.angular};
     }
