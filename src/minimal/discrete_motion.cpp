@@ -168,7 +168,12 @@ void startDiscrete(const StepTask& task, const StepContext& context) {
   recallMomentum(context, start, motion);
   computeGiven(context, start, motion);
   computeStretch(part, context.parameters, context.q, motion);
-  part.forEachDof([&](int j) { discrete.base[j] = context.v[j] + motion.predicted[j]; });
+  part.forEachDof([&](int j) {
+    discrete.base[j] = context.v[j] + motion.predicted[j];
+    motion.mean_velocity[j] = context.v[j] + 0.5 * motion.predicted[j];
+  });
+  for (const Run& run : part.runs)  // by which the search sweeps its margins
+    computeVelocities(run.trees, start, motion.mean_velocity.data(), motion.rnea.V);
   if (motion.h > 0.0) {
     for (const Run& run : part.runs)
       integrate(run.trees, context.q, discrete.base.data(), motion.h, discrete.q_end.data());

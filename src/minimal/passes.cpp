@@ -257,10 +257,12 @@ StepStatus judgeStep(const StepTask& task, const StepContext& context, const dou
   return holds ? StepStatus::kAccepted : StepStatus::kNotConverged;
 }
 
-/// What a pass tells of impacts can be believed. Where several trees step together those that meet nobody still need its end.
-bool isCredible(const StepContext& context, PassOutcome outcome, const PassState& state) {
+/// What a pass tells of impacts can be believed. Where several trees step together those that meet nobody still need its end. The
+/// momentum of a variational step must be near enough to where it leads: a large impulse bends it.
+bool isCredible(const StepContext& context, const FreeMotion& motion, PassOutcome outcome, const PassState& state) {
+  constexpr double kNear = 1e-7;
   return context.part.trees.size() == 1 && state.answered && outcome != PassOutcome::kMoreRows &&
-         state.law.law <= kCredible;
+         state.law.law <= kCredible && (!motion.isDiscrete() || state.missed <= kNear);
 }
 
 /// The first impact of the step as the last pass has it.
@@ -317,7 +319,8 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, bool s
                        ContactRows::comeToRest(context, work.start.pose, work.motion, work.set);
     state.rests += rests;
     if (outcome == PassOutcome::kHolds && !rests && !leaveRunaways(task, context, end)) break;
-    if (!softly && isCredible(context, outcome, state) && strikes(task, context)) return StepStatus::kAccepted;
+    if (!softly && isCredible(context, work.motion, outcome, state) && strikes(task, context))
+      return StepStatus::kAccepted;
     if (outcome == PassOutcome::kHolds) outcome = PassOutcome::kMoreRows;
     state.growths += outcome == PassOutcome::kMoreRows && !work.set.solids.contacts.empty();
     if (outcome == PassOutcome::kRenewed && !mayRenewOn(state)) return StepStatus::kNotConverged;
