@@ -180,10 +180,10 @@ void startDiscrete(const StepTask& task, const StepContext& context) {
     place(context.tables, part, discrete.q_end, work.end);
   }
   computeMomentaAt(context, start, discrete.base.data(), motion);
-  linearise(task, context, discrete.base.data());
+  linearise(task, context, discrete.base.data(), Factors::kNew);
 }
 
-void linearise(const StepTask& task, const StepContext& context, const double* v_end) {
+void linearise(const StepTask& task, const StepContext& context, const double* v_end, Factors factors) {
   StepWork& work = task.work;
   FreeMotion& motion = work.motion;
   DiscreteMotion& discrete = motion.discrete;
@@ -193,10 +193,12 @@ void linearise(const StepTask& task, const StepContext& context, const double* v
     motion.predicted[j] = v_end[j] - context.v[j];
     motion.mean_velocity[j] = 0.5 * (context.v[j] + v_end[j]);
   });
-  setTwoPoses(context, work.start.pose, motion.h > 0.0 ? work.end.pose : work.start.pose, v_end, motion);
-  factorMass(context.part, context.parameters, context.input, motion);
+  if (factors == Factors::kNew) {
+    setTwoPoses(context, work.start.pose, motion.h > 0.0 ? work.end.pose : work.start.pose, v_end, motion);
+    factorMass(context.part, context.parameters, context.input, motion);
+    computeResponses(context.topology, motion, 0, work.set);
+  }
   computeKick(context.part, context.parameters, context.input, context.q, context.v, motion);
-  computeResponses(context.topology, motion, 0, work.set);
 }
 
 void computeDiscreteNodeVelocity(const StepContext& context, const Kinematics<double>& start, const double* v_end,

@@ -27,8 +27,10 @@ void computeDiscreteKick(const Part& part, const Parameters<double>& parameters,
 void computeMomentaAt(const StepContext& context, const Kinematics<double>& start, const double* v_end,
                       FreeMotion& motion);
 
-/// Linearises anew at v_end, whose momenta are known and whose pose is the end of the work.
-void linearise(const StepTask& task, const StepContext& context, const double* v_end);
+/// Linearises anew at v_end, whose momenta are known and whose pose is the end of the work; with the factors of A that there are, or
+/// with new ones.
+enum class Factors { kKept, kNew };
+void linearise(const StepTask& task, const StepContext& context, const double* v_end, Factors factors);
 
 /// M̂(q)⁻¹ of the momentum at the node.
 void computeDiscreteNodeVelocity(const StepContext& context, const Kinematics<double>& start, const double* v_end,

@@ -31,6 +31,8 @@ constexpr double kMeanVelocity = 1e-7;         // share of its energy that a ste
 constexpr double kMeanVelocityOfLoops = 1e-9;  // with loops: share of the speed
 constexpr double kExact = 1e-12;               // share of the momentum that a variational step may miss
 constexpr double kBalanced = 1e-10;            // the same where Newton's method cannot make it less
+constexpr double kKeepFactors = 1e-4;          // what is missed may be taken away by the factors of the last pass
+constexpr double kKeptContraction = 0.1;       // as long as it shrinks to so much
 constexpr int kRenewals = 8;       // passes that take the velocity terms anew before the step is too long for them
 constexpr double kCredible = 0.1;  // residual above which a pass went astray: no velocity terms are taken from it
 constexpr double kUnsettled =
@@ -103,7 +105,8 @@ bool lineariseAnew(const StepTask& task, const StepContext& context, const doubl
   missed = judgeMomentum(context, work.start.pose.kin, work.motion, work.set, v_end, work.momentum);
   const bool rounding = missed <= kBalanced && before > 0.0 && missed > kContraction * before;
   if (missed <= kExact || rounding) return false;
-  linearise(task, context, v_end);
+  const bool near = missed <= kKeepFactors && (before == 0.0 || missed <= kKeptContraction * before);
+  linearise(task, context, v_end, near ? Factors::kKept : Factors::kNew);
   return true;
 }
 
