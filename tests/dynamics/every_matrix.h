@@ -10,6 +10,7 @@
 #include "algorithms/mass_inverse.h"
 #include "algorithms/rnea_derivatives.h"
 #include "dynamics/articulated.h"
+#include "dynamics/integrate.h"
 #include "dynamics/kernel_numbers.h"
 #include "dynamics/mass_factors.h"
 #include "dynamics/passive.h"
@@ -147,12 +148,45 @@ void runDerivatives(const PosedTree<T>& tree, const KernelInput<T>& in, const st
   out.add(force_q);
 }
 
+/// Strides of a step, their momenta, and the factors of the matrix of its two poses.
+template <class T>
+void runStrides(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOutput<T>& out) {
+  const Topology& topology = tree.topology;
+  const int n = topology.nv;
+  const T h(0.05);
+  std::vector<Stride<T>> strides(topology.links);
+  placeCentres(topology, tree.parameters, tree.kin, strides);
+  computeStrides(topology, tree.parameters, tree.kin, in.v, h, strides);
+  std::vector<T> q_end(topology.nq);
+  integrate<T>(topology, in.q, in.v, h, q_end.data());
+  Kinematics<T> end;
+  end.resize(topology);
+  computeKinematics(topology, tree.parameters, q_end.data(), end);
+  TwoPoseMass<T> mass;
+  mass.resize(topology);
+  mass.S = tree.kin.S;
+  pullBackColumns<T>(topology, end.S.data(), in.v, h, mass.S_end.data());
+  for (int link = 0; link < topology.links; ++link) {
+    const LinkInertia<T>& own = tree.parameters.inertia[link];
+    out.add(strides[link].shift), out.add(strideMomentum(own.mass, strides[link], h));
+    mass.bodies[link] = bodyInertia(own.mass, strides[link].centre, end.X_OL[link] * own.com, turningOf(strides[link]));
+  }
+  mass.factor(topology, std::vector<T>(n, T(0.1)).data());
+  out.add(mass.inverse_d);
+  std::vector<T> x(in.a, in.a + n);
+  mass.solveLTranspose(topology, x.data());
+  out.add(x);
+  mass.solveU(topology, x.data());
+  out.add(x);
+}
+
 template <class T>
 void runEveryMatrix(const PosedTree<T>& tree, const KernelInput<T>& in, KernelOutput<T>& out) {
   std::vector<T> L(tree.topology.packed_size), inverse_D(tree.topology.nv);
   runCentroidal(tree, in, out);
   runInverses(tree, in, L, inverse_D, out);
   runMassFactors(tree, in, out);
+  runStrides(tree, in, out);
   runDerivatives(tree, in, L, inverse_D, out);
 }
 
