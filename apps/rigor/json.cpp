@@ -175,8 +175,10 @@ std::string infoJson(const std::string& file, const std::string& format, const M
   }
   for (const ModelJoint& joint : model.joints()) joints.push_back(jointJson(model, joint));
   Json constraints = Json::array();
-  for (const LoopSpec& loop : model.loops())
-    constraints.push_back({{"name", loop.name}, {"kind", loopKindName(loop.kind)}});
+  for (const LoopSpec& loop : model.loops()) constraints.push_back({{"name", loop.name}, {"kind", loopName(loop)}});
+  Json springs = Json::array();
+  for (const SpringSpec& spring : model.springs())
+    springs.push_back({{"name", spring.name}, {"stiffness", spring.stiffness}, {"length", spring.length}});
   const Eigen::Vector3d gravity = model.gravity();
   return print({{"file", file},
                 {"format", format},
@@ -189,6 +191,7 @@ std::string infoJson(const std::string& file, const std::string& format, const M
                 {"joints", joints},
                 {"actuators", Json::array()},
                 {"constraints", constraints},
+                {"springs", springs},
                 {"shapes", model.shapes().size()},
                 {"keyframes", Json::array()},
                 {"q0", listOf(model.q0())},
