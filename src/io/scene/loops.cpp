@@ -87,8 +87,6 @@ void readAxis(TableReader& reader, LoopSpec& loop) {
       reader.fail("axis", fmt::format("a {} needs an axis", loopName(loop)),
                   "Write axis = [x, y, z], the same in both frames.");
     loop.axis = reader.vector("axis", loop.axis);
-    if (!(loop.axis.norm() > 1e-9))
-      reader.fail("axis", "the axis has length zero", "Write a direction, e.g. [0, 0, 1].");
   }
   if (type != kHelical) return;
   if (!reader.has("pitch"))
