@@ -64,9 +64,13 @@ class PartsOfFrames {
         frames_(attachFrames(spec.body_1, spec.X_1F, spec.body_2, spec.X_2F, placements)),
         loop_(loop) {}
 
+  /// Turns come first where ways are left free: of redundant rows the elimination takes the first ones for granted, and a way along
+  /// which a turn moves little would tell that turn badly.
   void add(std::vector<LoopPart>& parts) const {
-    addTranslation(parts);
+    const bool fits_point = type_ == kBall || type_ == kHinge || type_ == kFixed;
+    if (fits_point) addTranslation(parts);
     addRotation(parts);
+    if (!fits_point) addTranslation(parts);
   }
 
  private:

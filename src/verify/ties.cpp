@@ -33,14 +33,19 @@ std::vector<LoopPart> partsOf(const Loop& loop) {
     return parts;
   }
   const bool screw = loop.turn == Turn::kHelix;
-  if (loop.translations == 0 && !screw) add(LoopPart::kPoint, 3);
-  if (loop.translations == 1 || screw) add(LoopPart::kAlong, 1, axes.x), add(LoopPart::kAlong, 1, axes.y);
-  if (loop.translations == 2) add(LoopPart::kAlong, 1, axes.z);
-  if (screw) add(LoopPart::kScrew, 1, axes.z);
+  const auto addWays = [&] {
+    if (loop.translations == 0 && !screw) add(LoopPart::kPoint, 3);
+    if (loop.translations == 1 || screw) add(LoopPart::kAlong, 1, axes.x), add(LoopPart::kAlong, 1, axes.y);
+    if (loop.translations == 2) add(LoopPart::kAlong, 1, axes.z);
+    if (screw) add(LoopPart::kScrew, 1, axes.z);
+  };
+  const bool point_first = loop.translations == 0 && !screw && loop.turn != Turn::kTwoAxes;
+  if (point_first) addWays();
   if (loop.turn == Turn::kNone) add(LoopPart::kTurn, 3);
   if (loop.turn == Turn::kTwoAxes) add(LoopPart::kPerpendicular, 1, axes.z, axes.x);
   if (loop.turn == Turn::kAxis || screw)
     add(LoopPart::kPerpendicular, 1, axes.x, axes.z), add(LoopPart::kPerpendicular, 1, axes.y, axes.z);
+  if (!point_first) addWays();
   return parts;
 }
 

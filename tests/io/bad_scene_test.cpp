@@ -253,7 +253,7 @@ const BadScene kBadScenes[] = {
     {"JointOfUnknownParent", kBall + "[[joint]]\nchild = 'ball'\nparent = 'hook'\n", 7, "no [[body]] \"hook\""},
     {"JointToItself", kBall + "[[joint]]\nchild = 'ball'\nparent = 'ball'\n", 6, "both \"ball\""},
     {"JointWithoutType", kBall + "[[joint]]\nchild = 'ball'\nparent = 'world'\n", 5, "has no type"},
-    {"JointOfUnknownType", kBall + "[[joint]]\nchild = 'ball'\nparent = 'world'\ntype = 'rope'\n", 8, "Known: hinge"},
+    {"JointOfUnknownType", kBall + "[[joint]]\nchild = 'ball'\nparent = 'world'\ntype = 'rope'\n", 8, "Known: fixed, hinge"},
     {"JointWithoutAxis", kBall + "[[joint]]\nchild = 'ball'\nparent = 'world'\ntype = 'hinge'\n", 5, "no axis"},
     {"JointZeroAxis", kBall + "[[joint]]\nchild = 'ball'\nparent = 'world'\ntype = 'hinge'\naxis = [0,0,0]\n", 9,
      "length zero"},
