@@ -134,7 +134,7 @@ void readLoopType(const Json& item, const std::string& kind, Loop& loop) {
   int rotations = kind == "connect" ? 3 : (kind == "hinge" ? 1 : 0);
   if (item.contains("translation")) {
     loop.translations = item.at("translation").get<int>(), rotations = item.at("rotation").get<int>();
-    loop.pitch = numberOf(item.at("pitch"));
+    if (kind == "helical") loop.pitch = numberOf(item.at("pitch"));
   }
   if (loop.translations < 0 || loop.translations > 3 || rotations < 0 || rotations > 3)
     failHeader(fmt::format("loop \"{}\" has an impossible type", loop.name));

@@ -125,9 +125,9 @@ TEST(SecondOpinion, AgreesOnLimitsMotorsDryFrictionSpringsAndWrenches) {
 TEST(SecondOpinion, AgreesOnLoopsOfEveryTypeWithSpringsAndDampers) {
   for (const std::string& name : jointTypeNames()) {
     if (name == "free") continue;
-    for (const bool stiff : {false, true}) {
-      SCOPED_TRACE(name + (stiff ? ", stiff" : ""));
-      const Recording recording = recordRun(makeTied(*findJointType(name), stiff), 100);
+    for (const Ties ties : {Ties::kSoft, Ties::kStiff}) {
+      SCOPED_TRACE(name + (ties == Ties::kStiff ? ", stiff" : ""));
+      const Recording recording = recordRun(makeTied(*findJointType(name), ties), 100);
       EXPECT_EQ(recording.steps(), 100);
       int springs = 0, dampers = 0;
       for (std::size_t i = 0; i < recording.row_id.size(); ++i) {

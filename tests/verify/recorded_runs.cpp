@@ -196,7 +196,8 @@ Scene makeLinkages() {
   return scene;
 }
 
-Scene makeTied(JointType type, bool stiff) {
+Scene makeTied(JointType type, Ties ties) {
+  const bool stiff = ties == Ties::kStiff;
   ModelBuilder builder("tied");
   for (const char* name : {"one", "two", "three"}) {
     BodySpec body = makeThing(name, makeBox({0.1, 0.15, 0.05}), "default");
@@ -209,7 +210,7 @@ Scene makeTied(JointType type, bool stiff) {
   loop.X_1F = {Vector3d(0.2, 0.1, 0.0), Eigen::Quaterniond(Eigen::AngleAxisd(0.5, Vector3d(2, 1, 2) / 3.0))};
   loop.X_2F.position = {-0.2, 0.0, 0.1};
   loop.axis = {0.2, 0.1, 1.0}, loop.pitch = 0.03;
-  if (velocityCount(type) > 0) {
+  if (velocityCount(type) > 0 && ties != Ties::kNoneOnLoop) {
     loop.stiffness = stiff ? 1e8 : 20.0, loop.damping = 0.3;
     loop.spring_reference = Eigen::VectorXd::Constant(positionCount(type), stiff ? 1e-4 : 0.1);
     if (type.rotation == Rotation::kAll) loop.spring_reference.tail<4>() << 1.0, 0.05, -0.02, 0.03;
