@@ -129,6 +129,7 @@ int execute(const EvalArguments& arguments) {
   tellWarnings(model.warnings());
   if (!model.loops().empty())
     tell("note: loops, couplings and mimicking joints are left out: every number is that of the open tree");
+  if (!model.springs().empty()) tell("note: springs between points are left out");
   Data data(model);
   std::vector<Evaluation> results;
   for (const ModelState& state : states.states) {

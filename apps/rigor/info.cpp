@@ -1,6 +1,7 @@
 // rigor info: what is in a model file, as rigor understands it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +29,8 @@ std::string rangeText(const JointSpec& joint) {
   return joint.range ? fmt::format("{:.4g} … {:.4g}", joint.range->lower, joint.range->upper) : "";
 }
 
+std::string numberText(double number) { return number == 0.0 ? "" : fmt::format("{:g}", number); }
+
 // q of one joint as a polynomial in q of another: "follower = 0.5 - 2 leader + 0.1 leader^2".
 std::string couplingText(const LoopSpec& loop) {
   std::string text;
@@ -42,14 +45,34 @@ std::string couplingText(const LoopSpec& loop) {
   return loop.joint_1 + " = " + (text.empty() ? "0" : text);
 }
 
+std::string endsText(const Model& model, int body_1, int body_2) {
+  const auto body = [&](int index) { return index == kWorld ? std::string("world") : model.body(index).name; };
+  return body(body_1) + ", " + body(body_2);
+}
+
 // What holds besides the joints of the trees; "" if nothing does.
 std::string describeLoops(const Model& model) {
   if (model.loops().empty()) return "";
-  const auto body = [&](int index) { return index == kWorld ? std::string("world") : model.body(index).name; };
   std::vector<std::vector<std::string>> rows{{"loop", "kind", "what it ties"}};
-  for (const LoopSpec& loop : model.loops())
-    rows.push_back({loop.name, loopKindName(loop.kind),
-                    loop.kind == LoopKind::kJoint ? couplingText(loop) : body(loop.body_1) + ", " + body(loop.body_2)});
+  const bool sprung = std::any_of(model.loops().begin(), model.loops().end(),
+                                  [](const LoopSpec& loop) { return loop.stiffness > 0.0 || loop.damping > 0.0; });
+  if (sprung) rows[0].insert(rows[0].end(), {"stiffness", "damping"});
+  for (const LoopSpec& loop : model.loops()) {
+    rows.push_back({loop.name, loopName(loop),
+                    loop.kind == LoopKind::kJoint ? couplingText(loop) : endsText(model, loop.body_1, loop.body_2)});
+    if (sprung) rows.back().insert(rows.back().end(), {numberText(loop.stiffness), numberText(loop.damping)});
+  }
+  return "\n" + formatTable(rows);
+}
+
+// Springs between points; "" if there are none.
+std::string describeSprings(const Model& model) {
+  if (model.springs().empty()) return "";
+  std::vector<std::vector<std::string>> rows{
+      {"spring", "what it pulls at", "stiffness [N/m]", "length [m]", "damping [N s/m]"}};
+  for (const SpringSpec& spring : model.springs())
+    rows.push_back({spring.name, endsText(model, spring.body_1, spring.body_2), numberText(spring.stiffness),
+                    fmt::format("{:.6g}", spring.length), numberText(spring.damping)});
   return "\n" + formatTable(rows);
 }
 
@@ -92,7 +115,7 @@ std::string describe(const std::string& file, const Model& model, const std::vec
   std::string text = fmt::format("{}: {}, {} bodies, {:.6g} kg, nq {}, nv {}, {} shapes\n\n{}", printable(model.name()),
                                  formatOf(file), model.bodyCount(), model.mass(), model.nq(), model.nv(),
                                  model.shapes().size(), formatTable(rows)) +
-                     describeLoops(model) + describeHulls(model);
+                     describeLoops(model) + describeSprings(model) + describeHulls(model);
   if (!warnings.empty()) text += "\nWarnings:\n";
   for (const std::string& line : groupWarnings(warnings)) text += "  " + line + "\n";
   return text;

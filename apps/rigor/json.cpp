@@ -175,24 +175,26 @@ std::string infoJson(const std::string& file, const std::string& format, const M
   }
   for (const ModelJoint& joint : model.joints()) joints.push_back(jointJson(model, joint));
   Json constraints = Json::array();
-  for (const LoopSpec& loop : model.loops())
-    constraints.push_back({{"name", loop.name}, {"kind", loopKindName(loop.kind)}});
+  for (const LoopSpec& loop : model.loops()) constraints.push_back({{"name", loop.name}, {"kind", loopName(loop)}});
   const Eigen::Vector3d gravity = model.gravity();
-  return print({{"file", file},
-                {"format", format},
-                {"name", model.name()},
-                {"nq", model.nq()},
-                {"nv", model.nv()},
-                {"mass", model.mass()},
-                {"gravity", {gravity.x(), gravity.y(), gravity.z()}},
-                {"bodies", bodies},
-                {"joints", joints},
-                {"actuators", Json::array()},
-                {"constraints", constraints},
-                {"shapes", model.shapes().size()},
-                {"keyframes", Json::array()},
-                {"q0", listOf(model.q0())},
-                {"warnings", listOf(warnings)}});
+  Json json = {{"file", file},
+               {"format", format},
+               {"name", model.name()},
+               {"nq", model.nq()},
+               {"nv", model.nv()},
+               {"mass", model.mass()},
+               {"gravity", {gravity.x(), gravity.y(), gravity.z()}},
+               {"bodies", bodies},
+               {"joints", joints},
+               {"actuators", Json::array()},
+               {"constraints", constraints},
+               {"shapes", model.shapes().size()},
+               {"keyframes", Json::array()},
+               {"q0", listOf(model.q0())},
+               {"warnings", listOf(warnings)}};
+  for (const SpringSpec& spring : model.springs())
+    json["springs"].push_back({{"name", spring.name}, {"stiffness", spring.stiffness}, {"length", spring.length}});
+  return print(json);
 }
 
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list) {

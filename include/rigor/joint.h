@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "rigor/shape.h"
 
@@ -48,6 +49,7 @@ inline constexpr JointType kFixed{Translation::kNone, Rotation::kNone};
 inline constexpr JointType kHinge{Translation::kNone, Rotation::kAxis};
 inline constexpr JointType kSlide{Translation::kAxis, Rotation::kNone};
 inline constexpr JointType kBall{Translation::kNone, Rotation::kAll};
+inline constexpr JointType kCylindrical{Translation::kAxis, Rotation::kAxis};
 inline constexpr JointType kPlanar{Translation::kPlane, Rotation::kAxis};
 inline constexpr JointType kFree{Translation::kAll, Rotation::kAll};
 inline constexpr JointType kHelical{Translation::kNone, Rotation::kHelix};
@@ -63,6 +65,8 @@ constexpr int positionCount(JointType type) {
   return translationCount(type) + (type.rotation == Rotation::kAll ? 4 : rotationCount(type));
 }
 std::string jointTypeName(JointType type);  ///< "fixed", "hinge", "slide", "ball", "planar", "free", "helical", …
+std::optional<JointType> findJointType(const std::string& name);  ///< the type of this name
+std::vector<std::string> jointTypeNames();                        ///< all of them
 
 struct Range {
   double lower, upper;

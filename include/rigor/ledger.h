@@ -22,7 +22,7 @@ enum class Account : std::uint8_t {
   kTorques,        ///< torques of tables, controllers and the user
   kWrenches,       ///< forces and torques on bodies
   kKinematic,      ///< bodies that move as they are told, through contacts and loops, and belts
-  kDampers,        ///< damping of joints
+  kDampers,        ///< damping of joints, of freedoms of loops and between points
   kJointFriction,  ///< dry friction of joints
   kFriction,       ///< of contacts, in time: what slides, turns and rolls
   kContacts,  ///< normal impulses in time: gaps that close within a step; what the law of soft contacts takes for good

@@ -1,4 +1,5 @@
-// Loops: what holds besides the joints of the trees. A loop closes a chain of bodies or ties two joints together.
+// Loops: what holds besides the joints of the trees. A loop closes a chain of bodies or ties two joints together. Springs and
+// dampers: on what a loop leaves free, and between two points.
 #pragma once
 
 #include <Eigen/Core>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "rigor/error.h"
+#include "rigor/joint.h"
 #include "rigor/shape.h"
 
 namespace rigor {
@@ -16,26 +18,54 @@ enum class LoopKind : std::uint8_t {
   kHinge,    ///< the two points coincide and the two axes lie on one line, whichever way: 5 rows
   kWeld,     ///< the two frames coincide: 6 rows
   kJoint,    ///< q_1 = c0 + c1 q_2 + c2 q_2² + …: gears, mimicked joints, 1 row
+  kOfType,   ///< frame 2 moves against frame 1 as the child of a joint of LoopSpec::type does: 6 rows less its freedoms
 };
-const char* loopKindName(LoopKind kind);  ///< "connect", "hinge", "weld", "joint"
+const char* loopKindName(LoopKind kind);  ///< "connect", "hinge", "weld", "joint", "of_type"
 
 /// Bilateral constraint, held at every node to rounding: no softness, no drift. More rows than freedoms are fine as
 /// long as they agree (a planar four-bar closed in space); the multipliers of redundant rows are then shared so that
 /// their weighted sum of squares is least.
+///
+/// Loops between frames are joints (VG table B.2): a connect is a ball joint, a weld a fixed one. What such a joint leaves free
+/// has the coordinates of JointType, of frame 2 against frame 1, and may carry a spring and a damper on each of them. An angle is
+/// measured from where its spring rests, by at most half a turn either way; that of a helical joint goes on beyond, because its
+/// advance tells the turns. The thread of a helical loop is the one nearest to where it starts.
 struct LoopSpec {
   std::string name;
   LoopKind kind = LoopKind::kConnect;
+  JointType type = kBall;  ///< kOfType: any but kFree, which closes nothing
 
-  // connect, hinge, weld: frame F on both bodies
+  // all but joint: frame F on both bodies
   int body_1 = -1, body_2 = -1;                     ///< kWorld: the world; at least one of them moves
-  Pose X_1F, X_2F;                                  ///< connect uses the position; hinge and weld the whole frame
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< hinge: in frame F of both bodies
+  Pose X_1F, X_2F;                                  ///< connect uses the position alone, unless it has a spring
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< of types that have one: in frame F of both bodies
+  double pitch = 0.0;                               ///< kHelical: metres along the axis per radian
+  double stiffness = 0.0;                           ///< spring on every freedom [N m/rad] or [N/m]
+  double damping = 0.0;                             ///< on every freedom [N m s] or [N s/m]
+  Eigen::VectorXd spring_reference;  ///< coordinates where the spring rests, as of a joint; empty: zero and no turn
 
   // joint: two joints with one freedom each
   std::string joint_1, joint_2;
   std::array<double, 5> coefficients{0.0, 1.0, 0.0, 0.0, 0.0};  ///< c0 … c4 [rad or m]
 
   Place where;  ///< for messages
+};
+
+/// The joint that a loop is; kFree of a coupling of joints, which has no frames.
+JointType jointTypeOf(const LoopSpec& loop);
+/// As in scene files and recordings: "connect", "hinge", "weld", "joint", or the name of the type: "slide", "universal", …
+std::string loopName(const LoopSpec& loop);
+
+/// A spring and a damper on the line between two points, which push and pull along it with stiffness·(distance − length) +
+/// damping·(rate of the distance). Points that coincide have no line: then there is no force.
+struct SpringSpec {
+  std::string name;
+  int body_1 = -1, body_2 = -1;  ///< kWorld: the world; at least one of them moves
+  Eigen::Vector3d point_1 = Eigen::Vector3d::Zero(), point_2 = Eigen::Vector3d::Zero();  ///< in the bodies
+  double stiffness = 0.0;                                                                ///< [N/m]
+  double damping = 0.0;                                                                  ///< [N s/m]
+  double length = 0.0;                                                                   ///< where it rests [m]
+  Place where;                                                                           ///< for messages
 };
 
 }  // namespace rigor

@@ -128,7 +128,8 @@ class Model {
   int findBody(const std::string& name) const;    ///< kWorld − 1 = −2 if there is none
   int findJoint(const std::string& name) const;   ///< index into joints(); −1 if no moving joint has this name
 
-  const std::vector<LoopSpec>& loops() const;  ///< as given to the builder, then one per mimicking joint
+  const std::vector<LoopSpec>& loops() const;      ///< as given to the builder, then one per mimicking joint
+  const std::vector<SpringSpec>& springs() const;  ///< between points, as given to the builder
 
   const std::vector<ModelShape>& shapes() const;
   const std::vector<MaterialPair>& materials() const;
@@ -183,6 +184,7 @@ class ModelBuilder {
   int findBody(const std::string& name) const;  ///< of the bodies added so far; kWorld − 1 = −2 if there is none
   int addBody(BodySpec body);                   ///< returns its index; throws Error on bad numbers
   void addLoop(LoopSpec loop);                  ///< between bodies or joints added before; throws Error on bad numbers
+  void addSpring(SpringSpec spring);            ///< between points of bodies added before; throws Error on bad numbers
   void addWorldShape(ShapeSpec shape);          ///< e.g. a ground plane
   void addMaterialPair(MaterialPair pair);      ///< unnamed pairs behave like MaterialPair{}
   void setGravity(const Eigen::Vector3d& gravity);

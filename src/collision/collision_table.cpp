@@ -199,6 +199,9 @@ std::vector<char> findRoundLinks(const Model& model, const CollisionTable& table
   for (const LoopSpec& loop : model.loops())
     for (const int body : {loop.body_1, loop.body_2})
       if (body >= 0 && model.placements()[body].link >= 0) round[model.placements()[body].link] = 0;
+  for (const SpringSpec& spring : model.springs())
+    for (const int body : {spring.body_1, spring.body_2})
+      if (body >= 0 && model.placements()[body].link >= 0) round[model.placements()[body].link] = 0;
   return round;
 }
 

@@ -71,10 +71,36 @@ Json describeBody(const BodySpec& body) {
 }
 
 Json describeLoop(const LoopSpec& loop) {
-  return {
-      {"name", loop.name},       {"kind", loopKindName(loop.kind)},        {"body_1", loop.body_1},
-      {"body_2", loop.body_2},   {"frame_1", describePose(loop.X_1F)},     {"frame_2", describePose(loop.X_2F)},
-      {"axis", list(loop.axis)}, {"joints", {loop.joint_1, loop.joint_2}}, {"coefficients", list(loop.coefficients)}};
+  Json json = {{"name", loop.name},
+               {"kind", loopName(loop)},
+               {"body_1", loop.body_1},
+               {"body_2", loop.body_2},
+               {"frame_1", describePose(loop.X_1F)},
+               {"frame_2", describePose(loop.X_2F)},
+               {"axis", list(loop.axis)},
+               {"joints", {loop.joint_1, loop.joint_2}},
+               {"coefficients", list(loop.coefficients)}};
+  // models without these keep their hash
+  if (loop.kind == LoopKind::kOfType) {
+    json["translation"] = translationCount(loop.type), json["rotation"] = rotationCount(loop.type);
+    json["pitch"] = loop.pitch;
+  }
+  if (loop.stiffness > 0.0 || loop.damping > 0.0) {
+    json["stiffness"] = loop.stiffness, json["damping"] = loop.damping;
+    json["spring_reference"] = list(loop.spring_reference);
+  }
+  return json;
+}
+
+Json describeSpring(const SpringSpec& spring) {
+  return {{"name", spring.name},
+          {"body_1", spring.body_1},
+          {"body_2", spring.body_2},
+          {"point_1", list(spring.point_1)},
+          {"point_2", list(spring.point_2)},
+          {"stiffness", spring.stiffness},
+          {"damping", spring.damping},
+          {"length", spring.length}};
 }
 
 Json describePolytope(const Polytope& polytope) {
@@ -160,6 +186,7 @@ Json describeModel(const Model& model, Json pairs, bool old = false) {
                {"pairs", std::move(pairs)},
                {"loops", std::move(loops)},
                {"q0", list(model.q0())}};
+  for (const SpringSpec& spring : model.springs()) json["springs"].push_back(describeSpring(spring));
   if (!polytopes.empty()) json["polytopes"] = std::move(polytopes);  // models without hulls keep their hash
   return json;
 }

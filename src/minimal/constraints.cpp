@@ -43,6 +43,8 @@ void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed)
   motor_slot.assign(nv, -1);
   friction_slot.assign(nv, -1);
   loop_slot.assign(tables.loops.size(), -1);
+  spring_slot.assign(2 * tables.springs.size(), -1);
+  tree_stiffness.assign(tables.springs.empty() ? 0 : tables.topology.trees, 0.0);
   neighbours.prepare(tables.collision, placed.shapes());
   solids.pairs.assign(neighbours.lists().solid_pairs.size(), {});
   columns.resize(nv);
@@ -74,10 +76,11 @@ void ConstraintSet::beginStep() {
   solids.beginStep();
   neighbours.beginStep();
   if (slots.size() < kManySlots + 8 * active.size()) return;
-  for (auto* list : {&limit_slot, &motor_slot, &friction_slot, &loop_slot}) std::fill(list->begin(), list->end(), -1);
+  for (auto* list : {&limit_slot, &motor_slot, &friction_slot, &loop_slot, &spring_slot})
+    std::fill(list->begin(), list->end(), -1);
   contact_slot.clear();
   active.clear();
-  slots.clear(), sides.clear(), contacts.clear(), joints.clear(), loops.clear();
+  slots.clear(), sides.clear(), contacts.clear(), joints.clear(), loops.clear(), springs.clear();
   for (auto* array : {&force, &response, &constraint, &half, &impulse, &velocity, &floor}) array->clear();
 }
 

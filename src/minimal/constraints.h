@@ -1,4 +1,4 @@
-// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops.
+// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops, springs.
 //
 // A constraint has one to six rows and touches one link or more. Rows live on the chains of those links (model/topology.h).
 // Four arrays of the same layout belong to them:
@@ -110,6 +110,13 @@ struct LoopDetail {
   double opening[3] = {0, 0, 0};  ///< g(q)
 };
 
+struct SpringDetail {
+  bool damps = false;
+  Force<double> F[2];    ///< on link 2 and on link 1 at q, about O of their trees
+  double stretch = 0.0;  ///< x at q
+  double rate = 0.0;     ///< J v when the step began
+};
+
 struct ConstraintSet {
   std::vector<int> active;  ///< slots in the order in which they joined the step
   std::vector<Constraint> slots;
@@ -117,17 +124,19 @@ struct ConstraintSet {
   std::vector<ContactDetail> contacts;
   std::vector<JointDetail> joints;
   std::vector<LoopDetail> loops;
+  std::vector<SpringDetail> springs;
   std::vector<double> force, response, constraint, half;
   std::vector<double> impulse;   ///< λ
   std::vector<double> velocity;  ///< u from positions
   std::vector<double> floor;     ///< rounding floor of u from positions
 
-  std::vector<int> limit_slot, motor_slot, friction_slot, loop_slot;  ///< −1: never near
-  SlotMap contact_slot;                                               ///< by id
-  std::vector<int> violated;                                          ///< scratch of the search at the end
-  std::vector<NearPair> near;                                         ///< scratch of the search
-  SolidSearch solids;                                                 ///< the search among solids
-  Neighbours neighbours;                                              ///< who is near whom
+  std::vector<int> limit_slot, motor_slot, friction_slot, loop_slot, spring_slot;  ///< −1: never near
+  SlotMap contact_slot;                                                            ///< by id
+  std::vector<int> violated;                                                       ///< scratch of the search at the end
+  std::vector<NearPair> near;                                                      ///< scratch of the search
+  std::vector<double> tree_stiffness;   ///< [trees] Σ k W of springs, scratch
+  SolidSearch solids;                   ///< the search among solids
+  Neighbours neighbours;                ///< who is near whom
   std::vector<int> candidates;          ///< of its pairs those that the part may touch with
   std::vector<int> solid_candidates;    ///< and of its pairs of solids
   std::vector<Motion<double>> columns;  ///< [nv] scratch: pulled-back motion columns

@@ -115,6 +115,7 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
   addAwaited(context, start, motion, set);
   addJointForces(context, motion, set);
   LoopPartRows::addAll(context, start, set);
+  SpringRows::addAll(context, start, motion, set);
 }
 
 void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
@@ -148,6 +149,7 @@ void findTouching(const StepContext& context, const PlacedModel& start, const Fr
   });
   addJointForces(context, motion, set);
   LoopPartRows::addAll(context, start, set);
+  SpringRows::addAll(context, start, motion, set);
 }
 
 bool appendViolated(const StepContext& context, const PlacedModel& start, const StepEnd& end, const FreeMotion& motion,

@@ -4,6 +4,7 @@
 #include "minimal/contact_rows.h"
 #include "minimal/joint_rows.h"
 #include "minimal/loop_rows.h"
+#include "minimal/spring_rows.h"
 
 namespace rigor {
 
@@ -15,6 +16,8 @@ decltype(auto) visitRows(const Constraint& c, Visit&& visit) {
       return visit(ContactRows{});
     case RowSource::kLoop:
       return visit(LoopPartRows{});
+    case RowSource::kSpring:
+      return visit(SpringRows{});
     case RowSource::kLimit:
     case RowSource::kMotor:
     case RowSource::kDryFriction:

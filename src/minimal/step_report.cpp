@@ -27,8 +27,17 @@ void computeNode(const StepContext& context, const double* v_end, StepWork& work
     computeActuatorTorques(context, work.motion, work.set, v_end, report.tau);
 }
 
+/// Of springs that the part has whole: those between bodies step together.
+double energyOfSprings(const StepContext& context, const Kinematics<double>& kin) {
+  double sum = 0.0;
+  for (const SpringPart& spring : context.tables.springs)
+    if (SpringRows::takesPart(context, spring)) sum += springEnergy(spring, context.topology, kin);
+  return sum;
+}
+
 /// Adds the part's energies and momentum at the start pose, from the node velocity in the report.
 void computeNodeEnergy(const StepContext& context, StepWork& work, StepReport& report) {
+  if (!context.tables.springs.empty()) report.potential += energyOfSprings(context, work.start.pose.kin);
   for (const Run& run : context.part.runs) {
     const auto sum = computeEnergy(run.trees, context.parameters, work.start.pose.kin, work.motion.inertias,
                                    report.velocity.data(), work.V);

@@ -48,7 +48,8 @@ StepTables::StepTables(const Model& m)
       without_masses(prescribed.empty() ? Parameters<double>{} : weighNothing(model, prescribed)),
       parameters(prescribed.empty() ? model.parameters() : without_masses),
       collision(makeCollisionTable(m)),
-      loops(makeLoopParts(m)) {
+      loops(makeLoopParts(m)),
+      springs(makeSpringParts(m)) {
   for (const int tree : prescribed) is_prescribed[tree] = 1;
   for (const ModelJoint& joint : model.joints())
     if (const auto& range = joint.spec.range)

@@ -7,6 +7,7 @@
 #include "collision/collision_table.h"
 #include "model/loop_parts.h"
 #include "model/parameters.h"
+#include "model/spring_parts.h"
 #include "model/topology.h"
 
 namespace rigor {
@@ -41,8 +42,9 @@ struct StepTables {
   std::vector<JointLimit> limits;  ///< in the order of the freedoms
   std::vector<Hinge> hinges;       ///< in their order
   std::vector<LoopPart> loops;
-  bool rubs = false;             ///< some joint has dry friction
-  std::vector<JointTurn> turns;  ///< in their order; of all links but round ones, which may turn however fast
+  std::vector<SpringPart> springs;  ///< on freedoms of loops and between points
+  bool rubs = false;                ///< some joint has dry friction
+  std::vector<JointTurn> turns;     ///< in their order; of all links but round ones, which may turn however fast
   /// Balls of tree t: balls_of_tree[balls_start[t] … balls_start[t + 1]).
   std::vector<int> balls_start, balls_of_tree;
 

@@ -70,6 +70,7 @@ int Model::findJoint(const std::string& name) const {
 }
 
 const std::vector<LoopSpec>& Model::loops() const { return data().loops; }
+const std::vector<SpringSpec>& Model::springs() const { return data().springs; }
 const std::vector<ModelShape>& Model::shapes() const { return data().shapes; }
 const std::vector<MaterialPair>& Model::materials() const { return data().materials; }
 const MaterialPair& Model::material(int shape_1, int shape_2) const {

@@ -13,6 +13,7 @@
 #include "model/merge_links.h"
 #include "model/model_data.h"
 #include "model/names.h"
+#include "model/spring_parts.h"
 #include "text/nearest.h"
 
 namespace rigor {
@@ -186,6 +187,16 @@ void ModelBuilder::addLoop(LoopSpec loop) {
   data_->loops.push_back(std::move(loop));
 }
 
+void ModelBuilder::addSpring(SpringSpec spring) {
+  if (spring.name.empty()) spring.name = fmt::format("spring_{}", data_->springs.size() + 1);
+  for (const SpringSpec& other : data_->springs)
+    if (other.name == spring.name)
+      throw Error(spring.where, fmt::format("a spring called \"{}\" was added before", spring.name),
+                  "Rename one of them.");
+  checkSpring(spring, data_->bodies);
+  data_->springs.push_back(std::move(spring));
+}
+
 void ModelBuilder::addWorldShape(ShapeSpec shape) {
   checkShapeSpec(shape, Place{"", 0, "world"}, data_->warnings);
   data_->world_shapes.push_back(std::move(shape));
@@ -244,6 +255,8 @@ Model ModelBuilder::build() const {
   model->loops = data_->loops;
   addMimics(model->bodies, links.joints, model->loops);
   for (const LoopSpec& loop : model->loops) checkLoopLinks(loop, model->bodies, links.placements);
+  model->springs = data_->springs;
+  for (const SpringSpec& spring : model->springs) checkSpringLinks(spring, model->bodies, links.placements);
   for (int body = 0, nq = 0, nv = 0; body < static_cast<int>(model->bodies.size()); ++body) {
     model->q_index.push_back(nq);
     model->v_index.push_back(nv);

@@ -16,6 +16,7 @@ struct Model::Data {
   std::vector<ModelJoint> joints;     ///< [links]
   std::vector<ModelShape> shapes;     ///< of the bodies in their order, then of the world
   std::vector<LoopSpec> loops;
+  std::vector<SpringSpec> springs;
   std::vector<MaterialPair> materials;
   std::vector<int> shape_material;           ///< [shapes] row of the table below
   std::vector<MaterialPair> material_table;  ///< [distinct materials × distinct materials]
@@ -33,6 +34,7 @@ struct ModelBuilder::Data {
   std::string name;
   std::vector<BodySpec> bodies;
   std::vector<LoopSpec> loops;
+  std::vector<SpringSpec> springs;
   std::vector<ShapeSpec> world_shapes;
   std::vector<MaterialPair> materials;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};

@@ -46,9 +46,13 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
 std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {
   const std::vector<double>& friction = scene.model.parameters().dry_friction;
   const bool rubs = std::any_of(friction.begin(), friction.end(), [](double f) { return f > 0.0; });
-  if (isLeapfrog(findIntegrator(scene.integrator)) || (scene.model.loops().empty() && !rubs)) return {};
+  const bool tied = !scene.model.loops().empty(), pulled = !scene.model.springs().empty();
+  if (isLeapfrog(findIntegrator(scene.integrator)) || !(tied || pulled || rubs)) return {};
   return {{{scene.file, 0, "integrator"},
-           "\"" + scene.integrator + "\" will take no step: the model has " + (rubs ? "dry friction" : "loops") +
+           "\"" + scene.integrator + "\" will take no step: the model has " +
+               (rubs   ? "dry friction"
+                : tied ? "loops"
+                       : "springs between points") +
                " at work in every step, solved together with the contacts"}};
 }
 

@@ -48,7 +48,7 @@ LoopRowsAtPose computeLoopRowsAtPose(const std::vector<LoopPart>& loops, const T
 
 WidestLoop findWidestLoop(const std::vector<LoopPart>& loops, const Topology& topology, const Kinematics<double>& kin,
                           const double* q) {
-  static constexpr const char* kUnits[] = {"m", "rad", "rad", "rad or m"};  // by LoopRows
+  static constexpr const char* kUnits[] = {"m", "rad", "rad", "rad or m", "m", "m"};  // by LoopRows
   WidestLoop widest;
   for (const LoopPart& part : loops) {
     const LoopOpening opening = computeOpening(part, topology, kin, q);

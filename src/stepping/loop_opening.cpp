@@ -12,17 +12,6 @@ using Vec = Vec3<double>;
 
 const Vec kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-/// Frame F at a pose: relative to O of its tree, and O itself. The world's O is its origin.
-struct LoopEnd {
-  Transform<double> X_OF;
-  Vec origin;
-};
-
-LoopEnd findEnd(int link, const Transform<double>& X, const Topology& topology, const Kinematics<double>& kin) {
-  if (link == kWorld) return {X, {}};
-  return {kin.X_OL[link] * X, kin.origin[topology.tree[link]]};
-}
-
 void openPoint(const LoopEnd& end_1, const LoopEnd& end_2, LoopOpening& out) {
   const Vec &p1 = end_1.X_OF.p, &p2 = end_2.X_OF.p;
   const Vec g = (end_2.origin - end_1.origin) + (p2 - p1);
@@ -49,17 +38,6 @@ Vec turnBetween(const Mat3<double>& R_1, const Mat3<double>& R_2) {
   return (sine < 0.0 ? -1.0 : 1.0) * (M_PI - std::fabs(sine)) * axis;
 }
 
-void openTurn(const LoopEnd& end_1, const LoopEnd& end_2, LoopOpening& out) {
-  const Vec theta = turnBetween(end_1.X_OF.R, end_2.X_OF.R);
-  const auto coefficients = expCoefficients(dot(theta, theta));
-  out.g[0] = theta.x, out.g[1] = theta.y, out.g[2] = theta.z;
-  out.size = 2.0;  // rotation matrices
-  for (int r = 0; r < 3; ++r) {
-    out.F[0][r] = {{}, leftJacobianInverseTransposeTimes(theta, coefficients, kAxes[r])};
-    out.F[1][r] = {{}, -leftJacobianInverseTransposeTimes(-theta, coefficients, kAxes[r])};
-  }
-}
-
 void openAxis(const LoopPart& part, const Kinematics<double>& kin, LoopOpening& out) {
   const Vec across = part.link_1 == kWorld ? part.across : kin.X_OL[part.link_1].R * part.across;
   const Vec axis = part.link_2 == kWorld ? part.axis : kin.X_OL[part.link_2].R * part.axis;
@@ -83,7 +61,74 @@ void openCoupling(const LoopPart& part, const double* q, LoopOpening& out) {
   out.size = std::fabs(q[part.q_1]) + size;
 }
 
+void take(const PairCoordinate& from, LoopOpening& out) {
+  out.g[0] = from.value;
+  out.F[0][0] = from.F[0], out.F[1][0] = from.F[1];
+}
+
+double sizeOf(const LoopEnd& end) { return absoluteSum(end.origin) + absoluteSum(end.X_OF.p); }
+
+void openAlong(const LoopPart& part, const LoopEnd& end_1, const LoopEnd& end_2, const Kinematics<double>& kin,
+               LoopOpening& out) {
+  take(distanceAlong(directionOf(part.link_1, part.across, kin), end_1, end_2), out);
+  out.size = sizeOf(end_1) + sizeOf(end_2);
+  if (part.rows != LoopRows::kScrew || part.pitch == 0.0) return;
+  const PairCoordinate angle = angleOf(part.turned, part.link_1, part.link_2, kin);
+  const double whole = angle.value + turnsTo(out.g[0] / part.pitch - angle.value);
+  out.g[0] -= part.pitch * whole;
+  for (int end = 0; end < 2; ++end) out.F[end][0] += -part.pitch * angle.F[end];
+  out.size += std::fabs(part.pitch) * (2.0 + std::fabs(whole));
+}
+
 }  // namespace
+
+double turnsTo(double angle) {
+  constexpr double kTurn = 2.0 * M_PI;
+  return kTurn * std::round(angle / kTurn);
+}
+
+LoopEnd findEnd(int link, const Transform<double>& X, const Topology& topology, const Kinematics<double>& kin) {
+  if (link == kWorld) return {X, {}};
+  return {kin.X_OL[link] * X, kin.origin[topology.tree[link]]};
+}
+
+Vec directionOf(int link, const Vec& in_link, const Kinematics<double>& kin) {
+  return link == kWorld ? in_link : kin.X_OL[link].R * in_link;
+}
+
+PairCoordinate distanceAlong(const Vec& direction, const LoopEnd& end_1, const LoopEnd& end_2) {
+  const Vec apart = end_2.origin - end_1.origin, &p2 = end_2.X_OF.p;
+  PairCoordinate out;
+  out.value = dot(direction, apart + (p2 - end_1.X_OF.p));
+  out.F[0] = forceAt(p2, direction, {});
+  out.F[1] = forceAt(p2 + apart, -direction, {});
+  return out;
+}
+
+PairCoordinate angleOf(const TurnedPointer& turned, int link_1, int link_2, const Kinematics<double>& kin) {
+  const int points = turned.swapped ? link_1 : link_2, sees = turned.swapped ? link_2 : link_1;
+  const Vec p = directionOf(points, turned.pointer, kin);
+  const Vec a = directionOf(sees, turned.a, kin), b = directionOf(sees, turned.b, kin);
+  const double cosine = dot(p, a), sine = dot(p, b);
+  const double scale = (turned.swapped ? -1.0 : 1.0) / (cosine * cosine + sine * sine);
+  const Vec torque = scale * cross(p, cosine * b - sine * a);
+  PairCoordinate out;
+  out.value = arctan2(sine, cosine);
+  out.F[0] = {{}, torque};
+  out.F[1] = {{}, -torque};
+  return out;
+}
+
+void openTurn(const LoopEnd& end_1, const LoopEnd& end_2, LoopOpening& out) {
+  const Vec theta = turnBetween(end_1.X_OF.R, end_2.X_OF.R);
+  const auto coefficients = expCoefficients(dot(theta, theta));
+  out.g[0] = theta.x, out.g[1] = theta.y, out.g[2] = theta.z;
+  out.size = 2.0;  // rotation matrices
+  for (int r = 0; r < 3; ++r) {
+    out.F[0][r] = {{}, leftJacobianInverseTransposeTimes(theta, coefficients, kAxes[r])};
+    out.F[1][r] = {{}, -leftJacobianInverseTransposeTimes(-theta, coefficients, kAxes[r])};
+  }
+}
 
 LoopOpening computeOpening(const LoopPart& part, const Topology& topology, const Kinematics<double>& kin,
                            const double* q) {
@@ -97,8 +142,10 @@ LoopOpening computeOpening(const LoopPart& part, const Topology& topology, const
     const LoopEnd end_2 = findEnd(part.link_2, part.X_2, topology, kin);
     if (part.rows == LoopRows::kPoint)
       openPoint(end_1, end_2, out);
-    else
+    else if (part.rows == LoopRows::kTurn)
       openTurn(end_1, end_2, out);
+    else
+      openAlong(part, end_1, end_2, kin, out);
   }
   return out;
 }

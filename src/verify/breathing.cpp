@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "verify/cholesky.h"
 #include "verify/nodes.h"
+#include "verify/ties.h"
 
 namespace rigor::verify {
 namespace {
@@ -29,10 +31,11 @@ std::vector<int> findEverTied(const World& world, const Recording& r) {
   for (std::size_t c = 0; 2 * c < r.contact_body.size(); ++c)
     unite(treeOfBody(r.contact_body[2 * c]), treeOfBody(r.contact_body[2 * c + 1]));
   for (const Loop& loop : world.loops)
-    if (loop.kind == LoopKind::kJoint)
+    if (loop.couples)
       unite(world.tree[loop.v_1], world.tree[loop.v_2]);
     else
       unite(treeOfBody(loop.body_1), treeOfBody(loop.body_2));
+  for (const PointSpring& spring : world.springs) unite(treeOfBody(spring.body_1), treeOfBody(spring.body_2));
   for (int tree = 0; tree < world.trees; ++tree) leader[tree] = find(tree);
   return leader;
 }
@@ -67,12 +70,34 @@ void addJoints(const World& world, const Motion& motion, const std::vector<int>&
       }
 }
 
+/// Springs between bodies: Σ k J M⁻¹ Jᵀ of those that pull at a tree.
+void addTies(const World& world, const std::vector<SpringPart>& ties, const Motion& motion,
+             const std::vector<int>& island, std::vector<Breath>& breaths) {
+  if (ties.empty()) return;
+  const TreeCholesky mass(world, massMatrix(world, motion));
+  Reals of_tree(world.trees, 0);
+  for (const SpringPart& tie : ties) {
+    Reals row(world.nv, 0);
+    addSpringRow(world, tie, false, motion, row);
+    const Reals moved = mass.solve(row);
+    Real sum = 0;
+    std::vector<char> pulls(world.trees, 0);
+    for (int j = 0; j < world.nv; ++j)
+      if (!world.prescribed[world.tree[j]]) sum += row[j] * moved[j], pulls[world.tree[j]] |= row[j] != 0;
+    for (int tree = 0; tree < world.trees; ++tree)
+      if (pulls[tree]) of_tree[tree] += tie.stiffness * sum;
+  }
+  for (int tree = 0; tree < world.trees; ++tree)
+    breaths[island[tree]].springs = std::max(breaths[island[tree]].springs, of_tree[tree]);
+}
+
 }  // namespace
 
 Real breathingOfIslands(const World& world, const Recording& r) {
   constexpr std::int64_t kSamples = 50;  // poses at which the joints are looked at
   const auto nodes = static_cast<std::int64_t>(r.time.size()), stride = std::max<std::int64_t>(1, nodes / kSamples);
   const std::vector<int> island = findEverTied(world, r);
+  const std::vector<SpringPart> ties = listSprings(world);
   std::vector<Breath> breaths(world.trees);
   for (std::int64_t node = 0; node < nodes; ++node) {
     const Reals v = rowOf(r.v, node, r.nv);
@@ -87,7 +112,9 @@ Real breathingOfIslands(const World& world, const Recording& r) {
     for (int tree = 0; tree < world.trees; ++tree) of_island[island[tree]] += kinetic[tree];
     for (int tree = 0; tree < world.trees; ++tree)
       breaths[tree].kinetic = std::max(breaths[tree].kinetic, of_island[tree]);
-    if (node % stride == 0) addJoints(world, motion, island, breaths);
+    if (node % stride != 0) continue;
+    addJoints(world, motion, island, breaths);
+    addTies(world, ties, motion, island, breaths);
   }
   Real sum = 0;
   for (const Breath& b : breaths) sum += r.dt * r.dt * (b.turning + b.swinging + b.springs) * b.kinetic;

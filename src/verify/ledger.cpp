@@ -19,7 +19,8 @@ namespace {
 
 Real springEnergy(const World& world, const Reals& q) {
   const Reals way = stretch(world, q);
-  Real sum = 0;
+  const std::vector<SpringPart> ties = listSprings(world);
+  Real sum = ties.empty() ? 0 : energyOfSprings(ties, computeMotion(world, q, {}));
   for (const Body& body : world.bodies)
     for (const Joint& joint : body.joints)
       for (int k = joint.v; k < joint.v + joint.nv && !world.prescribed[world.tree[k]]; ++k)

@@ -5,7 +5,12 @@
 namespace rigor::verify {
 
 LedgerSubstep::LedgerSubstep(const World& world, const Recording& recording, LedgerBook& book)
-    : world_(world), r_(recording), book_(book), joint_(world.nv), loop_parts_(listLoopParts(world)) {
+    : world_(world),
+      r_(recording),
+      book_(book),
+      joint_(world.nv),
+      loop_parts_(listLoopParts(world)),
+      ties_(listSprings(world)) {
   for (const Body& body : world.bodies)
     for (const Joint& joint : body.joints)
       for (int k = joint.v; k < joint.v + joint.nv; ++k) joint_[k] = &joint;
@@ -116,6 +121,7 @@ void LedgerSubstep::enterRow(std::int64_t entry) {
   Real impulse[3];
   for (int k = 0; k < 3; ++k) impulse[k] = r_.row_impulse[3 * entry + k];
   if (kind == Push::kLoop) return enterLoop(index, impulse);
+  if (kind == Push::kSpring) return enterTie(index, impulse[0]);
   const std::uint64_t freedom = kind == Push::kLimit ? index / 2 : index;
   if (freedom >= static_cast<std::uint64_t>(world_.nv)) return;  // damaged; the judge says so
   const int j = static_cast<int>(freedom);
@@ -132,7 +138,7 @@ void LedgerSubstep::enterLoop(std::uint64_t id, const Real* impulse) {
   for (const LoopPart& part : loop_parts_) {
     if (static_cast<std::uint64_t>(8 * part.loop + part.part) != id) continue;
     const Loop& loop = world_.loops[part.loop];
-    const bool joints = loop.kind == LoopKind::kJoint;
+    const bool joints = loop.couples;
     const int tree_1 = joints ? world_.tree[loop.v_1] : treeOf(loop.body_1);
     const int tree_2 = joints ? world_.tree[loop.v_2] : treeOf(loop.body_2);
     Reals generalised(world_.nv, 0);
@@ -140,6 +146,23 @@ void LedgerSubstep::enterLoop(std::uint64_t id, const Real* impulse) {
     for (int j = 0; j < world_.nv; ++j)
       if (generalised[j] != 0)
         push(data_->impact ? Account::kImpacts : Account::kLoops, shareOf(tree_1, tree_2), j, generalised[j]);
+  }
+}
+
+/// What springs store is part of the energy: only bodies that move as they are told add to it. Dampers take.
+void LedgerSubstep::enterTie(std::uint64_t id, Real impulse) {
+  if (id >= 2 * ties_.size()) return;  // damaged; the judge says so
+  const SpringPart& tie = ties_[id / 2];
+  const bool damps = id % 2 == 1;
+  const Share& share = shareOf(treeOf(tie.body_1), treeOf(tie.body_2));
+  Reals row(world_.nv, 0);
+  addSpringRow(world_, tie, damps, start_, row);
+  for (int j = 0; j < world_.nv; ++j) {
+    if (row[j] == 0) continue;
+    if (damps)
+      push(data_->impact ? Account::kImpacts : Account::kDampers, share, j, row[j] * impulse);
+    else if (world_.prescribed[world_.tree[j]])
+      book_.enter(Account::kKinematic, share, -row[j] * impulse, data_->v[j], data_->v_end[j]);
   }
 }
 

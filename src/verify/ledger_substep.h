@@ -4,6 +4,7 @@
 #include <map>
 
 #include "verify/ledger_book.h"
+#include "verify/ties.h"
 #include "verify/touch.h"
 
 namespace rigor::verify {
@@ -38,6 +39,7 @@ class LedgerSubstep {
   void enterContact(std::int64_t entry);
   void enterRow(std::int64_t entry);
   void enterLoop(std::uint64_t id, const Real* impulse);
+  void enterTie(std::uint64_t id, Real impulse);
   int treeOf(int body) const { return body == kWorldBody ? -1 : world_.bodies[body].tree; }
   Reals wrenches(std::int64_t step, const Motion& motion) const;  ///< [nv] forces
   struct Powers {
@@ -51,6 +53,7 @@ class LedgerSubstep {
   LedgerBook& book_;
   std::vector<const Joint*> joint_;  ///< [nv]
   std::vector<LoopPart> loop_parts_;
+  std::vector<SpringPart> ties_;  ///< springs and dampers on loops and between points
 
   struct Spring {
     Real stored = 0;

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "verify/ties.h"
+
 namespace rigor::verify {
 namespace {
 
@@ -203,6 +205,7 @@ Sums computeSums(const World& world, const Reals& q, const Reals& v) {
   const Motion motion = computeMotion(world, q, v);
   const Reals way = stretch(world, q);
   Sums sums;
+  sums.potential = energyOfSprings(listSprings(world), motion);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const Body& body = world.bodies[i];
     for (const Joint& joint : body.joints)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "verify/limits.h"
+#include "verify/ties.h"
 
 namespace rigor::verify {
 namespace {
@@ -30,6 +31,10 @@ void judgeSums(const World& world, const Recording& r, std::int64_t node, Findin
     size += world.bodies[i].mass * norm(world.gravity) * norm(centre);
     momentum += world.bodies[i].mass * (norm(motion.bodies[i].speed) + norm(motion.bodies[i].omega));
     arm = std::max(arm, norm(centre));
+  }
+  for (const SpringPart& spring : listSprings(world)) {  // a stretch is known to the rounding of positions
+    const Stretch stretch = computeStretch(spring, motion);
+    size += kPositionFloor * kEps / kNodeSums * spring.stiffness * std::fabs(stretch.x) * stretch.size;
   }
   const auto compare = [&](Real value, double recorded, Real scale, double VerifyWorst::* worst, const char* what) {
     findings.check(std::fabs(value - recorded) / std::max<Real>(scale, 1e-12L), kNodeSums, worst,

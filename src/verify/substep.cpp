@@ -39,6 +39,7 @@ SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Findi
       r_(recording),
       findings_(findings),
       loop_parts_(listLoopParts(world)),
+      springs_(listSprings(world)),
       distances_(world),
       friction_(world) {
   assert(r_.nq == world.nq && r_.nv == world.nv && "sizes were compared before the first sub-step is judged");
@@ -66,6 +67,7 @@ void SubstepJudge::judge(const SubstepData& data) {
 }
 
 void SubstepJudge::judgeWay(const SubstepData& data) {
+  findings_.require(springs_.empty(), "springs were left out of a step");
   data_ = &data;
   near_ = findNearShapes(world_, data.start, data.end);
   findSoftDepths();
@@ -78,6 +80,8 @@ std::string SubstepJudge::nameOf(const Push& push) const {
     return fmt::format("contact of \"{}\" and \"{}\"", world_.shapes[push.pair.shape_1],
                        world_.shapes[push.pair.shape_2]);
   if (push.kind == Push::kLoop) return "loop";
+  if (push.kind == Push::kSpring)
+    return fmt::format("{} of \"{}\"", push.damps ? "damper" : "spring", springs_[push.spring].name);
   static constexpr const char* kNames[] = {"", "limit", "motor", "dry friction"};
   return fmt::format("{} of \"{}\"", kNames[push.kind], world_.freedom[push.freedom]);
 }
@@ -232,41 +236,61 @@ Row SubstepJudge::normalRowAt(const Push& push, const Motion& pose) {
   });
 }
 
+bool SubstepJudge::readLoopRow(std::uint64_t index, Push& push) {
+  const auto part = std::find_if(loop_parts_.begin(), loop_parts_.end(), [&](const LoopPart& p) {
+    return static_cast<std::uint64_t>(8 * p.loop + p.part) == index;
+  });
+  findings_.require(part != loop_parts_.end(), "a row belongs to an unknown loop");
+  if (part == loop_parts_.end()) return false;
+  push.rows = part->rows;
+  for (int k = 0; k < push.rows; ++k) {
+    Real unit[3] = {0, 0, 0};
+    unit[k] = 1;
+    const Loop& loop = world_.loops[part->loop];
+    const std::vector<int> trees = loop.couples ? std::vector<int>{world_.tree[loop.v_1], world_.tree[loop.v_2]}
+                                                : std::vector<int>{treeOf(loop.body_1), treeOf(loop.body_2)};
+    push.J[k] = makeRow(trees, [&](Reals& row) { addLoopImpulse(world_, *part, data_->start, data_->q, unit, row); });
+  }
+  return true;
+}
+
+bool SubstepJudge::readSpringRow(std::uint64_t index, Push& push) {
+  findings_.require(index < 2 * springs_.size(), "a row belongs to an unknown spring");
+  if (index >= 2 * springs_.size()) return false;
+  push.spring = static_cast<int>(index / 2);
+  push.damps = index % 2 == 1;
+  push.rows = 1;
+  const SpringPart& spring = springs_[push.spring];
+  push.J[0] = makeRow({treeOf(spring.body_1), treeOf(spring.body_2)},
+                      [&](Reals& row) { addSpringRow(world_, spring, push.damps, data_->start, row); });
+  return true;
+}
+
+bool SubstepJudge::readJointRow(std::uint64_t index, Push& push) {
+  const std::uint64_t freedom = push.kind == Push::kLimit ? index / 2 : index;
+  const bool known = push.kind >= Push::kLimit && push.kind <= Push::kDryFriction &&
+                     freedom < static_cast<std::uint64_t>(world_.nv) &&
+                     (push.kind == Push::kDryFriction || jointOf(static_cast<int>(freedom)).nv == 1);
+  findings_.require(known, "a row has an unknown id");
+  if (!known) return false;
+  push.freedom = static_cast<int>(freedom);
+  push.upper = push.kind == Push::kLimit && index % 2 == 1;
+  push.rows = 1;
+  push.J[0] = makeRow({world_.tree[push.freedom]}, [&](Reals& row) { row[push.freedom] = push.upper ? -1 : 1; });
+  if (push.kind == Push::kMotor) saturated_[push.freedom] = 1;
+  return true;
+}
+
 void SubstepJudge::readRow(std::int64_t entry) {
   const std::uint64_t kind = r_.row_id[entry].high, index = r_.row_id[entry].low;
   Push push;
   push.entry = entry;
   push.kind = kind << 4 == 0 ? static_cast<Push::Kind>(kind >> 60) : Push::kContact;  // of which no row is
   for (int k = 0; k < 3; ++k) push.impulse[k] = r_.row_impulse[3 * entry + k];
-  if (push.kind == Push::kLoop) {
-    const auto part = std::find_if(loop_parts_.begin(), loop_parts_.end(), [&](const LoopPart& p) {
-      return static_cast<std::uint64_t>(8 * p.loop + p.part) == index;
-    });
-    findings_.require(part != loop_parts_.end(), "a row belongs to an unknown loop");
-    if (part == loop_parts_.end()) return;
-    push.rows = part->rows;
-    for (int k = 0; k < push.rows; ++k) {
-      Real unit[3] = {0, 0, 0};
-      unit[k] = 1;
-      const Loop& loop = world_.loops[part->loop];
-      const bool joints = loop.kind == LoopKind::kJoint;
-      push.J[k] = makeRow(
-          {joints ? world_.tree[loop.v_1] : treeOf(loop.body_1), joints ? world_.tree[loop.v_2] : treeOf(loop.body_2)},
-          [&](Reals& row) { addLoopImpulse(world_, *part, data_->start, data_->q, unit, row); });
-    }
-  } else {
-    const std::uint64_t freedom = push.kind == Push::kLimit ? index / 2 : index;
-    const bool known = push.kind >= Push::kLimit && push.kind <= Push::kDryFriction &&
-                       freedom < static_cast<std::uint64_t>(world_.nv) &&
-                       (push.kind == Push::kDryFriction || jointOf(static_cast<int>(freedom)).nv == 1);
-    findings_.require(known, "a row has an unknown id");
-    if (!known) return;
-    push.freedom = static_cast<int>(freedom);
-    push.upper = push.kind == Push::kLimit && index % 2 == 1;
-    push.rows = 1;
-    push.J[0] = makeRow({world_.tree[push.freedom]}, [&](Reals& row) { row[push.freedom] = push.upper ? -1 : 1; });
-    if (push.kind == Push::kMotor) saturated_[push.freedom] = 1;
-  }
+  const bool read = push.kind == Push::kLoop     ? readLoopRow(index, push)
+                    : push.kind == Push::kSpring ? readSpringRow(index, push)
+                                                 : readJointRow(index, push);
+  if (!read) return;
   for (int k = push.rows; k < 3; ++k)
     findings_.require(push.impulse[k] == 0, "a row has impulses that it does not use");
   pushes_.push_back(std::move(push));

@@ -7,6 +7,7 @@
 #include "verify/findings.h"
 #include "verify/friction_shape.h"
 #include "verify/near_shapes.h"
+#include "verify/ties.h"
 #include "verify/touch.h"
 #include "verify/true_distance.h"
 
@@ -26,13 +27,15 @@ struct SubstepData {
 
 inline constexpr int kMostPushed = 6;  ///< rows of one push
 
-/// What pushed: the rows of one contact, limit, motor, dry friction or part of a loop.
+/// What pushed: the rows of one contact, limit, motor, dry friction, part of a loop, spring or damper.
 struct Push {
-  enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop } kind = kContact;
+  enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop, kSpring } kind = kContact;
   std::int64_t entry = 0;  ///< in the contacts or rows of the recording
   Pair pair;               ///< contact
   int freedom = 0;         ///< limit, motor, dry friction
   bool upper = false;      ///< limit
+  int spring = 0;          ///< spring or damper: which one
+  bool damps = false;      ///< it is the damper
   int rows = 0;
   Row J[kMostPushed];              ///< u = J v at the start pose
   Real impulse[kMostPushed] = {};  ///< normal, tangent, tangent, torques about them; or as recorded
@@ -80,6 +83,9 @@ class SubstepJudge {
   std::optional<Pair> findContact(std::int64_t entry) const;
   void readContact(std::int64_t entry);
   void readRow(std::int64_t entry);
+  bool readLoopRow(std::uint64_t index, Push& push);
+  bool readSpringRow(std::uint64_t index, Push& push);
+  bool readJointRow(std::uint64_t index, Push& push);
   /// The momentum balance of all freedoms.
   struct Balance {
     Reals left, sizes;  ///< [nv] what does not add up to zero, and the sizes of its terms
@@ -119,6 +125,8 @@ class SubstepJudge {
   };
   void judgeMode(const Push& push, const Measured& measured);
   void judgeLimit(const Push& push);
+  void judgeSpring(const Push& push);
+  void judgeMissingSprings();
   void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
   void judgeMissingFriction();
   void judgeWork();
@@ -141,6 +149,7 @@ class SubstepJudge {
   Real frictionBySpeed(const Push& push) const;
   Vec beltOf(const Push& push) const;
   Real kickOf(const Push& push) const;
+  Real kickBetween(int body_1, int body_2) const;  ///< mean of those that forces move
   Real softDepth(const Push& push) const;
   void findSoftDepths();
   Real allowedDepth(int shape_1, int shape_2) const;
@@ -163,6 +172,7 @@ class SubstepJudge {
   Findings& findings_;
   std::vector<const Joint*> freedom_joint_;  ///< [nv]
   std::vector<LoopPart> loop_parts_;
+  std::vector<SpringPart> springs_;
   TrueDistance distances_;
 
   const SubstepData* data_ = nullptr;

@@ -33,7 +33,8 @@ void SubstepJudge::judgeLaws() {
     push.response = mass_->solve(pushed);
   }
   for (const Push& push : pushes_) {
-    const Joint* joint = push.kind == Push::kContact || push.kind == Push::kLoop ? nullptr : &jointOf(push.freedom);
+    const bool of_bodies = push.kind == Push::kContact || push.kind == Push::kLoop || push.kind == Push::kSpring;
+    const Joint* joint = of_bodies ? nullptr : &jointOf(push.freedom);
     switch (push.kind) {
       case Push::kContact:
         judgeContact(push);
@@ -67,10 +68,14 @@ void SubstepJudge::judgeLaws() {
       }
       case Push::kLoop:
         break;  // bilateral: any impulse will do
+      case Push::kSpring:
+        judgeSpring(push);
+        break;
     }
   }
   findings_.require(data_->theta == 1 || bounces_, "theta is less than 1 where nothing bounces");
   judgeMissingFriction();
+  judgeMissingSprings();
 }
 
 /// s = max(|b|, |Wλ|, dt·1 m/s²) with b = u − Wλ; the floor is that of impulses which nearly cancel.
@@ -310,6 +315,48 @@ void SubstepJudge::judgeLimit(const Push& push) {
   const Real wrong = open ? normal : guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
   findings_.check(std::fabs(wrong) / scale.size, (scale.limit + floor) / scale.size, &VerifyWorst::complementarity,
                   [&] { return nameOf(push) + ": impulse without closing"; });
+}
+
+/// A spring has the impulse −k κ x of its stretch at the start; one that is too stiff for that the mean stretch of each half of the
+/// kick; a damper that of its mean rate. What is missed counts as the velocity that it causes where the row answers: λ = −A − B u.
+void SubstepJudge::judgeSpring(const Push& push) {
+  const SubstepData& d = *data_;
+  const SpringPart& spring = springs_[push.spring];
+  const Real kick = kickBetween(spring.body_1, spring.body_2), h_last = 2 * kick - d.h;
+  if (kick == 0) return findings_.require(push.impulse[0] == 0, "a spring or a damper pushes in an impact");
+  const Real before = dot(push.J[0], d.v), after = dot(push.J[0], d.v_end);
+  const Scale scale = scaleOf(push, &after);
+  const Stretch stretch = computeStretch(spring, d.start);
+  const auto miss = [&](Real A, Real B) {
+    return scale.weight / (1 + scale.weight * B) * std::fabs(push.impulse[0] + A + B * after);
+  };
+  const Real k = spring.stiffness, half = kick * spring.damping / 2, end = k * d.h * d.h / 4;
+  const Real soft = miss(k * kick * stretch.x, 0);
+  const Real stiff = miss(k * (kick * stretch.x - h_last * h_last * before / 4), end);
+  const Real wrong = push.damps ? miss(half * before, half) : std::min(soft, stiff);
+  const Real answers = scale.weight / (1 + scale.weight * (push.damps ? half : stiff < soft ? end : 0));
+  const Real floor = push.damps ? 0 : kPositionFloor * kEps * answers * k * kick * stretch.size;
+  findings_.check(wrong / scale.size, (scale.limit + floor) / scale.size, &VerifyWorst::complementarity,
+                  [&] { return nameOf(push) + ": not what its stretch and its speed ask for"; });
+}
+
+/// Springs and dampers act whenever there is a kick.
+void SubstepJudge::judgeMissingSprings() {
+  std::vector<char> acts(2 * springs_.size(), 0);
+  for (const Push& push : pushes_)
+    if (push.kind == Push::kSpring) acts[2 * push.spring + push.damps] = 1;
+  for (std::size_t i = 0; i < springs_.size(); ++i) {
+    const SpringPart& spring = springs_[i];
+    const auto isKicked = [&](int body) {
+      const int tree = treeOf(body);
+      return tree >= 0 && !world_.prescribed[tree] && data_->takes[tree] &&
+             data_->kick[world_.tree_freedoms[tree][0]] > 0;
+    };
+    if (!isKicked(spring.body_1) && !isKicked(spring.body_2)) continue;
+    if (!computeStretch(spring, data_->start).has_line) continue;
+    const bool all = (spring.stiffness == 0 || acts[2 * i]) && (spring.damping == 0 || acts[2 * i + 1]);
+    findings_.require(all, fmt::format("spring \"{}\" or its damper is missing", spring.name).c_str());
+  }
 }
 
 /// λ stays in its box, and is at the bound that opposes û wherever û is not zero.

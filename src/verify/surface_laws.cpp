@@ -115,10 +115,12 @@ Vec beltBetween(const World& world, const Motion& motion, const Pair& pair, cons
 Vec SubstepJudge::beltOf(const Push& push) const { return beltBetween(world_, data_->start, push.pair, push.axes[0]); }
 
 /// Mean of the bodies that forces move.
-Real SubstepJudge::kickOf(const Push& push) const {
+Real SubstepJudge::kickOf(const Push& push) const { return kickBetween(push.pair.body_1, push.pair.body_2); }
+
+Real SubstepJudge::kickBetween(int body_1, int body_2) const {
   Real sum = 0;
   int count = 0;
-  for (const int body : {push.pair.body_1, push.pair.body_2}) {
+  for (const int body : {body_1, body_2}) {
     if (body == kWorldBody || world_.bodies[body].chain.empty() || world_.isPrescribed(body)) continue;
     sum += data_->kick[world_.bodies[body].chain.back()];
     ++count;

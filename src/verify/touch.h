@@ -1,4 +1,4 @@
-// Gaps of pairs and openings of loops, from poses alone.
+// Gaps of pairs, from poses alone.
 #pragma once
 
 #include "verify/motion.h"
@@ -59,21 +59,5 @@ Real outsideOf(const Pair& pair, const Touch& touch, const Motion& motion);
 /// How deep the balls of a pair go into each other on the straight way between two poses beyond what they do at its
 /// ends, if they change sides or come too far in; 0 if they do not. Planes cannot be passed.
 Real depthOfPassing(const Pair& pair, const Motion& from, const Motion& to);
-
-/// One part of a loop: a point, a turn, half an axis, a coupling (docs/formats.md).
-struct LoopPart {
-  int loop = 0, part = 0, rows = 0;
-};
-std::vector<LoopPart> listLoopParts(const World& world);
-
-struct Opening {
-  Real g[3] = {};  ///< [m] or [rad]
-  Real size = 0;
-};
-Opening computeOpening(const World& world, const LoopPart& part, const Motion& motion, const Reals& q);
-
-/// Adds what the impulse of a part does to the freedoms.
-void addLoopImpulse(const World& world, const LoopPart& part, const Motion& motion, const Reals& q, const Real* impulse,
-                    Reals& generalised);
 
 }  // namespace rigor::verify

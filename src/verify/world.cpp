@@ -119,16 +119,45 @@ Joint* findJoint(const std::string& name, World& world) {
   return nullptr;
 }
 
+/// Coordinates of a joint where its spring rests: as written, or zero and no turn.
+Reals readRest(const Json& json, int translations, Turn turn, int rotations) {
+  Reals rest;
+  for (const Json& x : json) rest.push_back(numberOf(x));
+  if (!rest.empty()) return rest;
+  rest.assign(translations + (turn == Turn::kAll ? 4 : rotations), 0);
+  if (turn == Turn::kAll) rest[translations] = 1;
+  return rest;
+}
+
+/// What a loop between two frames leaves free.
+void readLoopType(const Json& item, const std::string& kind, Loop& loop) {
+  int rotations = kind == "connect" ? 3 : (kind == "hinge" ? 1 : 0);
+  if (item.contains("translation")) {
+    loop.translations = item.at("translation").get<int>(), rotations = item.at("rotation").get<int>();
+    if (kind == "helical") loop.pitch = numberOf(item.at("pitch"));
+  }
+  if (loop.translations < 0 || loop.translations > 3 || rotations < 0 || rotations > 3)
+    failHeader(fmt::format("loop \"{}\" has an impossible type", loop.name));
+  loop.turn = turnOf(kind, rotations);
+  const bool has_axis =
+      (loop.turn != Turn::kNone && loop.turn != Turn::kAll) || loop.translations == 1 || loop.translations == 2;
+  if (has_axis) loop.axes = axesAround(vectorOf(item.at("axis")));
+  if (!item.contains("stiffness")) return;
+  loop.stiffness = numberOf(item.at("stiffness")), loop.damping = numberOf(item.at("damping"));
+  loop.spring_rest = readRest(item.at("spring_reference"), loop.translations, loop.turn, rotations);
+  const int coordinates = loop.translations + (loop.turn == Turn::kAll ? 4 : rotations);
+  if (static_cast<int>(loop.spring_rest.size()) != coordinates)
+    failHeader(fmt::format("loop \"{}\" has a spring reference of the wrong length", loop.name));
+}
+
 void readLoops(const Json& json, World& world) {
   for (const Json& item : json) {
     Loop loop;
     loop.name = item.at("name").get<std::string>();
     const std::string kind = item.at("kind").get<std::string>();
-    loop.kind = kind == "connect"
-                    ? LoopKind::kConnect
-                    : (kind == "hinge" ? LoopKind::kHinge : (kind == "weld" ? LoopKind::kWeld : LoopKind::kJoint));
+    loop.couples = kind == "joint";
     for (int k = 0; k < 5; ++k) loop.coefficients[k] = numberOf(item.at("coefficients").at(k));
-    if (loop.kind == LoopKind::kJoint) {
+    if (loop.couples) {
       const Joint* joint_1 = findJoint(item.at("joints").at(0).get<std::string>(), world);
       const Joint* joint_2 = findJoint(item.at("joints").at(1).get<std::string>(), world);
       if (!joint_1 || !joint_2) failHeader(fmt::format("loop \"{}\" couples a joint that is not there", loop.name));
@@ -137,9 +166,23 @@ void readLoops(const Json& json, World& world) {
       loop.body_1 = item.at("body_1").get<int>(), loop.body_2 = item.at("body_2").get<int>();
       checkBody(loop.body_1, world), checkBody(loop.body_2, world);
       loop.frame_1 = poseOf(item.at("frame_1")), loop.frame_2 = poseOf(item.at("frame_2"));
-      loop.axes = axesAround(vectorOf(item.at("axis")));
+      readLoopType(item, kind, loop);
     }
     world.loops.push_back(std::move(loop));
+  }
+}
+
+void readSprings(const Json& model, World& world) {
+  if (!model.contains("springs")) return;
+  for (const Json& item : model.at("springs")) {
+    PointSpring spring;
+    spring.name = item.at("name").get<std::string>();
+    spring.body_1 = item.at("body_1").get<int>(), spring.body_2 = item.at("body_2").get<int>();
+    checkBody(spring.body_1, world), checkBody(spring.body_2, world);
+    spring.point_1 = vectorOf(item.at("point_1")), spring.point_2 = vectorOf(item.at("point_2"));
+    spring.stiffness = numberOf(item.at("stiffness")), spring.damping = numberOf(item.at("damping"));
+    spring.length = numberOf(item.at("length"));
+    world.springs.push_back(std::move(spring));
   }
 }
 
@@ -212,6 +255,7 @@ World readWorld(const std::string& header) {
     sortByTree(world);
     readShapes(model, world);
     readLoops(model.at("loops"), world);
+    readSprings(model, world);
     readDrives(json.at("drives"), world);
     readWays(json.at("drives"), world);
     const Json& options = json.at("options");

@@ -106,16 +106,26 @@ struct Pair {
   bool ofBalls() const { return kind == FeatureKind::kPlaneBall || kind == FeatureKind::kBallBall; }
 };
 
-enum class LoopKind { kConnect, kHinge, kWeld, kJoint };
-
 struct Loop {
   std::string name;
-  LoopKind kind = LoopKind::kConnect;
+  bool couples = false;  ///< two joints; else it is a joint between two frames:
+  int translations = 0;  ///< as of Joint
+  Turn turn = Turn::kAll;
   int body_1 = kWorldBody, body_2 = kWorldBody;
   Pose frame_1, frame_2;
-  Mat axes;  ///< hinge: two directions across it and the axis, in both frames
+  Mat axes;  ///< two directions across the axis and the axis, in both frames
+  Real pitch = 0, stiffness = 0, damping = 0;
+  Reals spring_rest;  ///< [coordinates] of a loop with a spring or a damper
   int q_1 = 0, q_2 = 0, v_1 = 0, v_2 = 0;
   std::array<Real, 5> coefficients{};
+};
+
+/// A spring and a damper between two points.
+struct PointSpring {
+  std::string name;
+  int body_1 = kWorldBody, body_2 = kWorldBody;
+  Vec point_1, point_2;  ///< in the bodies
+  Real stiffness = 0, damping = 0, length = 0;
 };
 
 /// The way of a kinematic body: rows of times and poses, or one pose and velocities.
@@ -144,6 +154,7 @@ struct World {
   std::vector<int> shape_material;  ///< [shapes]
   Materials materials;
   std::vector<Loop> loops;
+  std::vector<PointSpring> springs;
   std::vector<std::string> freedom;                               ///< [nv] names
   std::vector<int> tree;                                          ///< [nv] in the order of their first freedoms
   std::vector<int> coordinate_tree;                               ///< [nq]

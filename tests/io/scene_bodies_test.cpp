@@ -186,5 +186,49 @@ TEST(SceneMotion, FilesAreRefusedWithTheirLines) {
   refuse("", 3, "0 poses");
 }
 
+const std::string kTwoBlocks =
+    "[[body]]\nname = 'a'\nmass = 1\ninertia = [1, 1, 1]\n"
+    "[[body]]\nname = 'b'\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 3, 0]\n";
+
+TEST(SceneLoop, MayBeOfAnyTypeOfJointWithASpringAndADamper) {
+  for (const std::string& name : jointTypeNames()) {
+    if (name == "free") continue;
+    const JointType type = *findJointType(name);
+    const bool has_axis = name != "ball" && name != "fixed" && name != "no_turn";
+    const Scene scene =
+        load(kTwoBlocks + "[[loop]]\nkind = '" + name + "'\nbody_1 = 'a'\nbody_2 = 'b'\npoint_1 = [0, 3, 0]\n" +
+             (has_axis ? "axis = [0, 0, 2]\n" : "") + (type == kHelical ? "pitch = 0.1\n" : "") +
+             (velocityCount(type) > 0 ? "stiffness = 5\ndamping = 0.2\n" : ""));
+    ASSERT_EQ(scene.model.loops().size(), 1u) << name;
+    const LoopSpec& loop = scene.model.loops()[0];
+    EXPECT_EQ(jointTypeOf(loop), type) << name;
+    EXPECT_EQ(loop.stiffness, velocityCount(type) > 0 ? 5.0 : 0.0) << name;
+    EXPECT_EQ(loop.axis.z(), 1.0) << name;
+    Simulator sim(scene);
+    EXPECT_TRUE(sim.step().accepted()) << name;
+  }
+}
+
+TEST(SceneLoop, TakesSpringAndDamperForStiffnessAndDamping) {
+  const Scene scene = load(kTwoBlocks +
+                           "[[loop]]\nkind = 'slide'\nbody_1 = 'a'\nbody_2 = 'b'\naxis = [0, 1, 0]\n"
+                           "spring = 5\ndamper = 0.2\nspring_reference = 3\n");
+  EXPECT_EQ(scene.model.loops()[0].stiffness, 5.0);
+  EXPECT_EQ(scene.model.loops()[0].damping, 0.2);
+  EXPECT_EQ(scene.model.loops()[0].spring_reference[0], 3.0);
+}
+
+TEST(SceneSpring, RestsAtTheDistanceOfTheStartUnlessItSaysOtherwise) {
+  const Scene scene = load(kTwoBlocks +
+                           "[[spring]]\nbody_1 = 'a'\nbody_2 = 'b'\npoint_1 = [4, 0, 0]\nstiffness = 10\n"
+                           "[[spring]]\nname = 'short'\nbody_1 = 'world'\nbody_2 = 'b'\ndamping = 1\nlength = 0.5\n");
+  ASSERT_EQ(scene.model.springs().size(), 2u);
+  EXPECT_NEAR(scene.model.springs()[0].length, 5.0, 1e-15);
+  EXPECT_EQ(scene.model.springs()[0].name, "spring_1");
+  EXPECT_EQ(scene.model.springs()[1].length, 0.5);
+  EXPECT_EQ(scene.model.springs()[1].body_1, kWorld);
+  EXPECT_EQ(scene.q.size(), scene.model.nq());
+}
+
 }  // namespace
 }  // namespace rigor

@@ -23,9 +23,21 @@ Pose inverse(const Pose& X) {
 
 Pose poseOf(const slow::BodyMotion& body) { return {body.p(), Eigen::Quaterniond(body.R()).normalized()}; }
 
+struct KindOfLoop {
+  LoopKind kind;
+  JointType type = kBall;  ///< of kOfType
+
+  std::string name() const {
+    LoopSpec loop;
+    loop.kind = kind, loop.type = type;
+    return loopName(loop);
+  }
+  friend void PrintTo(const KindOfLoop& kind, std::ostream* out) { *out << kind.name(); }
+};
+
 /// A random tree with a loop that the pose q closes, between the first body that moves and the last, or to the world.
 struct ClosedTree {
-  ClosedTree(std::uint64_t seed, LoopKind kind) {
+  ClosedTree(std::uint64_t seed, const KindOfLoop& kind) {
     const Model bare = makeRandomTree(seed, 2);
     Random random(seed + 50);
     q = randomPosition(bare, random);
@@ -39,7 +51,8 @@ struct ClosedTree {
       if (velocityCount(bare.body(i).joint.type) > 0) moving.push_back(i);
     }
     LoopSpec loop;
-    loop.kind = kind;
+    loop.kind = kind.kind, loop.type = kind.type;
+    loop.pitch = 0.05;
     loop.body_1 = moving.front();
     loop.body_2 = seed % 3 == 0 ? kWorld : moving.back();
     loop.X_1F = random.pose(0.3);
@@ -76,7 +89,7 @@ struct OneStep {
   StepReport report;
 };
 
-class StepWithALoop : public testing::TestWithParam<LoopKind> {};
+class StepWithALoop : public testing::TestWithParam<KindOfLoop> {};
 
 TEST_P(StepWithALoop, EndsWithTheVelocityOfTheDenseTwin) {
   int compared = 0;
@@ -113,8 +126,23 @@ TEST_P(StepWithALoop, LeavesItClosedToRounding) {
   EXPECT_GE(accepted, 50);  // of 75
 }
 
-INSTANTIATE_TEST_SUITE_P(OfKind, StepWithALoop, testing::Values(LoopKind::kConnect, LoopKind::kHinge, LoopKind::kWeld),
-                         [](const auto& kind) { return loopKindName(kind.param); });
+INSTANTIATE_TEST_SUITE_P(OfKind, StepWithALoop,
+                         testing::Values(KindOfLoop{LoopKind::kConnect}, KindOfLoop{LoopKind::kHinge},
+                                         KindOfLoop{LoopKind::kWeld}),
+                         [](const auto& kind) { return kind.param.name(); });
+
+KindOfLoop ofType(Translation translation, Rotation rotation) { return {LoopKind::kOfType, {translation, rotation}}; }
+
+INSTANTIATE_TEST_SUITE_P(
+    OfType, StepWithALoop,
+    testing::Values(ofType(Translation::kNone, Rotation::kAll), ofType(Translation::kNone, Rotation::kAxis),
+                    ofType(Translation::kNone, Rotation::kNone), ofType(Translation::kAxis, Rotation::kNone),
+                    ofType(Translation::kAxis, Rotation::kAxis), ofType(Translation::kAxis, Rotation::kAll),
+                    ofType(Translation::kPlane, Rotation::kNone), ofType(Translation::kPlane, Rotation::kAxis),
+                    ofType(Translation::kPlane, Rotation::kAll), ofType(Translation::kAll, Rotation::kNone),
+                    ofType(Translation::kAll, Rotation::kAxis), ofType(Translation::kNone, Rotation::kTwoAxes),
+                    ofType(Translation::kNone, Rotation::kHelix)),
+    [](const auto& kind) { return kind.param.name(); });
 
 // A pose that hardly moves shares its rows with the start; what is open there must still be closed.
 TEST(RestingLoop, ClosesAGapThatTheStartPoseHas) {

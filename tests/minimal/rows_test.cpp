@@ -38,7 +38,7 @@ TEST(TouchingTrees, HaveEveryKindOfRowAndContactsWithinAndBetweenTrees) {
                : between_trees);
     }
   }
-  EXPECT_EQ(sources.size(), 5u);
+  EXPECT_EQ(sources.size(), 6u);
   EXPECT_GE(between_trees, 20);
   EXPECT_GE(within_a_tree, 20);
   EXPECT_GE(with_the_world, 100);

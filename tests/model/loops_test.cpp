@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "model/loop_parts.h"
+#include "model/spring_parts.h"
 #include "sample_bodies.h"
 
 namespace rigor {
@@ -100,6 +101,94 @@ TEST(Loops, HaveThreeFiveSixOrOneRow) {
     for (const LoopPart& part : makeLoopParts(model)) count += part.count();
     EXPECT_EQ(count, rows) << loopKindName(loop.kind);
   }
+}
+
+LoopSpec loopOfType(JointType type) {
+  LoopSpec loop = loopBetween(2, kWorld, LoopKind::kOfType);
+  loop.type = type;
+  return loop;
+}
+
+TEST(LoopsOfAType, HaveARowForEveryFreedomThatTheirJointTakes) {
+  for (const std::string& name : jointTypeNames()) {
+    const JointType type = *findJointType(name);
+    EXPECT_EQ(jointTypeName(type), name);
+    if (type == kFree) continue;
+    LoopSpec loop = loopOfType(type);
+    EXPECT_EQ(loopName(loop), name);
+    if (velocityCount(type) > 0) loop.stiffness = 1.0;
+    ModelBuilder builder = makeArm();
+    builder.addLoop(loop);
+    const Model model = builder.build();
+    int count = 0, number = 0;
+    for (const LoopPart& part : makeLoopParts(model)) {
+      count += part.count();
+      EXPECT_EQ(part.number, number++);  // below 8: it is part of an id
+    }
+    EXPECT_LE(number, 8);
+    EXPECT_EQ(count, 6 - velocityCount(type)) << name;
+    EXPECT_EQ(static_cast<int>(makeSpringParts(model).size()), velocityCount(type)) << name;
+  }
+  EXPECT_FALSE(findJointType("unknown"));
+  EXPECT_FALSE(findJointType("hinges"));
+}
+
+TEST(LoopChecks, RefuseTypesThatCloseNothingAndSpringsWithoutAFreedom) {
+  expectError(loopOfType(kFree), "type \"free\" closes nothing");
+  expectError(loopOfType({Translation::kAll, Rotation::kTwoAxes}), "closes nothing");
+  LoopSpec loop = loopOfType(kSlide);
+  loop.axis.setZero();
+  expectError(loop, "has no direction");
+  loop = loopOfType(kHelical);
+  loop.pitch = kNan;
+  expectError(loop, "pitch is nan");
+  loop = loopOfType(kFixed);
+  loop.stiffness = 1.0;
+  expectError(loop, "leaves nothing free");
+  loop = couplingOf("upper_joint", "lower_joint");
+  loop.damping = 1.0;
+  expectError(loop, "leaves nothing free");
+  loop = loopOfType(kBall);
+  loop.stiffness = -1.0;
+  expectError(loop, "stiffness is -1");
+  loop.stiffness = 1.0, loop.damping = kNan;
+  expectError(loop, "damping is nan");
+  loop.damping = 0.0, loop.spring_reference = Eigen::VectorXd::Zero(3);
+  expectError(loop, "spring_reference has 3 numbers, not 4");
+  loop.spring_reference = Eigen::VectorXd::Zero(4);
+  expectError(loop, "is no rotation");
+}
+
+TEST(SpringChecks, RefuseBadEndsAndNumbers) {
+  const auto expectRefused = [](const SpringSpec& spring, const std::string& message) {
+    try {
+      ModelBuilder builder = makeArm();
+      builder.addSpring(spring);
+      builder.build();
+      ADD_FAILURE() << "accepted, expected: " << message;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+      EXPECT_NE(error.where().element.find("spring"), std::string::npos) << error.what();
+    }
+  };
+  SpringSpec good;
+  good.body_1 = 1, good.stiffness = 10.0;
+  ModelBuilder builder = makeArm();
+  builder.addSpring(good);
+  EXPECT_EQ(builder.build().springs()[0].name, "spring_1");
+  SpringSpec bad = good;
+  bad.body_2 = 9;
+  expectRefused(bad, "body 9 does not exist");
+  bad.body_2 = 1;
+  expectRefused(bad, "both ends are body \"lower\"");
+  bad.body_2 = 2;
+  expectRefused(bad, "cannot move against each other");
+  bad = good, bad.length = -1.0;
+  expectRefused(bad, "length is -1");
+  bad = good, bad.stiffness = kNan;
+  expectRefused(bad, "stiffness is nan");
+  bad = good, bad.point_2[0] = kNan;
+  expectRefused(bad, "a point is not finite");
 }
 
 TEST(MimickingJoint, BecomesACoupling) {

@@ -4,7 +4,7 @@
 Blocks that open with ```sh run are run line by line, with the built program in place of ./rig, in an empty folder that
 has only the checkout's scenes. The block that opens with ```cpp run is the library example; CMake compiles it.
 
-So is that of docs/graph.md. The block of docs/scenes.md that opens with ```toml run is saved beside those scenes and run.
+So is that of docs/graph.md. The blocks of docs/scenes.md that open with ```toml run are saved beside those scenes and run.
 
 Usage: readme.py commands ROOT PROGRAM     run the commands
        readme.py example PAGE              print the C++ example of README.md or of another page
@@ -63,14 +63,16 @@ def run_all(root, program):
 
 
 def run_scene(root, program):
-    """None, or what went wrong with the example of docs/scenes.md."""
+    """None, or what went wrong with the first bad example of docs/scenes.md."""
     examples = blocks((root / "docs/scenes.md").read_text(), "toml run")
-    if len(examples) != 1:
-        return f"docs/scenes.md: {len(examples)} scenes, expected one"
+    if not examples:
+        return "docs/scenes.md: no scene found"
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(root / "scenes", Path(folder) / "scenes")
-        (Path(folder) / "scenes/example.toml").write_text("\n".join(examples[0]))
-        return run("./rig run scenes/example.toml --strict", program, folder)
+        for example in examples:
+            (Path(folder) / "scenes/example.toml").write_text("\n".join(example))
+            if problem := run("./rig run scenes/example.toml --strict", program, folder):
+                return problem
 
 
 def main(arguments):

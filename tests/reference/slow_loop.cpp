@@ -29,6 +29,45 @@ double polynomial(const LoopSpec& loop, double x) {
   return sum;
 }
 
+/// Columns e1, e2, axis, by the words of rigor/joint.h.
+Eigen::Matrix3d axesAround(JointType type, const Eigen::Vector3d& axis) {
+  if (type.rotation == Rotation::kAll || type.rotation == Rotation::kNone)
+    if (type.translation == Translation::kNone || type.translation == Translation::kAll)
+      return Eigen::Matrix3d::Identity();
+  int largest = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::fabs(axis[k]) > std::fabs(axis[largest])) largest = k;
+  Eigen::Matrix3d axes;
+  const Eigen::Vector3d next = Eigen::Vector3d::Unit((largest + 1) % 3);
+  axes.col(2) = axis;
+  axes.col(0) = (next - next.dot(axis) * axis).normalized();
+  axes.col(1) = axis.cross(axes.col(0));
+  return axes;
+}
+
+/// What a joint of the loop's type does not allow, in the axes (e1, e2, axis) of its first frame.
+VectorXd openingsOfType(const LoopSpec& loop, const Matrix4d& X1, const Matrix4d& X2) {
+  const JointType type = loop.type;
+  Matrix4d A = Matrix4d::Identity();
+  A.block<3, 3>(0, 0) = axesAround(type, loop.axis);
+  const Matrix4d X12 = A.inverse() * X1.inverse() * X2 * A;
+  const Eigen::Vector3d p = X12.topRightCorner<3, 1>();
+  const Eigen::Matrix3d R = X12.topLeftCorner<3, 3>();
+  VectorXd rows(0);
+  const double angle = std::atan2(R(1, 0), R(0, 0));
+  if (type == kHelical)
+    append(Eigen::Vector3d(p.x(), p.y(), p.z() - loop.pitch * angle), rows);
+  else if (type.translation == Translation::kNone)
+    append(p, rows);
+  if (type.translation == Translation::kAxis) append(p.head<2>(), rows);
+  if (type.translation == Translation::kPlane) append(p.tail<1>(), rows);
+  if (type.rotation == Rotation::kNone)
+    for (int column = 0; column < 3; ++column) append(R.col(column) - Eigen::Matrix3d::Identity().col(column), rows);
+  if (type.rotation == Rotation::kAxis || type == kHelical) append(R.col(2) - Eigen::Vector3d::UnitZ(), rows);
+  if (type == kUniversal) append(VectorXd::Constant(1, R(2, 0)), rows);
+  return rows;
+}
+
 }  // namespace
 
 VectorXd computeOpenings(const Model& model, const VectorXd& q) {
@@ -46,6 +85,10 @@ VectorXd computeOpenings(const Model& model, const VectorXd& q) {
       return body == kWorld ? toMatrix(X) : bodies[body].X_WB * toMatrix(X);
     };
     const Matrix4d X1 = frame(loop.body_1, loop.X_1F), X2 = frame(loop.body_2, loop.X_2F);
+    if (loop.kind == LoopKind::kOfType) {
+      append(openingsOfType(loop, X1, X2), rows);
+      continue;
+    }
     append((X2 - X1).topRightCorner<3, 1>(), rows);
     if (loop.kind == LoopKind::kHinge) append((X2 - X1).topLeftCorner<3, 3>() * loop.axis, rows);
     if (loop.kind == LoopKind::kWeld)

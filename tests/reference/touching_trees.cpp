@@ -1,5 +1,7 @@
 #include "reference/touching_trees.h"
 
+#include <iterator>
+
 namespace rigor {
 namespace {
 
@@ -39,6 +41,39 @@ void addRandomLoops(const Model& bare, Random& random, ModelBuilder& builder) {
   builder.addLoop(coupling);
 }
 
+/// A loop of another type for every seed, and a spring between points; all of them sprung and damped.
+void addRandomSprings(const Model& bare, std::uint64_t seed, ModelBuilder& builder) {
+  const JointType types[] = {kSlide,
+                             kCylindrical,
+                             {Translation::kAxis, Rotation::kAll},
+                             {Translation::kPlane, Rotation::kNone},
+                             kPlanar,
+                             {Translation::kPlane, Rotation::kAll},
+                             {Translation::kAll, Rotation::kNone},
+                             {Translation::kAll, Rotation::kAxis},
+                             kUniversal,
+                             kHelical};
+  Random random(seed + 2000);
+  std::vector<int> moving;
+  for (int i = 0; i < bare.bodyCount(); ++i)
+    if (velocityCount(bare.body(i).joint.type) > 0) moving.push_back(i);
+  const int one = moving[random.index(static_cast<int>(moving.size()))];
+  const int other = moving[random.index(static_cast<int>(moving.size()))];
+  LoopSpec loop;
+  loop.kind = LoopKind::kOfType;
+  loop.type = types[seed % std::size(types)];
+  loop.body_1 = one, loop.body_2 = one == other ? kWorld : other;
+  loop.X_1F = random.pose(0.3), loop.X_2F = random.pose(0.3);
+  loop.axis = random.pose(1.0).rotation * Eigen::Vector3d::UnitZ();
+  loop.pitch = 0.07, loop.stiffness = 20.0, loop.damping = 0.3;
+  builder.addLoop(loop);
+  SpringSpec spring;
+  spring.body_1 = loop.body_2, spring.body_2 = one;
+  spring.point_1 = random.vector(0.3), spring.point_2 = random.vector(0.3);
+  spring.stiffness = 1e6, spring.damping = 2.0, spring.length = 0.4;
+  builder.addSpring(spring);
+}
+
 }  // namespace
 
 Model makeTouchingTrees(std::uint64_t seed, int trees) {
@@ -58,6 +93,7 @@ Model makeTouchingTrees(std::uint64_t seed, int trees) {
     builder.addBody(body);
   }
   addRandomLoops(bare, random, builder);
+  addRandomSprings(bare, seed, builder);
   return builder.build();
 }
 

@@ -122,6 +122,25 @@ TEST(SecondOpinion, AgreesOnLimitsMotorsDryFrictionSpringsAndWrenches) {
   EXPECT_NE(verdict.unchecked[0].find("energy gain"), std::string::npos);
 }
 
+TEST(SecondOpinion, AgreesOnLoopsOfEveryTypeWithSpringsAndDampers) {
+  for (const std::string& name : jointTypeNames()) {
+    if (name == "free") continue;
+    for (const Ties ties : {Ties::kSoft, Ties::kStiff}) {
+      SCOPED_TRACE(name + (ties == Ties::kStiff ? ", stiff" : ""));
+      const Recording recording = recordRun(makeTied(*findJointType(name), ties), 100);
+      EXPECT_EQ(recording.steps(), 100);
+      int springs = 0, dampers = 0;
+      for (std::size_t i = 0; i < recording.row_id.size(); ++i) {
+        if (recording.row_id[i].high >> 60 != 5 || recording.row_impulse[3 * i] == 0.0) continue;
+        ++(recording.row_id[i].low % 2 == 0 ? springs : dampers);
+      }
+      EXPECT_GE(springs, 100 * (velocityCount(*findJointType(name)) + 1) - 10);
+      EXPECT_GE(dampers, 100 * (velocityCount(*findJointType(name)) + 1) - 10);
+      expectHolds(verifyRecording(recording));
+    }
+  }
+}
+
 TEST(SecondOpinion, AgreesOnEveryKindOfLoop) {
   const Recording recording = recordRun(makeLinkages(), 300);
   EXPECT_EQ(recording.steps(), 300);

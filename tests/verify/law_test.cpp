@@ -166,6 +166,53 @@ TEST(Law, AnOpenLoopIsSeen) {
   expectBroken(retold(recording, [](Json& model, Json&) { model["loops"][3]["coefficients"][0] = 0.001; }), "open");
 }
 
+TEST(Law, AnOpenLoopOfAnyTypeIsSeen) {
+  for (const std::string& name : jointTypeNames()) {
+    if (name == "free") continue;
+    SCOPED_TRACE(name);
+    const Recording recording = recordRun(makeTied(*findJointType(name), Ties::kNoneOnLoop), 3);
+    ASSERT_TRUE(verifyRecording(recording).holds);
+    const bool turns = findJointType(name)->translation == Translation::kAll;
+    expectBroken(retold(recording,
+                        [&](Json& model, Json&) {
+                          Json& frame = model["loops"][0]["frame_1"];
+                          for (int k = 0; k < 3 && !turns; ++k)
+                            frame["position"][k] = frame["position"][k].get<double>() + 0.001;
+                          if (turns) frame["quaternion_wxyz"] = {1.0, 0.0, 0.0, 0.0};
+                        }),
+                 "open");
+  }
+}
+
+TEST(Law, ASpringThatPullsOtherwiseIsSeen) {
+  for (const Ties ties : {Ties::kSoft, Ties::kStiff}) {
+    const Recording good = recordRun(makeTied(kCylindrical, ties), 5);
+    ASSERT_TRUE(verifyRecording(good).holds);
+    // the model has other springs than the run had
+    expectBroken(retold(good, [](Json& model, Json&) { model["springs"][0]["damping"] = 0.401; }),
+                 "damper of \"line\"");
+    expectBroken(retold(good, [](Json& model, Json&) { model["loops"][0]["damping"] = 0.301; }), "damper of \"tie\"");
+    expectBroken(retold(good, [](Json& model, Json&) { model["springs"][0]["length"] = 0.61; }), "energy");
+    expectBroken(retold(good, [](Json& model, Json&) { model["loops"][0]["stiffness"] = 1.0; }), "energy");
+    expectBroken(retold(good,
+                        [](Json& model, Json&) {
+                          Json more = model["springs"][0];
+                          more["stiffness"] = 0.0;
+                          model["springs"].push_back(more);
+                        }),
+                 "is missing");
+    for (std::size_t row = 0; row < good.row_id.size(); ++row) {
+      if (good.row_id[row].high >> 60 != 5) continue;
+      Recording unknown = good;
+      unknown.row_id[row].low += 1000;
+      expectBroken(unknown, "unknown spring");
+      Recording other = good;
+      other.row_impulse[3 * row] *= 1.001;
+      EXPECT_FALSE(verifyRecording(other).holds) << row;
+    }
+  }
+}
+
 TEST(Law, EnergyFromNothingIsSeen) {
   // velocity-dependent forces at the carried velocity gain energy: every step balances, the run does not
   Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/double_pendulum.toml");

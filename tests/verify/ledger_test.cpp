@@ -109,6 +109,16 @@ TEST(EnergyLedger, TellsWhatDampersTook) {
   EXPECT_EQ(ledger.total(Account::kDrives), 0.0);
 }
 
+// The same of dampers on a loop and between points; what springs store is energy.
+TEST(EnergyLedger, TellsWhatDampersBetweenBodiesTook) {
+  const EnergyLedger ledger = ledgerOf(makeTied(kCylindrical), 1e-3, 0.5);
+  expectClosed(ledger);
+  const double lost = ledger.energy.back() - ledger.energy.front();
+  EXPECT_LT(lost, -0.1);
+  EXPECT_NEAR(ledger.total(Account::kDampers), lost, 1e-4);  // breathing of 1 J that vibrates at 15 rad/s
+  EXPECT_GT(ledger.springs.front(), 0.5);
+}
+
 // Its soft drives let it sway for some seconds after the landing.
 TEST(EnergyLedger, HasNoRemainderWhereARobotStands) {
   const EnergyLedger ledger = ledgerOf(loadScene(RIGOR_SOURCE_DIR "/scenes/anymal_stand.toml"), 1e-3, 7.0);

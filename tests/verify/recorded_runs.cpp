@@ -196,6 +196,40 @@ Scene makeLinkages() {
   return scene;
 }
 
+Scene makeTied(JointType type, Ties ties) {
+  const bool stiff = ties == Ties::kStiff;
+  ModelBuilder builder("tied");
+  for (const char* name : {"one", "two", "three"}) {
+    BodySpec body = makeThing(name, makeBox({0.1, 0.15, 0.05}), "default");
+    body.shapes.clear();
+    builder.addBody(body);
+  }
+  LoopSpec loop;
+  loop.name = "tie", loop.kind = LoopKind::kOfType, loop.type = type;
+  loop.body_1 = 0, loop.body_2 = 1;
+  loop.X_1F = {Vector3d(0.2, 0.1, 0.0), Eigen::Quaterniond(Eigen::AngleAxisd(0.5, Vector3d(2, 1, 2) / 3.0))};
+  loop.X_2F.position = {-0.2, 0.0, 0.1};
+  loop.axis = {0.2, 0.1, 1.0}, loop.pitch = 0.03;
+  if (velocityCount(type) > 0 && ties != Ties::kNoneOnLoop) {
+    loop.stiffness = stiff ? 1e8 : 20.0, loop.damping = 0.3;
+    loop.spring_reference = Eigen::VectorXd::Constant(positionCount(type), stiff ? 1e-4 : 0.1);
+    if (type.rotation == Rotation::kAll) loop.spring_reference.tail<4>() << 1.0, 0.05, -0.02, 0.03;
+    if (type.rotation == Rotation::kAll && stiff) loop.spring_reference.tail<4>() << 1.0, 1e-4, 0.0, 0.0;
+  }
+  builder.addLoop(loop);
+  SpringSpec spring;
+  spring.name = "line";
+  spring.body_1 = 1, spring.body_2 = 2;
+  spring.point_1 = {0.1, 0.0, 0.0}, spring.point_2 = {0.0, -0.1, 0.05};
+  spring.stiffness = stiff ? 1e8 : 50.0, spring.damping = 0.4, spring.length = stiff ? 0.8063 : 0.6;
+  builder.addSpring(spring);
+  builder.setReference(1, poseAt({0.4, 0.1, -0.1}, 0.5 * Vector3d(2, 1, 2) / 3.0));
+  builder.setReference(2, poseAt({1.3, 0.2, 0.1}));
+  Scene scene = finishScene("tied", builder);
+  for (int j = 0; j < scene.model.nv(); ++j) scene.v[j] = 0.5 * std::sin(1.0 + 2.0 * j);
+  return scene;
+}
+
 Scene makeBouncePast(const Shape& resting) {
   ModelBuilder builder("apart");
   builder.addWorldShape({"floor", makePlane(), {}, "default"});

@@ -24,6 +24,11 @@ Scene makeWorkshop();
 /// One loop of each kind: connect, hinge, weld, joint.
 Scene makeLinkages();
 
+/// Two blocks in free fall, tied by a loop of this type with springs and dampers, and a third that a spring and a damper tie to one of
+/// them, turning and vibrating.
+enum class Ties { kSoft, kStiff, kNoneOnLoop };  ///< kStiff: faster than the step can follow
+Scene makeTied(JointType type, Ties ties = Ties::kSoft);
+
 /// A ball that bounces off the floor and through something at rest, which by the scene it may not touch: so both step on
 /// their own, around the corner of a V whose ends are wide apart.
 Scene makeBouncePast(const Shape& resting);

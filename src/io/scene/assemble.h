@@ -64,6 +64,11 @@ void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, Sce
 /// [[body]], tied together by [[joint]].
 void addBodies(std::vector<TableReader>& tables, std::vector<TableReader>& joints, SceneDraft& draft);
 void addLoops(std::vector<TableReader> tables, SceneDraft& draft);
+/// [[spring]], once it is known where everything starts: they rest at their length there unless they say otherwise. Builds the
+/// model again.
+void addSprings(std::vector<TableReader> tables, SceneDraft& draft, Scene& scene);
+/// The model so far; errors without a file are those of `file`.
+Model buildModel(const SceneDraft& draft, const std::string& file);
 void addPlanes(std::vector<TableReader> tables, SceneDraft& draft);
 void addGround(TableReader table, SceneDraft& draft);
 void addMaterials(std::vector<TableReader> tables, SceneDraft& draft);

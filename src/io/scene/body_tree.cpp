@@ -1,10 +1,12 @@
 #include "io/scene/body_tree.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "io/scene/assemble.h"
+#include "model/joint_motion.h"
 #include "text/nearest.h"
 
 namespace rigor {
@@ -25,22 +27,14 @@ int readBodyIndex(TableReader& reader, const std::string& key, const std::vector
 
 JointType readJointType(TableReader& reader) {
   const std::string name = reader.requiredText("type");
-  constexpr JointType kCylindrical{Translation::kAxis, Rotation::kAxis};
-  const std::vector<std::pair<std::string, JointType>> known{{"hinge", kHinge},
-                                                             {"slide", kSlide},
-                                                             {"ball", kBall},
-                                                             {"fixed", kFixed},
-                                                             {"planar", kPlanar},
-                                                             {"universal", kUniversal},
-                                                             {"cylindrical", kCylindrical},
-                                                             {"helical", kHelical}};
-  std::vector<std::string> names;
-  for (const auto& [one, type] : known) {
-    if (one == name) return type;
-    names.push_back(one);
-  }
+  const auto type = findJointType(name);
+  if (type && *type != kFree) return *type;
+  std::vector<std::string> known = jointTypeNames();
+  known.erase(std::find(known.begin(), known.end(), "free"));
+  const std::string nearest = findNearest(name, known);
   reader.fail("type", fmt::format("type \"{}\" is unknown", name),
-              "Known: hinge, slide, ball, fixed, planar, universal, cylindrical, helical.");
+              (nearest.empty() ? "" : fmt::format("Did you mean \"{}\"? ", nearest)) +
+                  fmt::format("Known: {}.", fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -98,7 +92,7 @@ void placeJoint(TableReader& reader, const Pose& X_WP, const Pose& X_WC, BodySpe
   const Pose X_PW{-(X_WP.rotation.conjugate() * X_WP.position), X_WP.rotation.conjugate()};
   joint.X_PJ = X_PW * X_WC * at_point;
   child.X_JB.position = -at_point.position;
-  const bool has_axis = joint.type != kBall && joint.type != kFixed;
+  const bool has_axis = hasAxis(joint.type);
   if (has_axis && !reader.has("axis"))
     reader.fail("axis", "has no axis", "Write axis = [x, y, z] in the frame of the child.");
   if (has_axis) joint.axis = reader.vector("axis", joint.axis);

@@ -1,10 +1,14 @@
-// [[loop]]: what is tied together besides the joints.
+// [[loop]]: what is tied together besides the joints. [[spring]]: springs and dampers between two points.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/poses.h"
 #include "io/scene/assemble.h"
+#include "model/joint_motion.h"
+#include "text/nearest.h"
 
 namespace rigor {
 namespace {
@@ -44,11 +48,69 @@ void readCoupling(TableReader& reader, LoopSpec& loop) {
   loop.coefficients[1] = reader.number("multiplier").value_or(1.0);
 }
 
-LoopKind readLoopKind(TableReader& reader) {
+/// "connect", "hinge", "weld", "joint", or a type of joints.
+void readLoopKind(TableReader& reader, LoopSpec& loop) {
   const std::string kind = reader.requiredText("kind");
-  for (const LoopKind known : {LoopKind::kConnect, LoopKind::kHinge, LoopKind::kWeld, LoopKind::kJoint})
-    if (kind == loopKindName(known)) return known;
-  reader.fail("kind", fmt::format("kind \"{}\" is unknown", kind), "Known: connect, hinge, weld, joint.");
+  std::vector<std::string> known{"connect", "hinge", "weld", "joint"};
+  for (const LoopKind one : {LoopKind::kConnect, LoopKind::kHinge, LoopKind::kWeld, LoopKind::kJoint})
+    if (loop.kind = one; kind == loopKindName(one)) return;
+  loop.kind = LoopKind::kOfType;
+  if (const auto type = findJointType(kind)) {
+    loop.type = *type;
+    if (*type == kFree)
+      reader.fail("kind", "kind \"free\" closes nothing", "Leave the loop out, or write a [[spring]].");
+    return;
+  }
+  for (const std::string& name : jointTypeNames())
+    if (name != "hinge" && name != "free") known.push_back(name);
+  const std::string nearest = findNearest(kind, known);
+  reader.fail("kind", fmt::format("kind \"{}\" is unknown", kind),
+              (nearest.empty() ? "" : fmt::format("Did you mean \"{}\"? ", nearest)) +
+                  fmt::format("Known: {}.", fmt::join(known, ", ")));
+}
+
+/// A number that has two names, of which one may be given.
+std::optional<double> readEither(TableReader& reader, const std::string& key, const std::string& other) {
+  if (reader.has(key) && reader.has(other))
+    reader.fail(other, fmt::format("{} and {} are both given", key, other), "Keep one of them: they mean the same.");
+  const std::string& given = reader.has(other) ? other : key;
+  const std::optional<double> value = reader.number(given);
+  if (value && *value < 0.0)
+    reader.fail(given, fmt::format("{} is {}", given, *value), "Give a number that is not negative.");
+  return value;
+}
+
+void readAxis(TableReader& reader, LoopSpec& loop) {
+  const JointType type = jointTypeOf(loop);
+  if (hasAxis(type)) {
+    if (!reader.has("axis"))
+      reader.fail("axis", fmt::format("a {} needs an axis", loopName(loop)),
+                  "Write axis = [x, y, z], the same in both frames.");
+    loop.axis = reader.vector("axis", loop.axis);
+  }
+  if (type != kHelical) return;
+  if (!reader.has("pitch"))
+    reader.fail("pitch", "a helical needs a pitch", "Write pitch = …, metres along the axis per radian.");
+  loop.pitch = *reader.number("pitch");
+}
+
+/// Springs and dampers on what the loop leaves free.
+void readLoopSpring(TableReader& reader, LoopSpec& loop) {
+  loop.stiffness = readEither(reader, "stiffness", "spring").value_or(0.0);
+  loop.damping = readEither(reader, "damping", "damper").value_or(0.0);
+  const JointType type = jointTypeOf(loop);
+  const int count = positionCount(type);
+  if (velocityCount(type) == 0)
+    for (const char* key : {"stiffness", "spring", "damping", "damper", "spring_reference"})
+      if (reader.has(key))
+        reader.fail(key, fmt::format("a {} leaves nothing free for a spring or a damper", loopName(loop)),
+                    "Leave it out, or take another kind.");
+  if (const TomlValue* value = reader.find("spring_reference")) {
+    const std::vector<double> rest = value->kind == TomlValue::Kind::kNumber && count == 1
+                                         ? std::vector<double>{value->number}
+                                         : reader.numbers(*value, count, "spring_reference");
+    loop.spring_reference = Eigen::Map<const Eigen::VectorXd>(rest.data(), count);
+  }
 }
 
 }  // namespace
@@ -59,11 +121,7 @@ void addLoops(std::vector<TableReader> tables, SceneDraft& draft) {
     loop.name = reader.text("name", "");
     if (!loop.name.empty()) reader.rename(fmt::format("loop \"{}\"", loop.name));
     loop.where = reader.place();
-    for (const char* key : {"spring", "damper"})
-      if (reader.mentions(key))
-        reader.fail(key, "loops with a spring or a damper are not supported yet",
-                    "Leave it out: the loop is then rigid. Joints can be damped in the model.");
-    loop.kind = readLoopKind(reader);
+    readLoopKind(reader, loop);
     if (loop.kind == LoopKind::kJoint) {
       readCoupling(reader, loop);
     } else {
@@ -71,15 +129,39 @@ void addLoops(std::vector<TableReader> tables, SceneDraft& draft) {
       loop.body_2 = readBody(reader, "body_2", draft);
       loop.X_1F = readFrame(reader, "1");
       loop.X_2F = readFrame(reader, "2");
-      if (loop.kind == LoopKind::kHinge) {
-        if (!reader.has("axis"))
-          reader.fail("axis", "a hinge needs an axis", "Write axis = [x, y, z], the same in both frames.");
-        loop.axis = reader.vector("axis", loop.axis);
-      }
+      readAxis(reader, loop);
+      readLoopSpring(reader, loop);
     }
     reader.finish();
     draft.builder.addLoop(loop);
   }
+}
+
+void addSprings(std::vector<TableReader> tables, SceneDraft& draft, Scene& scene) {
+  if (tables.empty()) return;
+  const std::vector<Pose> poses = bodyPoses(scene.model, scene.q);
+  const auto place = [&](int body, const Eigen::Vector3d& point) -> Eigen::Vector3d {
+    return body == kWorld ? point : poses[body] * point;
+  };
+  for (TableReader& reader : tables) {
+    SpringSpec spring;
+    spring.name = reader.text("name", "");
+    if (!spring.name.empty()) reader.rename(fmt::format("spring \"{}\"", spring.name));
+    spring.where = reader.place();
+    spring.body_1 = readBody(reader, "body_1", draft);
+    spring.body_2 = readBody(reader, "body_2", draft);
+    spring.point_1 = reader.vector("point_1", Eigen::Vector3d::Zero());
+    spring.point_2 = reader.vector("point_2", Eigen::Vector3d::Zero());
+    spring.stiffness = reader.notNegative("stiffness", 0.0);
+    spring.damping = reader.notNegative("damping", 0.0);
+    if (spring.stiffness == 0.0 && spring.damping == 0.0)
+      reader.fail("stiffness", "neither stiffness nor damping is given", "Give one of them, or leave the spring out.");
+    const double distance = (place(spring.body_2, spring.point_2) - place(spring.body_1, spring.point_1)).norm();
+    spring.length = readEither(reader, "length", "reference").value_or(distance);
+    reader.finish();
+    draft.builder.addSpring(spring);
+  }
+  scene.model = buildModel(draft, scene.file);
 }
 
 }  // namespace rigor

@@ -77,19 +77,16 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   if (auto table = top.table("collision")) addCollision(*table, draft);
   if (auto table = top.table("reset")) scene.reset = readReset(*table);
   std::vector<TableReader> controllers = top.tables("controller"), wrenches = top.tables("wrench");
+  std::vector<TableReader> springs = top.tables("spring");
   top.finish();
   if (draft.robots.empty() && draft.bodies.empty())
     throw Error({file, 0, ""}, "there is neither a [[robot]] nor a [[body]]", "A scene needs something that moves.");
 
-  try {
-    scene.model = draft.builder.build();
-  } catch (const Error& error) {
-    if (!error.where().file.empty()) throw;
-    throw Error({file, 0, error.where().element}, error.problem(), error.remedy());
-  }
+  scene.model = buildModel(draft, file);
   scene.motions = std::move(draft.motions);
   readStarts(robots, bodies, joints, draft, scene);
   takeStances(draft, scene);
+  addSprings(std::move(springs), draft, scene);
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
   return scene;
@@ -108,6 +105,15 @@ Scene loadModelScene(const std::string& file, const LoadOptions& options, const 
 }
 
 }  // namespace
+
+Model buildModel(const SceneDraft& draft, const std::string& file) {
+  try {
+    return draft.builder.build();
+  } catch (const Error& error) {
+    if (!error.where().file.empty()) throw;
+    throw Error({file, 0, error.where().element}, error.problem(), error.remedy());
+  }
+}
 
 Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) {
   checkPackagePath(options);
