@@ -7,6 +7,7 @@
 
 #include "dynamics/mass_factors.h"
 #include "dynamics/samples.h"
+#include "dynamics/two_pose_samples.h"
 #include "math/dual.h"
 #include "model/broadcast.h"
 
@@ -50,29 +51,6 @@ MatrixXd slopeOfMomentum(const Sample& s, double h) {
     A(j, j) += s.tree.parameters.armature[j];  // without it several joints on one body may be singular
   }
   return A;
-}
-
-/// A of a sample and a step, with armature on its diagonal, factored.
-MassFactors<double> factorTwoPoses(const Sample& s, double h) {
-  const Topology& topology = s.tree.topology;
-  const Parameters<double>& parameters = s.tree.parameters;
-  MassFactors<double> factors;
-  factors.resize(topology, MassMethod::kTwoPoses);
-  TwoPoseMass<double>& mass = factors.editTwoPoses();
-  VectorXd q_end(topology.nq);
-  integrate<double>(topology, s.q.data(), s.v.data(), h, q_end.data());
-  const TreeAtPose end(s.model, q_end);
-  std::vector<Stride<double>> strides(topology.links);
-  placeCentres<double>(topology, parameters, s.tree.kinematics, strides);
-  computeStrides<double>(topology, parameters, s.tree.kinematics, s.v.data(), h, strides);
-  mass.passive.assign(parameters.armature.begin(), parameters.armature.end());
-  mass.S = s.tree.kinematics.S;
-  pullBackColumns<double>(topology, end.kinematics.S.data(), s.v.data(), h, mass.S_end.data());
-  for (int link = 0; link < topology.links; ++link)
-    mass.bodies[link] = bodyInertia(parameters.inertia[link].mass, strides[link].centre,
-                                    end.kinematics.X_OL[link] * parameters.inertia[link].com, turningOf(strides[link]));
-  mass.factor(topology, VectorXd::Zero(topology.nv).eval().data());
-  return factors;
 }
 
 constexpr double kSteps[] = {1e-8, 1e-3, 0.05};  // [s] velocities are up to some m/s or rad/s
