@@ -107,8 +107,8 @@ void DiscreteMomentum::beginTree(const SubstepData& data, int tree) {
   if (past_[tree] == Past::kUnknown && !world_.prescribed[tree]) ++unknown_;
 }
 
-std::vector<DiscreteMomentum::Carried> DiscreteMomentum::atNode(const SubstepData& data, const Reals& v) const {
-  const Motion motion = computeMotion(world_, data.q, v);
+std::vector<DiscreteMomentum::Carried> DiscreteMomentum::atNode(const Reals& q, const Reals& v) const {
+  const Motion motion = computeMotion(world_, q, v);
   std::vector<Carried> momenta(world_.bodies.size());
   for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
     const Body& body = world_.bodies[i];
@@ -130,16 +130,38 @@ DiscreteMomentum::Carried DiscreteMomentum::ofStride(const SubstepData& data, in
           kFine / kEps * sizes / data.h};
 }
 
-void DiscreteMomentum::addBody(const SubstepData& data, int index, const Carried& momentum, Reals& to,
-                               Reals& sizes) const {
+void DiscreteMomentum::addBody(const Motion& pose, int index, const Carried& momentum, Reals& to, Reals& sizes) const {
   const Body& body = world_.bodies[index];
-  const Vec centre = pointOf(data.start, index, body.com);
+  const Vec centre = pointOf(pose, index, body.com);
   for (const int j : body.chain) {
-    const Column& column = data.start.columns[j];
+    const Column& column = pose.columns[j];
     const Vec speed = column.speedOf(centre);
     to[j] += dot(speed, momentum.linear) + dot(column.axis, momentum.angular);
     sizes[j] += norm(speed) * (norm(momentum.linear) + momentum.rounding) +
                 norm(column.axis) * (norm(momentum.angular) + momentum.rounding);
+  }
+}
+
+void DiscreteMomentum::addArmature(int index, const Reals& v, Reals& to, Reals& sizes) const {
+  for (const Joint& joint : world_.bodies[index].joints)
+    for (int j = joint.v; j < joint.v + joint.nv; ++j)
+      to[j] += joint.armature * v[j], sizes[j] += joint.armature * std::fabs(v[j]);
+}
+
+/// Where the momentum that a tree begins with is not known, the velocity of its node tells what it would be.
+void DiscreteMomentum::findVelocities(SubstepData& data) const {
+  MomentumOfSubstep& momentum = data.momentum;
+  const TreeCholesky mass(world_, massMatrix(world_, data.start));
+  momentum.v_begin = mass.solve(momentum.begin), momentum.v_end = mass.solve(momentum.end);
+  for (int j = 0; j < world_.nv; ++j) {
+    const int tree = world_.tree[j];
+    if (world_.prescribed[tree] || !data.takes[tree]) {
+      momentum.v_begin[j] = data.v[j], momentum.v_end[j] = data.v_end[j];
+    } else if (!momentum.known[tree]) {
+      const Real node = r_.v[data.step * r_.nv + j];
+      momentum.v_begin[j] =
+          data.h > 0 ? momentum.v_end[j] - 2 * data.kick[j] / data.h * (momentum.v_end[j] - node) : node;
+    }
   }
 }
 
@@ -148,7 +170,7 @@ void DiscreteMomentum::enter(SubstepData& data) {
   MomentumOfSubstep& momentum = data.momentum;
   for (Reals* values : {&momentum.begin, &momentum.end, &momentum.sizes}) values->assign(world_.nv, 0);
   momentum.known.assign(world_.trees, 1);
-  const std::vector<Carried> before = atNode(data, data.v), after = atNode(data, data.v_end);
+  const std::vector<Carried> before = atNode(data.q, data.v), after = atNode(data.q, data.v_end);
   for (int tree = 0; tree < world_.trees; ++tree) {
     if (!data.takes[tree]) continue;
     beginTree(data, tree);
@@ -157,19 +179,31 @@ void DiscreteMomentum::enter(SubstepData& data) {
   for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
     const int tree = world_.bodies[i].tree, index = static_cast<int>(i);
     if (tree < 0 || !data.takes[tree]) continue;
-    const bool node = round_[tree] || data.h == 0;
-    const bool from_node = round_[tree] || past_[tree] != Past::kCarried;
-    addBody(data, index, from_node ? before[i] : carried_[i], momentum.begin, momentum.sizes);
-    carried_[i] = node ? after[i] : ofStride(data, index);
-    addBody(data, index, carried_[i], momentum.end, momentum.sizes);
-    for (const Joint& joint : world_.bodies[i].joints)
-      for (int j = joint.v; j < joint.v + joint.nv; ++j) {
-        momentum.begin[j] += joint.armature * data.v[j], momentum.end[j] += joint.armature * data.v_end[j];
-        momentum.sizes[j] += joint.armature * (std::fabs(data.v[j]) + std::fabs(data.v_end[j]));
-      }
+    addBody(data.start, index, carries(tree) ? carried_[i] : before[i], momentum.begin, momentum.sizes);
+    carried_[i] = round_[tree] || data.h == 0 ? after[i] : ofStride(data, index);
+    addBody(data.start, index, carried_[i], momentum.end, momentum.sizes);
+    addArmature(index, data.v, momentum.begin, momentum.sizes);
+    addArmature(index, data.v_end, momentum.end, momentum.sizes);
   }
   for (int tree = 0; tree < world_.trees; ++tree)
     if (data.takes[tree]) past_[tree] = data.h > 0 ? Past::kCarried : Past::kNode;
+  findVelocities(data);
+}
+
+Reals DiscreteMomentum::velocityLeft(const Reals& q, const Reals& v) const {
+  const Motion pose = computeMotion(world_, q, {});
+  const std::vector<Carried> moving = atNode(q, v);
+  Reals momentum(world_.nv, 0), sizes(world_.nv, 0);
+  for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+    const int tree = world_.bodies[i].tree, index = static_cast<int>(i);
+    if (tree < 0) continue;
+    addBody(pose, index, carries(tree) ? carried_[i] : moving[i], momentum, sizes);
+    addArmature(index, v, momentum, sizes);
+  }
+  Reals left = TreeCholesky(world_, massMatrix(world_, pose)).solve(momentum);
+  for (int j = 0; j < world_.nv; ++j)
+    if (world_.prescribed[world_.tree[j]]) left[j] = v[j];
+  return left;
 }
 
 }  // namespace rigor::verify

@@ -22,6 +22,8 @@ class DiscreteMomentum {
 
   /// Fills data.momentum, which is empty for other steppers; start and end are known.
   void enter(SubstepData& data);
+  /// M(q)⁻¹ of the momentum that the sub-steps have left at a pose to which they led with the velocities v.
+  Reals velocityLeft(const Reals& q, const Reals& v) const;
   /// Trees, counted once per restart, whose first sub-step goes on from a snapshot in flight.
   std::int64_t unknown() const { return unknown_; }
 
@@ -33,9 +35,12 @@ class DiscreteMomentum {
   enum class Past : char { kUnknown, kNode, kCarried };
 
   void beginTree(const SubstepData& data, int tree);
-  std::vector<Carried> atNode(const SubstepData& data, const Reals& v) const;
+  std::vector<Carried> atNode(const Reals& q, const Reals& v) const;
   Carried ofStride(const SubstepData& data, int body) const;
-  void addBody(const SubstepData& data, int body, const Carried& momentum, Reals& to, Reals& sizes) const;
+  void addBody(const Motion& pose, int body, const Carried& momentum, Reals& to, Reals& sizes) const;
+  void addArmature(int body, const Reals& v, Reals& to, Reals& sizes) const;
+  bool carries(int tree) const { return !round_[tree] && past_[tree] == Past::kCarried; }
+  void findVelocities(SubstepData& data) const;
 
   const World& world_;
   const Recording& r_;

@@ -15,6 +15,7 @@ namespace rigor::verify {
 /// Stepper maximal: what the freedoms have of the momentum of the bodies (discrete_momentum.h); of other steppers nothing.
 struct MomentumOfSubstep {
   Reals begin, end;         ///< [nv] π, and P
+  Reals v_begin, v_end;     ///< [nv] velocities at the start pose that have these momenta: M⁻¹π, M⁻¹P
   Reals sizes;              ///< [nv] of the terms of both
   std::vector<char> known;  ///< [trees] begin is: not of one that goes on from a snapshot in flight
 };

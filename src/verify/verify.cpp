@@ -254,6 +254,7 @@ class Walk {
     if (world_.resets && sameBits(r_.q, n, r_.q, 0, r_.nq)) return;
     for (int tree = 0; tree < world_.trees; ++tree)
       if (!world_.prescribed[tree]) judgeArrival(rowOf(r_.q, n, r_.nq), tree);
+    if (world_.maximal) gain_.end(momentum_.velocityLeft(rowOf(r_.q, n, r_.nq), gain_.lastVelocity()));
     if (world_.resets && !world_.ways.empty())
       verdict_.unchecked.push_back("motions of kinematic bodies: the scene resets itself and begins them anew");
     if (world_.law == FrictionLaw::kDissipation)
