@@ -177,6 +177,8 @@ void startDiscrete(const StepTask& task, const StepContext& context) {
   }
   computeMomentaAt(context, start, discrete.base.data(), motion);
   linearise(task, context, discrete.base.data());
+  for (const Run& run : part.runs)  // by which it is known who comes near and who strikes
+    computeVelocities(run.trees, start, motion.mean_velocity.data(), motion.rnea.V);
 }
 
 void linearise(const StepTask& task, const StepContext& context, const double* v_end) {
