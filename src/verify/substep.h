@@ -31,6 +31,7 @@ struct SubstepData {
   Reals q_end;                     ///< where it leads: q ⊕ h v_end
   Motion start, end;               ///< standing still at both
   MomentumOfSubstep momentum;
+  std::vector<std::int64_t> last;  ///< [trees] the sub-step before; −1: none that is recorded
 };
 
 inline constexpr int kMostPushed = 6;  ///< rows of one push
@@ -129,6 +130,7 @@ class SubstepJudge {
     bool rubs;                  ///< there is friction
   };
   void judgeMode(const Push& push, const Measured& measured);
+  bool pushedBefore(const Push& push) const;
   void judgeLimit(const Push& push);
   void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
   void judgeMissingFriction();

@@ -192,6 +192,7 @@ class Walk {
     }
     const Real kick = kickOf(r_, s, tree);
     if (fresh) mean_.begin(tree, kick > data.h / 2);  // in flight: it goes on from a snapshot
+    if (fresh) past_[tree].substep = -1;
     findings_.require(kick >= data.h / 2, "a kick is shorter than half its step");
     if (r_.substep_smooth[s] || fresh || last < 0) return;
     const bool node = r_.substep_smooth[last] || r_.substep_h[last] == 0.0;
@@ -228,6 +229,7 @@ class Walk {
     data.start = computeMotion(world_, data.q, {});
     data.end = computeMotion(world_, data.q_end, {});
     momentum_.enter(data);
+    for (const Past& past : past_) data.last.push_back(past.substep);
     judge_.judge(data);
     gain_.add(data, judge_.curvedWork());
     const auto q_end = std::make_shared<const Reals>(data.q_end);
