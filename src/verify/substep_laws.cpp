@@ -270,15 +270,20 @@ Real SubstepJudge::curvedWorkOf(const Push& push, const Real* u) const {
   return kick > 0 ? data_->h / (2 * kick) * work : 0;
 }
 
-/// True also where the sub-step before is not known.
+/// True also where the sub-step before is not known. Of solids any two features count: what runs around a rim has another name in every
+/// sub-step.
 bool SubstepJudge::pushedBefore(const Push& push) const {
   for (const int body : {push.pair.body_1, push.pair.body_2}) {
     const int tree = treeOf(body);
     if (tree < 0 || world_.prescribed[tree]) continue;
     const std::int64_t last = data_->last[tree];
     if (last < 0) return true;
+    const auto isSame = [&](const RowId& id) {
+      const RowId& own = r_.contact_id[push.entry];
+      return push.pair.ofBalls() ? id == own : id.high >> 8 == own.high >> 8;
+    };
     for (std::int64_t c = r_.contact_start[last]; c < r_.contact_start[last + 1]; ++c)
-      if (r_.contact_id[c] == r_.contact_id[push.entry] && norm(vectorAt(r_.contact_impulse, c)) > 0) return true;
+      if (isSame(r_.contact_id[c]) && norm(vectorAt(r_.contact_impulse, c)) > 0) return true;
   }
   return false;
 }
