@@ -35,7 +35,7 @@ class TouchingStep {
         const double target = random.number(-1.0, 1.0);
         if (held) setDrive({j, topology.q_index[link], kp, kd, target, 0.5}, input);
       }
-    motion.resize(topology, model.parameters());
+    motion.resize(topology, model.parameters(), Formulation::kMinimal);
     for (int j = 0; j < model.nv(); ++j) {
       motion.predicted[j] = random.number(-0.2, 0.2);
       motion.saturated[j] = input.drive_of[j] >= 0 && random.index(3) == 0;
@@ -54,7 +54,7 @@ class TouchingStep {
         v(velocity),
         v_end(velocity) {
     input = makeIdleInput(model.nv());
-    motion.resize(topology, model.parameters());
+    motion.resize(topology, model.parameters(), Formulation::kMinimal);
     begin(h, 0.5 * h);
   }
 
