@@ -45,9 +45,9 @@ struct BlockMemory {
 
 /// Everything besides the state that decides the bits of the next step.
 struct Memory {
-  std::vector<double> last_step;      ///< [trees] h of the last (sub-)step [s]; 0: v is a node velocity
-  std::vector<int> increments;        ///< [trees] how many of the rates below are valid (0 after an impact)
-  Eigen::VectorXd rates[3];           ///< [nv] last (v′ − v)/κ, κ the length of the kick, youngest first
+  std::vector<double> last_step;  ///< [trees] h of the last (sub-)step [s]; 0: v is a node velocity
+  std::vector<int> increments;    ///< [trees] how many of the rates below are valid (0 after an impact)
+  Eigen::VectorXd rates[3];       ///< [nv] last (v′ − v)/κ, κ the length of the kick, youngest first
   /// [nv] stepper maximal: discrete momentum at the node, of trees whose last_step is not 0 (docs/maximal.md); else empty
   Eigen::VectorXd momentum;
   std::vector<BlockMemory> blocks;    ///< sorted by id

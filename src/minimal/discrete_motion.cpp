@@ -161,9 +161,11 @@ void startDiscrete(const StepTask& task, const StepContext& context) {
   const Kinematics<double>& start = work.start.pose.kin;
   for (const Run& run : part.runs) {
     placeCentres(run.trees, context.parameters, start, discrete.strides);
-    for (int link = run.trees.first_link; link < run.trees.end_link; ++link)
+    for (int link = run.trees.first_link; link < run.trees.end_link; ++link) {
+      if (motion.h == 0.0) discrete.strides[link].turn = {};  // else A has that of the last step
       motion.inertias[link] = inertiaAbout(context.parameters.inertia[link].mass, discrete.strides[link].centre,
                                            discrete.strides[link].inertia);
+    }
   }
   recallMomentum(context, start, motion);
   computeGiven(context, start, motion);

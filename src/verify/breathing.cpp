@@ -46,6 +46,23 @@ struct Breath {
   Real kinetic = 0;                             ///< [J] largest of all nodes
 };
 
+/// [trees] single free bodies that no contact or loop ever holds: stepper maximal keeps the energy of their turning to rounding.
+std::vector<char> findTopsInFlight(const World& world, const Recording& r) {
+  std::vector<char> alone(world.trees, world.maximal ? 1 : 0);
+  const auto hold = [&](std::int64_t body) {
+    if (body < 0 || body >= static_cast<std::int64_t>(world.bodies.size())) return;
+    if (world.bodies[body].tree >= 0) alone[world.bodies[body].tree] = 0;
+  };
+  for (const std::int64_t body : r.contact_body) hold(body);
+  for (const Loop& loop : world.loops) hold(loop.body_1), hold(loop.body_2);
+  for (const Body& body : world.bodies) {
+    const bool moves =
+        std::any_of(body.joints.begin(), body.joints.end(), [](const Joint& j) { return j.nv > 0 && !j.free; });
+    if (body.tree >= 0 && moves) alone[body.tree] = 0;
+  }
+  return alone;
+}
+
 /// ω² of a body. One that is free turns by at most 0.3 rad in a sub-step; a ball by more, but that is its own.
 Real turningOf(const Body& body, const Vec& omega, Real dt) {
   constexpr Real kMostTurn = 0.3L;
@@ -98,12 +115,13 @@ Real breathingOfIslands(const World& world, const Recording& r) {
   const auto nodes = static_cast<std::int64_t>(r.time.size()), stride = std::max<std::int64_t>(1, nodes / kSamples);
   const std::vector<int> island = findEverTied(world, r);
   const std::vector<SpringPart> ties = listSprings(world);
+  const std::vector<char> in_flight = findTopsInFlight(world, r);
   std::vector<Breath> breaths(world.trees);
   for (std::int64_t node = 0; node < nodes; ++node) {
     const Reals v = rowOf(r.v, node, r.nv);
     const Motion motion = computeMotion(world, rowOf(r.q, node, r.nq), v);
     for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-      if (world.bodies[i].chain.empty()) continue;  // it cannot move
+      if (world.bodies[i].chain.empty() || in_flight[world.bodies[i].tree]) continue;  // it cannot move, or breathe
       Breath& breath = breaths[island[world.bodies[i].tree]];
       breath.turning = std::max(breath.turning, turningOf(world.bodies[i], motion.bodies[i].omega, r.dt));
     }

@@ -39,7 +39,8 @@ void EnergyGain::add(const SubstepData& data, Real curved) {
     const int tree = world_.tree[j];
     if (!data.takes[tree]) continue;
     // other integrators go from node to node, and strikes have no time: neither breathes
-    const Real increment = smooth ? data.v_mean[j] - data.v[j] : data.kick[j] > 0 ? data.v_end[j] - data.v[j] : 0;
+    const Real kick = world_.maximal ? data.momentum.v_end[j] - data.momentum.v_begin[j] : data.v_end[j] - data.v[j];
+    const Real increment = smooth ? data.v_mean[j] - data.v[j] : data.kick[j] > 0 ? kick : 0;
     const Real share = smooth || !(data.kick[j] > 0) ? 0 : data.h / (2 * data.kick[j]);
     (data.first[tree] ? before : before_within)[j] = (1 - share) * increment;
     (data.first[tree] ? after : after_within)[j] = share * increment;

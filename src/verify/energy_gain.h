@@ -9,6 +9,8 @@
 // something is pressed that is leaving and only gravity holds back. Both differ by no more than T of one increment, so
 // what is won for good is in both, and a rise counts as far as both have it.
 //
+// Of stepper maximal the same holds with M⁻¹P and M⁻¹π instead of v′ and v, and Δ = M⁻¹(P − π): what is between two nodes is momentum.
+//
 // A contact pushes along its row J of the start of the sub-step. Where it runs over a curved surface, J v′ differs from the
 // velocity u of the law, which is read from positions, and the part αλ·(J v′ − u) of its work is paid back by the half kick
 // at the next node; but not if the contact has let go until then. That much may stay, once.
@@ -24,6 +26,9 @@ class EnergyGain {
 
   /// A sub-step, in order. `curved`: Σ αλ·(J v′ − u) of its contacts [J].
   void add(const SubstepData& data, Real curved);
+  /// Stepper maximal, after the last one: M⁻¹ of the momentum that was left for the last node.
+  void end(Reals v_left) { last_end_ = std::move(v_left); }
+  const Reals& lastVelocity() const { return last_end_; }
   /// After the last one, or of nodes alone (version 1).
   void judge(Verdict& verdict, Findings& findings) const;
 

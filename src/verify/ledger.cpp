@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "io/file.h"
+#include "verify/discrete_momentum.h"
 #include "verify/ledger_substep.h"
 #include "verify/nodes.h"
 #include "verify/read_substep.h"
@@ -32,7 +33,11 @@ Real springEnergy(const World& world, const Reals& q) {
 class LedgerWalk {
  public:
   LedgerWalk(const World& world, const Recording& recording)
-      : world_(world), r_(recording), book_(recording.steps()), substep_(world, recording, book_) {}
+      : world_(world),
+        r_(recording),
+        book_(recording.steps()),
+        momentum_(world, recording),
+        substep_(world, recording, book_) {}
 
   void run() {
     Verdict verdict;  // what does not hold is the business of verifyRecording
@@ -46,10 +51,20 @@ class LedgerWalk {
         if (r_.substep_smooth[s])
           substep_.enterSmooth(data, kickToNode(s), endOfSmooth(s));
         else
-          substep_.enter(data);
+          enter(data);
       }
       substep_.endStep(step, step + 1 < r_.steps() && r_.fresh[step + 1]);
     }
+  }
+
+  void enter(SubstepData& data) {
+    if (world_.maximal) {
+      data.q_end = move(world_, data.q, data.v_end, data.h);
+      data.start = computeMotion(world_, data.q, {});
+      data.end = computeMotion(world_, data.q_end, {});
+      momentum_.enter(data);
+    }
+    substep_.enter(data);
   }
 
   EnergyLedger close() const {
@@ -99,6 +114,7 @@ class LedgerWalk {
   const World& world_;
   const Recording& r_;
   LedgerBook book_;
+  DiscreteMomentum momentum_;
   LedgerSubstep substep_;
 };
 

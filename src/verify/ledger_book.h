@@ -6,7 +6,7 @@
 //   T(w) − T(v)  = Σ (1 − α) p·½(v + w)     belongs to the step that ends at the node
 //   T(v′) − T(w) = Σ      α  p·½(w + v′)    belongs to the one that begins there
 // without any error, freedom by freedom. A strike (h = κ = 0) follows the node it happens at, α = 1; a half kick (h = 0 < κ)
-// precedes it, α = 0.
+// precedes it, α = 0. Of stepper maximal v and v′ are those that have the momenta before and after, M⁻¹π and M⁻¹P.
 #pragma once
 
 #include "rigor/ledger.h"

@@ -19,6 +19,8 @@ LedgerSubstep::LedgerSubstep(const World& world, const Recording& recording, Led
 void LedgerSubstep::enter(const SubstepData& data) {
   data_ = &data;
   start_ = computeMotion(world_, data.q, {});
+  before_ = world_.maximal ? data.momentum.v_begin : data.v;
+  after_ = world_.maximal ? data.momentum.v_end : data.v_end;
   share(data);
   saturated_.assign(world_.nv, 0);
   const std::int64_t s = data.index;
@@ -44,7 +46,7 @@ const Share& LedgerSubstep::shareOf(int tree_1, int tree_2) const {
 }
 
 void LedgerSubstep::push(Account account, const Share& share, int freedom, Real impulse) {
-  const Real v = data_->v[freedom], v_end = data_->v_end[freedom];
+  const Real v = before_[freedom], v_end = after_[freedom];
   const bool told = world_.prescribed[world_.tree[freedom]];
   book_.enter(account, told ? share : shares_[world_.tree[freedom]], impulse, v, v_end);
   if (told) book_.enter(Account::kKinematic, share, -impulse, v, v_end);
@@ -191,14 +193,14 @@ void LedgerSubstep::enterForces() {
     if (!d.takes[tree] || world_.prescribed[tree]) continue;
     const Joint& joint = *joint_[j];
     const Share& share = shares_[tree];
-    const Real kick = d.kick[j], v = d.v[j], v_end = d.v_end[j];
+    const Real kick = d.kick[j], v = d.v[j], v_end = d.v_end[j], from = before_[j], to = after_[j];
     const Real given = r_.input_tau[static_cast<std::size_t>(d.step) * world_.nv + j];
-    book_.enter(Account::kTorques, share, kick * given, v, v_end);
-    book_.enter(Account::kWrenches, share, kick * outside[j], v, v_end);
-    book_.enter(Account::kDampers, share, -kick * joint.damping * (v + v_end) / 2, v, v_end);
+    book_.enter(Account::kTorques, share, kick * given, from, to);
+    book_.enter(Account::kWrenches, share, kick * outside[j], from, to);
+    book_.enter(Account::kDampers, share, -kick * joint.damping * (v + v_end) / 2, from, to);
     if (joint.nv != 1 || joint.drive < 0 || saturated_[j]) continue;
     const Real stretch = targetOf(d, joint) - d.q[joint.q] - d.h * v_end;
-    book_.enter(Account::kDrives, share, kick * (joint.kp * stretch - joint.kd * v_end), v, v_end);
+    book_.enter(Account::kDrives, share, kick * (joint.kp * stretch - joint.kd * v_end), from, to);
   }
 }
 

@@ -63,6 +63,7 @@ class LedgerSubstep {
 
   const SubstepData* data_ = nullptr;
   Motion start_;                 ///< standing still
+  Reals before_, after_;         ///< [nv] velocities that the work of impulses is reckoned with: ledger_book.h
   std::vector<Share> shares_;    ///< [trees]
   std::vector<char> saturated_;  ///< [nv] PD at its bound: a row of its own
 };

@@ -83,6 +83,7 @@ namespace {
 void judgeTreeVelocity(const World& world, const Recording& r, std::int64_t step, std::int64_t s, int tree,
                        Findings& findings) {
   const Real kick = kickOf(r, s, tree), h = r.substep_h[s];
+  if (world.maximal && h > 0) return;  // not between velocities but between momenta: SubstepJudge::judgeNode
   // the kick is shared by the lengths of its two halves; of an impact the node has the velocity before it, of a half kick,
   // also of other trees, that after it
   Real longest = 0;

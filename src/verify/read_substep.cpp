@@ -33,6 +33,8 @@ SubstepData readSubstep(const World& world, const Recording& r, std::int64_t ste
     else
       empty = empty && data.v[j] == 0 && data.v_mean[j] == 0 && data.v_end[j] == 0;
   }
+  if (world.maximal)  // it has no velocity that forces are taken at: whatever is recorded there decides nothing
+    for (int j = 0; j < r.nv; ++j) data.v_mean[j] = (data.v[j] + data.v_end[j]) / 2;
   findings.require(empty, "a tree that takes no part has numbers");
   findings.require(data.h >= 0 && data.theta >= 0 && data.theta <= 1, "h or theta are out of range");
   return data;

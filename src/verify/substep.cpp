@@ -62,6 +62,7 @@ void SubstepJudge::judge(const SubstepData& data) {
     judgeDistances(contactNormals(), [&](int body_1, int body_2) { return takes(body_1) && takes(body_2); });
   readPushes();
   judgeBalance();
+  judgeNode();
   judgeLaws();
   judgeWork();
 }

@@ -13,6 +13,14 @@
 
 namespace rigor::verify {
 
+/// Stepper maximal: what the freedoms have of the momentum of the bodies (discrete_momentum.h); of other steppers nothing.
+struct MomentumOfSubstep {
+  Reals begin, end;         ///< [nv] π, and P
+  Reals v_begin, v_end;     ///< [nv] velocities at the start pose that have these momenta: M⁻¹π, M⁻¹P
+  Reals sizes;              ///< [nv] of the terms of both
+  std::vector<char> known;  ///< [trees] begin is: not of one that goes on from a snapshot in flight
+};
+
 /// One sub-step of a recording, in long double.
 struct SubstepData {
   std::int64_t step = 0, index = 0;
@@ -23,6 +31,8 @@ struct SubstepData {
   Reals q, v, v_mean, v_end;       ///< q of trees that take no part: at the node
   Reals q_end;                     ///< where it leads: q ⊕ h v_end
   Motion start, end;               ///< standing still at both
+  MomentumOfSubstep momentum;
+  std::vector<std::int64_t> last;  ///< [trees] the sub-step before; −1: none that is recorded
 };
 
 inline constexpr int kMostPushed = 6;  ///< rows of one push
@@ -97,7 +107,9 @@ class SubstepJudge {
   void judgeTorque(int i, Real actuator);
   Balance addUpBalance();
   Reals missedVelocity(const Balance& balance) const;
+  void addMomentum(const TreeMatrix& M, int i, Balance& balance) const;
   void judgeBalance();
+  void judgeNode();
   void judgeLaws();
   void judgeContact(const Push& push);
   struct Told {
@@ -124,6 +136,7 @@ class SubstepJudge {
     bool rubs;                  ///< there is friction
   };
   void judgeMode(const Push& push, const Measured& measured);
+  bool pushedBefore(const Push& push) const;
   void judgeLimit(const Push& push);
   void judgeSpring(const Push& push);
   void judgeMissingSprings();

@@ -75,11 +75,26 @@ void SubstepJudge::judgeTorque(int i, Real actuator) {
                  [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[i]); });
 }
 
+/// M Δv, or P − π of stepper maximal.
+void SubstepJudge::addMomentum(const TreeMatrix& M, int i, Balance& balance) const {
+  const SubstepData& d = *data_;
+  if (world_.maximal) {
+    balance.left[i] += d.momentum.end[i] - d.momentum.begin[i];
+    balance.sizes[i] += d.momentum.sizes[i];
+    return;
+  }
+  for (const int j : world_.tree_freedoms[world_.tree[i]]) {
+    const Real term = M(i, j) * (d.v_end[j] - d.v[j]);
+    balance.left[i] += term, balance.sizes[i] += std::fabs(term);
+  }
+}
+
 /// M Δv − κ (τ − c) − impulses, without springs, and the sizes of its terms.
 SubstepJudge::Balance SubstepJudge::addUpBalance() {
   const SubstepData& d = *data_;
   const int nv = world_.nv;
-  const Motion moving = computeMotion(world_, d.q, d.v_mean);
+  // the momentum of bodies between two poses has all that turns with them: gravity is left
+  const Motion moving = computeMotion(world_, d.q, world_.maximal ? Reals{} : d.v_mean);
   TreeMatrix M = massMatrix(world_, d.start);
   const Reals bias = biasForce(world_, moving), outside = outsideForce();
   Balance balance{Reals(nv, 0), Reals(nv, 0), r_.dt, false};
@@ -92,7 +107,7 @@ SubstepJudge::Balance SubstepJudge::addUpBalance() {
     }
     const Joint& joint = jointOf(i);
     const auto add = [&](Real term) { balance.left[i] += term, balance.sizes[i] += std::fabs(term); };
-    for (const int j : world_.tree_freedoms[world_.tree[i]]) add(M(i, j) * (d.v_end[j] - d.v[j]));
+    addMomentum(M, i, balance);
     const Real actuator = actuatorImpulse(i);
     add(d.kick[i] * bias[i]);
     add(-d.kick[i] * outside[i]);
@@ -148,6 +163,7 @@ void SubstepJudge::judgeBalance() {
   const Balance balance = addUpBalance();
   const Reals missed = missedVelocity(balance);
   for (int i = 0; i < nv; ++i) {
+    if (world_.maximal && !data_->momentum.known[world_.tree[i]]) continue;
     const Real relative = std::fabs(missed[i]) / balance.speed;
     Real limit = kBalance * world_.accuracy;
     if (relative > limit) {  // a rounding floor, only looked for where it is needed
@@ -159,6 +175,32 @@ void SubstepJudge::judgeBalance() {
     }
     findings_.check(relative, limit, &VerifyWorst::momentum,
                     [&] { return fmt::format("momentum balance of \"{}\"", world_.freedom[i]); });
+  }
+}
+
+/// Stepper maximal: M(q) v of the node that a tree's step begins with is the momentum there, P less the part h/2κ of what was added. In no
+/// time it is the velocity of one of both ends (nodes.h).
+void SubstepJudge::judgeNode() {
+  const SubstepData& d = *data_;
+  if (!world_.maximal || !(d.h > 0)) return;
+  for (int i = 0; i < world_.nv; ++i) {
+    const int tree = world_.tree[i];
+    if (!d.first[tree] || !d.momentum.known[tree] || world_.prescribed[tree]) continue;
+    const Real v_begin = d.momentum.v_begin[i], v_end = d.momentum.v_end[i];
+    const Real node = v_end - d.h / (2 * d.kick[i]) * (v_end - v_begin);
+    const Real missed = std::fabs(node - Real(r_.v[d.step * r_.nv + i]));
+    Real speed = r_.dt;
+    for (const int j : world_.tree_freedoms[tree]) speed = std::max({speed, std::fabs(d.v[j]), std::fabs(d.v_end[j])});
+    Real limit = world_.accuracy * speed;
+    if (missed > limit) {  // a rounding floor, only looked for where it is needed
+      Row unit;
+      for (const int j : world_.tree_freedoms[tree]) unit.emplace_back(j, i == j ? 1 : 0);
+      Real floor = 0;
+      for (const auto& [j, value] : TreeCholesky(world_, massMatrix(world_, d.start)).solve(unit))
+        floor += std::fabs(value) * d.momentum.sizes[j];
+      limit += std::min(kImpulseFloor * kEps * floor, kFloorCeiling * speed);
+    }
+    findings_.check(missed, limit, nullptr, [&] { return fmt::format("node velocity of \"{}\"", world_.freedom[i]); });
   }
 }
 

@@ -8,6 +8,7 @@ namespace rigor::verify {
 namespace {
 
 constexpr Real kName = 4;        // times the limit of the law: how far inside its cone a contact may be called slipping
+constexpr Real kStrikes = 2;     // times its threshold: the simulator asks the velocity in the middle of the kick
 constexpr Real kShort = 0.011L;  // of the step: shorter parts come from halving
 
 /// What must not become negative, h (un + ν): the gap at the end, or where there was overlap already, what it grew by.
@@ -184,6 +185,10 @@ void SubstepJudge::judgeContact(const Push& push) {
     findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &VerifyWorst::complementarity,
                     name("impulse without closing, or closing without impulse"));
 
+  // what strikes waits for the impact: in the half kick before it would be stopped without its bounce
+  if (d.h == 0 && !d.impact && !soft && push.impulse[0] > 0 && -told.approach > kStrikes * push.pair.surface.threshold)
+    findings_.require(pushedBefore(push), "a half kick stops what is about to strike");
+
   if (world_.law != FrictionLaw::kCoulomb) return judgeOtherLaw(push, told, scale, guarded);
   const Rubbing rubbing = rubbingOf(push, told.u, scale.weight, std::max<Real>(normal, 0));
   const Real rest = rubbing.radius - rubbing.forceSize();
@@ -268,6 +273,24 @@ Real SubstepJudge::curvedWorkOf(const Push& push, const Real* u) const {
   for (const auto& [j, value] : push.J[0]) kick = std::max(kick, data_->kick[j]);
   for (int k = 0; k < push.rows; ++k) work += push.impulse[k] * (dot(push.J[k], data_->v_end) - u[k]);
   return kick > 0 ? data_->h / (2 * kick) * work : 0;
+}
+
+/// True also where the sub-step before is not known. Of solids any two features count: what runs around a rim has another name in every
+/// sub-step.
+bool SubstepJudge::pushedBefore(const Push& push) const {
+  for (const int body : {push.pair.body_1, push.pair.body_2}) {
+    const int tree = treeOf(body);
+    if (tree < 0 || world_.prescribed[tree]) continue;
+    const std::int64_t last = data_->last[tree];
+    if (last < 0) return true;
+    const auto isSame = [&](const RowId& id) {
+      const RowId& own = r_.contact_id[push.entry];
+      return push.pair.ofBalls() ? id == own : id.high >> 8 == own.high >> 8;
+    };
+    for (std::int64_t c = r_.contact_start[last]; c < r_.contact_start[last + 1]; ++c)
+      if (isSame(r_.contact_id[c]) && norm(vectorAt(r_.contact_impulse, c)) > 0) return true;
+  }
+  return false;
 }
 
 /// The name that the solver gave the contact. It knows the impulses of a jam no better than their floor; the law has been asked.

@@ -79,7 +79,8 @@ void SubstepJudge::judgeWork() {
     if (!world_.prescribed[tree]) kinetic[groups.of(tree)] += kineticEnergy(world_, M, tree, d.v_end);
   for (int first = 0; first < world_.trees; ++first)
     if (islands[first].solids && islands[first].work > 0)
-      findings_.check(islands[first].work / kinetic[first], kContactWork, &VerifyWorst::contact_work,
+      findings_.check(islands[first].work / kinetic[first],
+                      (world_.maximal ? kContactWorkOfTwoPoses : 1) * kContactWork, &VerifyWorst::contact_work,
                       [] { return std::string("contact gives energy"); });
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "verify/discrete_momentum.h"
 #include "verify/energy_gain.h"
 #include "verify/limits.h"
 #include "verify/mean_velocity.h"
@@ -32,6 +33,7 @@ class Walk {
         findings_(verdict),
         judge_(world, recording, findings_),
         mean_(world, recording),
+        momentum_(world, recording),
         gain_(world, recording),
         past_(world.trees) {}
 
@@ -190,6 +192,7 @@ class Walk {
     }
     const Real kick = kickOf(r_, s, tree);
     if (fresh) mean_.begin(tree, kick > data.h / 2);  // in flight: it goes on from a snapshot
+    if (fresh) past_[tree].substep = -1;
     findings_.require(kick >= data.h / 2, "a kick is shorter than half its step");
     if (r_.substep_smooth[s] || fresh || last < 0) return;
     const bool node = r_.substep_smooth[last] || r_.substep_h[last] == 0.0;
@@ -209,6 +212,7 @@ class Walk {
     const std::int64_t step = data.step, s = data.index;
     if (r_.substep_smooth[s]) {
       ++smooth_;
+      findings_.require(!world_.maximal, "stepper maximal takes a sub-step of another integrator");
       findings_.require(std::all_of(data.takes.begin(), data.takes.end(), [](char takes) { return takes; }),
                         "a sub-step of another integrator leaves trees out");
       for (Past& past : past_) past.substep = s, past.q_end.reset();
@@ -220,10 +224,12 @@ class Walk {
         judgeWay(data.q, rowOf(r_.q, step + 1, r_.nq));
       return;
     }
-    mean_.judge(data, findings_);
+    if (!world_.maximal) mean_.judge(data, findings_);
     data.q_end = move(world_, data.q, data.v_end, data.h);
     data.start = computeMotion(world_, data.q, {});
     data.end = computeMotion(world_, data.q_end, {});
+    momentum_.enter(data);
+    for (const Past& past : past_) data.last.push_back(past.substep);
     judge_.judge(data);
     gain_.add(data, judge_.curvedWork());
     const auto q_end = std::make_shared<const Reals>(data.q_end);
@@ -250,6 +256,7 @@ class Walk {
     if (world_.resets && sameBits(r_.q, n, r_.q, 0, r_.nq)) return;
     for (int tree = 0; tree < world_.trees; ++tree)
       if (!world_.prescribed[tree]) judgeArrival(rowOf(r_.q, n, r_.nq), tree);
+    if (world_.maximal) gain_.end(momentum_.velocityLeft(rowOf(r_.q, n, r_.nq), gain_.lastVelocity()));
     if (world_.resets && !world_.ways.empty())
       verdict_.unchecked.push_back("motions of kinematic bodies: the scene resets itself and begins them anew");
     if (world_.law == FrictionLaw::kDissipation)
@@ -258,6 +265,11 @@ class Walk {
                       "recordings do not "
                       "hold",
                       static_cast<double>(judge_.knownTilt())));
+    if (momentum_.unknown() > 0)
+      verdict_.unchecked.push_back(fmt::format(
+          "momentum balance and node velocity of the first sub-step of {} trees that go on from a snapshot in flight: "
+          "recordings do not hold the momentum that they begin with",
+          momentum_.unknown()));
     if (smooth_ > 0)
       verdict_.unchecked.push_back(
           fmt::format("{} sub-steps of another integrator than the leapfrog: only their nodes are judged", smooth_));
@@ -269,6 +281,7 @@ class Walk {
   Findings findings_;
   SubstepJudge judge_;
   MeanVelocity mean_;
+  DiscreteMomentum momentum_;
   EnergyGain gain_;
   std::vector<Past> past_;  ///< [trees]
   std::int64_t smooth_ = 0;

@@ -228,6 +228,16 @@ void readWays(const Json& drives, World& world) {
   }
 }
 
+/// Recordings of before other steppers say minimal, or nothing.
+void readStepper(const Json& options, World& world) {
+  const std::string stepper = options.value("stepper", "minimal");
+  world.maximal = stepper == "maximal";
+  if (!world.maximal && stepper != "minimal")
+    failHeader(fmt::format("names the stepper \"{}\", which is not known", stepper));
+  if (world.maximal && (!world.leapfrog || world.carried))
+    failHeader("names an integrator that stepper maximal does not have");
+}
+
 /// Recordings of before other laws say coulomb, or nothing.
 void readLaw(const Json& options, World& world) {
   const std::string law = options.value("law", "coulomb");
@@ -263,6 +273,7 @@ World readWorld(const std::string& header) {
     world.carried = integrator == "leapfrog_carried";
     world.leapfrog = integrator == "leapfrog" || world.carried;
     if (options.contains("accuracy")) world.accuracy = numberOf(options.at("accuracy"));
+    readStepper(options, world);
     readLaw(options, world);
   } catch (const Json::exception& problem) {
     failHeader(fmt::format("cannot be read: {}", problem.what()));

@@ -1,0 +1,399 @@
+// The second opinion on runs of stepper maximal: it agrees with true ones and denies planted lies.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "rigor/ledger.h"
+#include "verify/recorded_runs.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kQuick = 0.05;  // [s] of every scene
+
+Scene byMaximal(Scene scene) {
+  scene.stepper = "maximal";
+  return scene;
+}
+
+Scene sceneOf(const std::string& name) {
+  return byMaximal(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml"));
+}
+
+std::string firstBad(const Verdict& verdict) {
+  return "step " + std::to_string(verdict.first_bad.step) + ": " + verdict.first_bad.what + ": " +
+         std::to_string(verdict.first_bad.value) + " > " + std::to_string(verdict.first_bad.limit);
+}
+
+/// `momentum`: the simulator takes steps of Newton's method until 1e-12 of the momentum is left, in units of its own; here it goes through
+/// the inverse of the mass matrix, which feels light ends more.
+void expectHolds(const Recording& recording, double momentum = 1e-10) {
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << firstBad(verdict);
+  EXPECT_LT(verdict.worst.momentum, momentum);
+}
+
+void expectDenied(const Recording& recording, const std::string& what) {
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_FALSE(verdict.holds);
+  EXPECT_NE(verdict.first_bad.what.find(what), std::string::npos) << firstBad(verdict);
+}
+
+std::vector<std::string> namesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + folder))
+    if (entry.path().extension() == ".toml") names.push_back(folder + entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(SecondOpinionOnMaximal, AgreesOnEverySceneOfTheProject) {
+  const std::vector<std::string> names = namesIn("");
+  EXPECT_GT(names.size(), 20u);
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const Scene scene = sceneOf(name);
+    const int steps = static_cast<int>(std::lround(kQuick / scene.dt));
+    const Recording recording = recordRun(scene, steps);
+    EXPECT_EQ(recording.steps(), steps);
+    expectHolds(recording);
+  }
+}
+
+TEST(SecondOpinionOnMaximal, AgreesOnScenesOfTheGallery) {
+  for (const char* name : {"arch", "bowl", "card_house", "dominoes", "funnel", "grasp", "peg_in_hole", "pusher",
+                           "stairs", "terrain", "turntable"}) {
+    SCOPED_TRACE(name);
+    const Recording recording = recordRun(sceneOf(std::string("gallery/") + name), 15);
+    EXPECT_EQ(recording.steps(), 15);
+    expectHolds(recording);
+  }
+}
+
+TEST(SecondOpinionOnMaximal, AgreesOnContactsThatStickSlipBounceAndRoll) {
+  const Recording recording = recordRun(byMaximal(makePlayground()), 400);
+  EXPECT_EQ(recording.steps(), 400);
+  expectHolds(recording);
+  expectHolds(recordRun(byMaximal(makeBilliards()), 200));
+}
+
+TEST(SecondOpinionOnMaximal, AgreesOnLimitsMotorsDryFrictionSpringsWrenchesAndLoops) {
+  const Recording workshop = recordRun(byMaximal(makeWorkshop()), 300);
+  EXPECT_EQ(workshop.steps(), 300);
+  expectHolds(workshop);
+  const Recording linkages = recordRun(byMaximal(makeLinkages()), 300);
+  EXPECT_EQ(linkages.steps(), 300);
+  expectHolds(linkages);
+}
+
+TEST(SecondOpinionOnMaximal, AgreesOnRandomTreesOfAllJoints) {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    SCOPED_TRACE(seed);
+    const Recording recording = recordRun(byMaximal(makeRandomScene(seed)), 40);
+    EXPECT_GT(recording.steps(), 0);
+    expectHolds(recording);
+  }
+}
+
+// They turn by more than a whole turn per step, of which the poses of both ends know nothing.
+TEST(SecondOpinionOnMaximal, AgreesOnABallThatTurnsFarInAStep) {
+  Scene scene = sceneOf("free_bodies");
+  scene.v.segment<3>(3) << 9e3, 2e3, -4e3;
+  Recording recording = recordRun(scene, 30);
+  ASSERT_EQ(recording.steps(), 30);
+  expectHolds(recording);
+  recording.substep_v_end[20 * recording.nv + 4] += 1e-4;  // of 1e4 rad/s
+  expectDenied(recording, "momentum balance of \"ball");
+}
+
+/// A dumbbell of two bodies that are fixed to each other and to a third one, with equal moments about all axes in sum.
+Scene makeRoundCross(bool round) {
+  ModelBuilder builder("cross");
+  BodySpec hub;
+  hub.name = "hub", hub.joint.name = "hub_joint", hub.joint.type = kFree;
+  hub.mass = {1.0, Eigen::Vector3d::Zero(), 0.1 * Eigen::Matrix3d::Identity()};
+  hub.mass.inertia(0, 0) += round ? 0.08 : 0.07;  // what two weights at ±0.2 m on x have about y and z
+  builder.addBody(hub);
+  for (const double side : {-1.0, 1.0}) {
+    BodySpec weight;
+    weight.name = side < 0 ? "left" : "right", weight.parent = 0;
+    weight.joint.name = weight.name + "_joint", weight.joint.type = kFixed;
+    weight.joint.X_PJ.position = {0.2 * side, 0.0, 0.0};
+    weight.mass = {1.0, Eigen::Vector3d::Zero(), 0.01 * Eigen::Matrix3d::Identity()};
+    builder.addBody(weight);
+  }
+  Scene scene;
+  scene.model = builder.build(), scene.q = scene.model.q0(), scene.stepper = "maximal";
+  scene.v = Eigen::VectorXd::Zero(6), scene.v.tail<3>() << 20.0, -150.0, 90.0;
+  return scene;
+}
+
+// What is fixed to each other is one body: what is round of it is decided by their sum.
+TEST(SecondOpinionOnMaximal, AgreesOnBodiesThatAreRoundOnlyTogether) {
+  for (const bool round : {true, false}) {
+    const Recording recording = recordRun(makeRoundCross(round), 50);
+    ASSERT_EQ(recording.steps(), 50);
+    EXPECT_EQ(recording.substep_h.size() > 50u, false);  // 0.18 rad per step: nothing is halved
+    expectHolds(recording);
+  }
+}
+
+TEST(SecondOpinionOnMaximal, DeniesAVelocityThatIsOffByTenToTheMinusSeven) {
+  for (const char* name : {"double_pendulum", "chain_10", "anymal_drop", "heavy_top", "puma560"}) {
+    SCOPED_TRACE(name);
+    const Recording good = recordRun(sceneOf(name), 40);
+    ASSERT_EQ(good.steps(), 40);
+    ASSERT_TRUE(verifyRecording(good).holds);
+    for (const int j : {0, good.nv / 2, good.nv - 1}) {
+      Recording bad = good;
+      double fastest = 0.0;
+      const std::size_t last = bad.substep_v_end.size() - bad.nv;  // nothing follows from it but the last node
+      for (int k = 0; k < bad.nv; ++k) fastest = std::max(fastest, std::fabs(bad.substep_v_end[last + k]));
+      bad.substep_v_end[last + j] += 1e-7 * std::max(fastest, 1.0);
+      expectDenied(bad, "momentum balance");
+    }
+  }
+}
+
+/// Another velocity of a node, with the energy and the momentum that belong to it.
+Recording withNodeVelocity(Recording recording, const Model& model, int node, const Eigen::VectorXd& v) {
+  const Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(&recording.q[node * recording.nq], recording.nq);
+  Data data(model);
+  Eigen::VectorXd::Map(&recording.v[node * recording.nv], recording.nv) = v;
+  recording.energy[2 * node] = computeKineticEnergy(model, data, q, v);
+  Eigen::Matrix<double, 6, 1> sum = computeCentroidalMomentum(model, data, q, v);
+  sum.tail<3>() += centerOfMass(model, data, q).cross(sum.head<3>());
+  Eigen::VectorXd::Map(&recording.momentum[6 * node], 6) = sum;
+  return recording;
+}
+
+// That of the other stepper is in the middle of velocities, not of momenta; 1e-8 is a hundred times what the limit allows.
+TEST(SecondOpinionOnMaximal, DeniesANodeVelocityThatIsNotThatOfTheMomentum) {
+  for (const char* name : {"double_pendulum", "heavy_top", "anymal_momentum", "chain_10"}) {
+    SCOPED_TRACE(name);
+    Scene scene = sceneOf(name);
+    scene.v.array() += 1.0;
+    const Recording good = recordRun(scene, 20);
+    ASSERT_EQ(good.substep_h.size(), 20u);
+    const Eigen::VectorXd node = Eigen::VectorXd::Map(&good.v[10 * good.nv], good.nv);
+    EXPECT_TRUE(verifyRecording(withNodeVelocity(good, scene.model, 10, node)).holds);
+    const Eigen::VectorXd middle = 0.5 * (Eigen::VectorXd::Map(&good.substep_v[10 * good.nv], good.nv) +
+                                          Eigen::VectorXd::Map(&good.substep_v_end[10 * good.nv], good.nv));
+    expectDenied(withNodeVelocity(good, scene.model, 10, middle), "node velocity");
+    Eigen::VectorXd shifted = node;
+    shifted[good.nv - 1] += 1e-8 * std::max(1.0, node.lpNorm<Eigen::Infinity>());
+    expectDenied(withNodeVelocity(good, scene.model, 10, shifted), "node velocity");
+  }
+}
+
+struct Lie {
+  const char* name;
+  std::function<void(Recording&)> tell;
+};
+
+TEST(SecondOpinionOnMaximal, DeniesEveryPlantedLie) {
+  const Recording contacts = recordRun(byMaximal(makePlayground()), 120);
+  const Recording joints = recordRun(byMaximal(makeWorkshop()), 60);
+  ASSERT_TRUE(verifyRecording(contacts).holds);
+  ASSERT_TRUE(verifyRecording(joints).holds);
+  const auto shift = [](std::vector<double> Recording::* member, double by) {
+    return [=](Recording& r) { (r.*member)[(r.*member).size() / 2] += by; };
+  };
+  const Lie everywhere[] = {{"position", shift(&Recording::substep_q, 1e-9)},
+                            {"node position", shift(&Recording::q, 1e-9)},
+                            {"velocity before", shift(&Recording::substep_v, 1e-8)},
+                            {"velocity after", shift(&Recording::substep_v_end, 1e-7)},
+                            {"length", shift(&Recording::substep_h, 1e-9)},
+                            {"kick", shift(&Recording::substep_kick, 1e-9)},
+                            {"torque", shift(&Recording::tau, 1e-7)},
+                            {"given torque", shift(&Recording::input_tau, 1e-4)},
+                            {"energy", shift(&Recording::energy, 1e-8)},
+                            {"sum of momentum", shift(&Recording::momentum, 1e-7)}};
+  for (const Recording* good : {&contacts, &joints})
+    for (const Lie& lie : everywhere) {
+      Recording bad = *good;
+      lie.tell(bad);
+      EXPECT_FALSE(verifyRecording(bad).holds) << lie.name;
+    }
+  Recording pushed = contacts;
+  const auto largest = std::max_element(pushed.contact_impulse.begin(), pushed.contact_impulse.end());
+  *largest *= 1.0 + 1e-6;
+  EXPECT_FALSE(verifyRecording(pushed).holds);
+  Recording rows = joints;
+  rows.row_impulse[3 * (rows.row_impulse.size() / 6)] += 1e-5;
+  EXPECT_FALSE(verifyRecording(rows).holds);
+  Recording wrenches = joints;
+  wrenches.wrench[wrenches.wrench.size() / 2] += 1e-3;
+  expectDenied(wrenches, "momentum balance");
+}
+
+// The force acted, and the recording keeps silent about it; or the other way round.
+TEST(SecondOpinionOnMaximal, DeniesABodyForceThatIsNotRecordedOrDidNotAct) {
+  Simulator sim(sceneOf("double_pendulum"));
+  Recording good = makeRecording(sim.scene());
+  for (int i = 0; i < 30; ++i) {
+    const Eigen::VectorXd q = sim.state().q;
+    sim.input().wrenches.clear();
+    if (i == 20) sim.input().wrenches.push_back({1, Eigen::Vector3d(0.0, 1e-3, 1e-3), Eigen::Vector3d::Zero()});
+    const StepReport& report = sim.step();
+    ASSERT_TRUE(report.accepted());
+    good.append(q, report);
+  }
+  good.finish(sim);
+  expectHolds(good);
+  Recording silent = good;
+  silent.wrench_body.clear(), silent.wrench.clear();
+  std::fill(silent.wrench_start.begin(), silent.wrench_start.end(), 0);
+  expectDenied(silent, "momentum balance");
+  Recording wrong = good;
+  wrong.wrench[2] *= 1.01;
+  expectDenied(wrong, "momentum balance");
+}
+
+Recording renamed(Recording recording, const std::string& from, const std::string& to) {
+  const std::string key = "\"stepper\":\"";
+  const std::size_t at = recording.header.find(key + from);
+  EXPECT_NE(at, std::string::npos);
+  recording.header.replace(at + key.size(), from.size(), to);
+  return recording;
+}
+
+TEST(SecondOpinionOnMaximal, DeniesTheNameOfTheOtherStepper) {
+  for (const char* name : {"double_pendulum", "asymmetric_top", "chain_10", "anymal_drop", "puma560"}) {
+    SCOPED_TRACE(name);
+    Scene scene = sceneOf(name);
+    scene.dt = 4e-3;  // they differ by (h ω)²
+    scene.v += Eigen::VectorXd::LinSpaced(scene.v.size(), 1.0, 2.0);
+    const Recording maximal = recordRun(scene, 60);
+    scene.stepper = "minimal";
+    const Recording minimal = recordRun(scene, 60);
+    expectHolds(maximal), expectHolds(minimal);
+    expectDenied(renamed(maximal, "maximal", "minimal"), "");
+    expectDenied(renamed(minimal, "minimal", "maximal"), "");
+  }
+}
+
+TEST(SecondOpinionOnMaximal, RefusesAStepperThatItDoesNotKnow) {
+  EXPECT_THROW(verifyRecording(renamed(recordRun(sceneOf("double_pendulum"), 2), "maximal", "event")), Error);
+}
+
+TEST(SecondOpinionOnMaximal, SaysThatTheMomentumOfASnapshotInFlightIsUnchecked) {
+  Simulator sim(sceneOf("chain_10"));
+  for (int i = 0; i < 50; ++i) ASSERT_TRUE(sim.step().accepted());
+  Simulator next(sceneOf("chain_10"));
+  next.restore(sim.save());
+  Recording recording = makeRecording(next.scene());
+  for (int i = 0; i < 20; ++i) {
+    const Eigen::VectorXd q = next.state().q;
+    recording.append(q, next.step());
+  }
+  recording.finish(next);
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << firstBad(verdict);
+  ASSERT_EQ(verdict.unchecked.size(), 1u);
+  EXPECT_NE(verdict.unchecked[0].find("snapshot in flight"), std::string::npos) << verdict.unchecked[0];
+  recording.substep_v_end[recording.nv] += 1e-7;  // of the second one
+  expectDenied(recording, "momentum balance");
+}
+
+/// A ball of 4.2 kg that falls onto the floor from 0.2 m above it.
+Scene makeDrop(const std::string& stepper, double restitution = 0.0) {
+  ModelBuilder builder("drop");
+  MaterialPair surface;
+  surface.material_1 = "default", surface.restitution = restitution;
+  builder.addMaterialPair(surface);
+  builder.addWorldShape({"floor", makePlane(), {}, "default"});
+  BodySpec ball;
+  ball.name = "ball", ball.joint.name = "ball_joint", ball.joint.type = kFree;
+  ball.mass = computeMassProperties(makeSphere(0.1), 1000.0);
+  ball.shapes.push_back({"ball", makeSphere(0.1), {}, "default"});
+  builder.addBody(ball);
+  Scene scene;
+  scene.model = builder.build(), scene.q = scene.model.q0(), scene.v = Eigen::VectorXd::Zero(6);
+  scene.q[2] = 0.1005 + 0.5 * 9.81 * 0.04, scene.stepper = stepper;
+  return scene;
+}
+
+// Without restitution all laws hold if the half kick stops the ball and the impact has nothing left to do; with restitution it would not
+// bounce.
+TEST(SecondOpinion, DeniesAHalfKickThatTakesTheImpact) {
+  for (const char* stepper : {"minimal", "maximal"}) {
+    SCOPED_TRACE(stepper);
+    Recording recording = recordRun(makeDrop(stepper), 250);
+    expectHolds(recording);
+    const auto found = std::find(recording.substep_h.begin(), recording.substep_h.end(), 0.0);
+    const std::int64_t half = found - recording.substep_h.begin(), strike = half + 1;
+    ASSERT_LT(strike, static_cast<std::int64_t>(recording.substep_h.size()));
+    ASSERT_GT(recording.substep_kick[half], 0.0);
+    ASSERT_EQ(recording.substep_kick[strike], 0.0);
+    ASSERT_EQ(recording.contact_start[strike + 1] - recording.contact_start[half], 1);
+    recording.contact_start[strike] += 1;
+    for (int j = 0; j < recording.nv; ++j) {
+      double& v_end = recording.substep_v_end[half * recording.nv + j];
+      v_end = recording.substep_v_end[strike * recording.nv + j];
+      recording.substep_v[strike * recording.nv + j] = v_end;
+    }
+    expectDenied(recording, "a half kick stops what is about to strike");
+  }
+}
+
+// The last node is closed by a half kick that is thrown away: it has the energy of the others.
+TEST(SecondOpinionOnMaximal, FindsTheLastNodeOfATopAsItsOtherNodes) {
+  for (const char* name : {"heavy_top", "free_bodies", "asymmetric_top"}) {
+    SCOPED_TRACE(name);
+    const Recording recording = recordRun(sceneOf(name), 50);
+    const auto energy = [&](int node) { return recording.energy[2 * node] + recording.energy[2 * node + 1]; };
+    EXPECT_NEAR(energy(50), energy(49),
+                1e-8 * energy(49));  // what a heavy top breathes; with v′ it would be 1e-3 and more
+  }
+}
+
+TEST(SecondOpinionOnMaximal, SeesABallBounceAsHighAsByTheOtherStepper) {
+  double energy[2];
+  for (const bool maximal : {false, true}) {
+    Scene scene = makeDrop(maximal ? "maximal" : "minimal", 0.8);
+    const Recording recording = recordRun(scene, 300);
+    expectHolds(recording);
+    energy[maximal] = recording.energy[600] + recording.energy[601];
+  }
+  EXPECT_NEAR(energy[1], energy[0], 1e-9 * energy[0]);  // a ball that does not turn: both steppers are the same
+  EXPECT_GT(energy[1], 1.5 * 9.81 * 0.1 * 4.0);         // it is in the air, where without bounce it would lie
+}
+
+TEST(EnergyLedgerOfMaximal, HasNoRemainderWhereAFreeBodyTurns) {
+  const EnergyLedger ledger = computeLedger(recordRun(sceneOf("asymmetric_top"), 500));
+  double worst = 0.0;
+  for (const double left : ledger.remainder) worst = std::max(worst, std::fabs(left));
+  EXPECT_LE(worst, 1e-12 * ledger.energy[0]);  // ½ L·J⁻¹L is an invariant of its map: rounding of the node velocities
+}
+
+TEST(EnergyLedgerOfMaximal, LeavesTheIntegratorADefectOfThirdOrder) {
+  for (const char* name : {"double_pendulum", "chain_10", "puma560"}) {
+    SCOPED_TRACE(name);
+    double last = 0.0;
+    for (const double dt : {2e-3, 1e-3, 5e-4}) {
+      Scene scene = sceneOf(name);
+      scene.dt = dt;
+      const EnergyLedger ledger = computeLedger(recordRun(scene, static_cast<int>(std::lround(0.3 / dt))));
+      double worst = 0.0;
+      for (const double left : ledger.remainder) worst = std::max(worst, std::fabs(left));
+      EXPECT_GT(worst, 0.0);
+      if (last > 0.0) {
+        EXPECT_NEAR(last / worst, 8.0, 0.5) << "dt " << dt;  // terms of higher order
+      }
+      last = worst;
+    }
+  }
+}
+
+TEST(EnergyLedgerOfMaximal, TellsWhatTheImpactTook) {
+  const EnergyLedger ledger = computeLedger(recordRun(makeDrop("maximal"), 300));
+  const double lost = ledger.energy.back() - ledger.energy.front();
+  EXPECT_LT(lost, -5.0);
+  EXPECT_NEAR(ledger.total(Account::kImpacts), lost, 1e-6);  // 4 kg at 2 m/s land half of 1e-9 m above the floor
+}
+
+}  // namespace
+}  // namespace rigor
