@@ -12,11 +12,12 @@ namespace {
 /// Of the kinetic energy: a normal that turns by α in a step breathes by up to α²/4 of it.
 constexpr double kShare = 1e-3;
 
-/// λ·J v of a contact, with the motion of belts: they give energy, not the contact.
-double workOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
+/// λ·J v of a contact, over some of its sides.
+double powerOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, std::span<const Side> sides,
+               const double* v) {
   const double* impulse = &set.impulse[c.first_row];
-  double work = c.runs ? workOfBelt(c, set) : 0.0;
-  for (const Side& side : set.sidesOf(c)) {
+  double work = 0.0;
+  for (const Side& side : sides) {
     const int* chain = topology.chain.data() + topology.chain_start[side.link];
     for (int k = 0; k < side.length; ++k) {
       const double* entry = &set.force[side.offset + k * c.rows];
@@ -24,6 +25,11 @@ double workOf(const Topology& topology, const ConstraintSet& set, const Constrai
     }
   }
   return work;
+}
+
+/// The same with the motion of belts: they give energy, not the contact.
+double workOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
+  return (c.runs ? workOfBelt(c, set) : 0.0) + powerOf(topology, set, c, set.sidesOf(c), v);
 }
 
 void addResponse(const Topology& topology, const ConstraintSet& set, const Constraint& c,
@@ -62,6 +68,13 @@ double squareOf(const Topology& topology, const FreeMotion& motion, const Constr
   for (const int slot : island.constraints)
     if (const Constraint& c = set.slots[slot]; contactOf(c, set)) addResponse(topology, set, c, scratch.response);
   double sum = 0.0;
+  if (motion.isDiscrete()) {  // LᵀDU: no sum of squares
+    for (const int tree : scratch.trees) motion.mass.solveU(Trees(topology, tree, tree + 1), scratch.response.data());
+    for (const int slot : island.constraints)
+      if (const Constraint& c = set.slots[slot]; contactOf(c, set))
+        sum += powerOf(topology, set, c, set.answeringSidesOf(c), scratch.response.data());
+    return sum;
+  }
   for (const int tree : scratch.trees) {
     const Trees one(topology, tree, tree + 1);
     for (int j = one.first_dof; j < one.end_dof; ++j)
