@@ -5,6 +5,7 @@
 #include "experiments/cube_toss.h"
 #include "experiments/pc.h"
 #include "experiments/rp.h"
+#include "experiments/vg.h"
 #include "rigor/error.h"
 #include "text/nearest.h"
 
@@ -34,8 +35,9 @@ Verdict Outcome::verdict() const {
 }
 
 const std::vector<Experiment>& listExperiments() {
-  static const std::vector<Experiment> experiments = {cubeToss(),      pcSingle(), pcSteps(),   pcLaws(),
-                                                      pcPenetration(), pcRate(),   rpPendulum()};
+  static const std::vector<Experiment> experiments = {cubeToss(),      pcSingle(),  pcSteps(),    pcLaws(),
+                                                      pcPenetration(), pcRate(),    rpPendulum(), vgDrift(),
+                                                      vgEnergy(),      vgDamping(), vgDrop()};
   return experiments;
 }
 
