@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/cube_toss.h"
+#include "experiments/lt.h"
 #include "experiments/pc.h"
 #include "experiments/rp.h"
 #include "experiments/vg.h"
@@ -35,9 +36,10 @@ Verdict Outcome::verdict() const {
 }
 
 const std::vector<Experiment>& listExperiments() {
-  static const std::vector<Experiment> experiments = {cubeToss(),      pcSingle(),  pcSteps(),    pcLaws(),
-                                                      pcPenetration(), pcRate(),    rpPendulum(), vgDrift(),
-                                                      vgEnergy(),      vgDamping(), vgDrop()};
+  static const std::vector<Experiment> experiments = {
+      cubeToss(),   pcSingle(),  pcSteps(),  pcLaws(),      pcPenetration(), pcRate(),   rpPendulum(),
+      ltContacts(), ltChain(),   ltHopper(), ltQuadruped(), vgDrift(),       vgEnergy(), vgDamping(),
+      vgDrop(),     vgFourBar(), vgScaled(), vgPendulums(), vgSpheres(),     vgLoops()};
   return experiments;
 }
 

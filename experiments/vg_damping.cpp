@@ -95,8 +95,9 @@ Outcome runDamping(const Request& request, const Watch& watch) {
       "\"As printed\" is the paper's integrator in a program of a few lines: first order, by its start and its damper. "
       "rigor is "
       "second order, and takes a step in parts where something turns by more than 0.3 rad."};
-  outcome.table.columns = {"step [s]",         "angle error [rad]", "as printed [rad]", "second order by hand [rad]", "explicit Euler [rad]",
-                           "energy error [J]", "explicit Euler [J]"};
+  outcome.table.columns = {
+      "step [s]",         "angle error [rad]", "as printed [rad]", "second order by hand [rad]", "explicit Euler [rad]",
+      "energy error [J]", "explicit Euler [J]"};
   Plot plot{"Energy of a damped pendulum, steps of 0.1 s", "time [s]", "energy [J]", false, {}};
   std::vector<Column> columns;
   bool good = true, poor = true;
