@@ -17,6 +17,18 @@ int partOf(const std::string& joint) {
   return -1;
 }
 
+/// Points cannot be seen: what a page shows instead.
+std::vector<VisualSpec> drawn(const BodySpec& body) {
+  std::vector<VisualSpec> visuals;
+  for (const ShapeSpec& shape : body.shapes)
+    visuals.push_back({.name = shape.name, .shape = shape.shape, .X_BS = shape.X_BS});
+  if (body.name.ends_with("thigh") || body.name.ends_with("calf")) {
+    visuals.push_back({.name = body.name, .shape = makeCapsule(0.012, 0.1)});
+    visuals.back().X_BS.position = {0.0, 0.0, -0.1};
+  }
+  return visuals;
+}
+
 }  // namespace
 
 Scene makeA1(const Request& request) {
@@ -25,6 +37,7 @@ Scene makeA1(const Request& request) {
   for (int b = 0; b < robot.bodyCount(); ++b) {
     BodySpec body = robot.body(b);
     body.joint.range.reset();
+    body.visuals = drawn(body);
     body.shapes.clear();
     if (body.name.ends_with("calf")) body.shapes = {makeContactPoint(body.name.substr(0, 2) + "_foot", kFoot)};
     builder.addBody(body);

@@ -39,7 +39,7 @@ const std::vector<Experiment>& listExperiments() {
   static const std::vector<Experiment> experiments = {
       cubeToss(),   pcSingle(),  pcSteps(),  pcLaws(),      pcPenetration(), pcRate(),   rpPendulum(),
       ltContacts(), ltChain(),   ltHopper(), ltQuadruped(), vgDrift(),       vgEnergy(), vgDamping(),
-      vgDrop(),     vgFourBar(), vgScaled(), vgPendulums(), vgSpheres(),     vgLoops()};
+      vgDrop(),     vgFourBar(), vgScaled(), vgPendulums(), vgSpheres(),     vgLoops(),  vgLearning()};
   return experiments;
 }
 

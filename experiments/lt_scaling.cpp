@@ -55,12 +55,21 @@ Scene makeSnake(int links) {
   const Eigen::Quaterniond first(Eigen::AngleAxisd(0.25 * kPi, Eigen::Vector3d::UnitZ()) *
                                  Eigen::AngleAxisd(0.5 * kPi, Eigen::Vector3d::UnitX()));
   scene.q.head<7>() << 0.0, -2.0, 0.5, first.w(), first.vec();
+  // Every link turns at a random rate of its own; what a joint turns at is the difference. Random rates of the joints would add up
+  // to hundreds of metres per second at the end of a long snake.
+  std::mt19937_64 random(1);
+  const auto draw = [&] { return static_cast<double>(random() >> 11) * 0x1p-52 - 1.0; };  // [-1, 1)
+  Eigen::Quaterniond rotation = first;
+  Eigen::Vector3d rate(draw(), draw(), draw());
+  scene.v.head<6>() << draw(), draw(), draw(), rotation.conjugate() * rate;
   for (int i = 1; i < links; ++i) {
     const Eigen::Quaterniond turn(Eigen::AngleAxisd(i % 2 == 1 ? -0.5 * kPi : 0.5 * kPi, Eigen::Vector3d::UnitY()));
     scene.q.segment<4>(scene.model.qIndex(i)) << turn.w(), turn.vec();
+    rotation = rotation * turn;
+    const Eigen::Vector3d next = Eigen::Vector3d(draw(), draw(), draw());
+    scene.v.segment<3>(scene.model.vIndex(i)) = rotation.conjugate() * (next - rate);
+    rate = next;
   }
-  std::mt19937_64 random(1);
-  for (double& speed : scene.v) speed = static_cast<double>(random() >> 11) * 0x1p-52 - 1.0;  // [-1, 1)
   return scene;
 }
 
@@ -108,6 +117,10 @@ Outcome runContacts(const Request& request, const Watch& watch) {
       outcome.setting.begin(),
       "A coin of 1 kg and 0.5 m radius, thrown as rolling, with points around its middle: the paper has them on its "
       "base, which would begin inside the ground.");
+  outcome.setting.emplace_back(
+      "The coin rolls over its points. Each of them that lands within a step is stepped to, so passes per step grow "
+      "with their number; "
+      "the paper closes all contacts at the end of a step.");
   return outcome;
 }
 
@@ -117,7 +130,7 @@ Outcome runSnake(const Request& request, const Watch& watch) {
   outcome.setting.insert(
       outcome.setting.begin(),
       "Links of 1 m and 1 kg on ball joints, contact points at their ends, in a zigzag 0.5 m above the ground; "
-      "velocities drawn from [-1, 1).");
+      "velocity of the first link and rates of all links drawn from [-1, 1).");
   return outcome;
 }
 

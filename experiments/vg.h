@@ -15,5 +15,6 @@ Experiment vgScaled();     ///< figure 11: pendulums of three sizes in steps of 
 Experiment vgPendulums();  ///< figures 8a and 10: time of pendulums of n links
 Experiment vgSpheres();    ///< figure 8b: time of a chain of spheres on the ground
 Experiment vgLoops();      ///< figure 9a: time of a chain of loops
+Experiment vgLearning();   ///< figure 13: A1 learns to walk
 
 }  // namespace rigor::experiments

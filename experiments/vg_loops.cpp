@@ -26,27 +26,35 @@ int addSide(ModelBuilder& builder, const std::string& name, int parent, double u
   return builder.addBody(makeRod(name + "_lower", first, kHinge, kEnd, box));
 }
 
+double angleOf(int segment, int segments) { return segments == 1 || segment == segments - 1 ? 0.5 * kPi : 0.25 * kPi; }
+
+/// All that hangs on the first left side is one tree; the first right side is the other, and comes last.
 Scene makeChain(int segments) {
   ModelBuilder builder("loop chain");
   std::vector<double> q;
-  int parent = kWorld;
-  double parent_angle = 0.0;
+  std::vector<int> left, right(static_cast<std::size_t>(segments));
+  const auto addRight = [&](int i, int parent, double parent_angle) {
+    const double angle = angleOf(i, segments);
+    right[static_cast<std::size_t>(i)] = addSide(builder, fmt::format("segment_{}_right", i), parent,
+                                                 angle - kHalfAngle, angle + kHalfAngle, parent_angle, q);
+  };
   for (int i = 0; i < segments; ++i) {
-    const double angle = segments == 1 || i == segments - 1 ? 0.5 * kPi : 0.25 * kPi;
-    const std::string name = fmt::format("segment_{}", i);
-    const int left = addSide(builder, name + "_left", parent, angle + kHalfAngle, angle - kHalfAngle, parent_angle, q);
-    const int right =
-        addSide(builder, name + "_right", parent, angle - kHalfAngle, angle + kHalfAngle, parent_angle, q);
+    const double angle = angleOf(i, segments), parent_angle = i == 0 ? 0.0 : angleOf(i - 1, segments) - kHalfAngle;
+    const int parent = i == 0 ? kWorld : left.back();
+    left.push_back(addSide(builder, fmt::format("segment_{}_left", i), parent, angle + kHalfAngle, angle - kHalfAngle,
+                           parent_angle, q));
+    if (i > 0) addRight(i, parent, parent_angle);
+  }
+  addRight(0, kWorld, 0.0);
+  for (int i = 0; i < segments; ++i) {
     LoopSpec loop;
-    loop.name = name;
+    loop.name = fmt::format("segment_{}", i);
     loop.kind = LoopKind::kHinge;
-    loop.body_1 = left;
-    loop.body_2 = right;
+    loop.body_1 = left[static_cast<std::size_t>(i)];
+    loop.body_2 = right[static_cast<std::size_t>(i)];
     loop.X_1F.position = loop.X_2F.position = kEnd;
     loop.axis = Eigen::Vector3d::UnitX();
     builder.addLoop(loop);
-    parent = left;
-    parent_angle = angle - kHalfAngle;
   }
   Scene scene = makeMaximalScene("loop chain", builder.build(), kStep);
   scene.q = Eigen::Map<const Eigen::VectorXd>(q.data(), std::ssize(q));
