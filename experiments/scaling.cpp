@@ -15,6 +15,8 @@ namespace {
 
 constexpr double kLinear = 1.15;  // a power up to this is called linear: caches and shared machines add a little
 
+constexpr double kLongest = 10.0;  // [s] of processor time: after a run that takes longer, larger sizes are left out
+
 double processorSeconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -85,7 +87,15 @@ ScalingCurve measureScaling(const ScalingCase& one, CountedSteps& steps) {
   ScalingCurve curve{one.name, one.steps};
   for (const int size : one.sizes) {
     const Scene scene = one.make(size);
+    const double start = processorSeconds();
     SizeTime seen = inspect(one, scene, size, steps);
+    const double taken = processorSeconds() - start;
+    if (taken > kLongest) {  // looking at it is then nothing beside the run
+      seen.seconds = taken;
+      curve.sizes.push_back(seen);
+      curve.left_out = size != one.sizes.back();
+      break;
+    }
     seen.seconds = NAN;
     for (int round = 0; round < one.rounds && !seen.refused; ++round)
       seen.seconds = std::fmin(seen.seconds, timeRound(one, scene, steps));
@@ -124,11 +134,14 @@ void tellScaling(const std::vector<ScalingCurve>& curves, const std::string& tit
 
 Finding linearFinding(const std::string& paper, const ScalingCurve& curve, bool quick) {
   const double power = curve.growth();
-  const std::string told = fmt::format("{}: time ~ size^{:.2f}, {:.3g} us per step at {:g}{}", curve.name, power,
-                                       1e6 * curve.sizes.back().seconds / static_cast<double>(curve.steps),
-                                       curve.sizes.back().size, curve.refused() ? "; steps were REFUSED" : "");
+  const std::string told =
+      fmt::format("{}: time ~ size^{:.2f}, {:.3g} us per step at {:g}{}", curve.name, power,
+                  1e6 * curve.sizes.back().seconds / static_cast<double>(curve.steps), curve.sizes.back().size,
+                  curve.refused()  ? "; steps were REFUSED"
+                  : curve.left_out ? "; larger sizes take too long"
+                                   : "");
   if (curve.refused()) return {paper, told, false};
-  return {paper, told, quick ? std::nullopt : std::optional(power <= kLinear)};
+  return {paper, told, quick ? std::nullopt : std::optional(power <= kLinear && !curve.left_out)};
 }
 
 }  // namespace rigor::experiments

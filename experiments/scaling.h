@@ -33,6 +33,7 @@ struct ScalingCurve {
   std::string name;
   std::int64_t steps = 0;
   std::vector<SizeTime> sizes = {};
+  bool left_out = false;  ///< a run took so long that larger sizes were not tried
 
   double growth() const;  ///< power of the size (growthOf)
   double deepest() const;
