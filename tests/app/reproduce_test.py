@@ -21,6 +21,7 @@ INTEGRATORS = {
 
 DONE_IN_A_SECOND = {
     "lt-hopper", "lt-quadruped", "vg-drift", "vg-damping", "vg-drop", "vg-four-bar", "vg-scaled",
+    "vg-exoskeleton",
 }  # fmt: skip
 
 

@@ -74,6 +74,17 @@ TEST(VgScaling, IsDoneAndTellsNoLawFromFewSizes) {
   }
 }
 
+TEST(VgExoskeleton, IsStrainedByASpasticArmAtHighGainsOnly) {
+  const Outcome outcome = runQuickly("vg-exoskeleton");
+  EXPECT_TRUE(outcome.done);
+  const auto torque = [&](const char* name) { return cellOf(outcome.table, name, "largest torque [N m]"); };
+  // by hand: level forearm and unit weigh (1.5 · 0.125 + 0.494 · 0.0557) · 9.81 = 2.1 N m
+  EXPECT_NEAR(torque("high gains, healthy"), 2.1, 1.0);
+  EXPECT_GT(torque("high gains, spastic"), torque("high gains, healthy") + 1.0);
+  for (const auto& row : outcome.table.rows)
+    EXPECT_LE(std::get<double>(row.back()), 1e-11);  // cuffs: joints, not springs
+}
+
 TEST(VgExperiments, AreGivenUpWhenTheWatchAsksForIt) {
   for (const char* name : {"vg-drift", "vg-energy", "vg-pendulums", "vg-learning"})
     EXPECT_THROW(findExperiments(name).at(0)->run(quickRequest(), [](std::int64_t) { return false; }), Stopped) << name;
