@@ -1,4 +1,4 @@
-// The papers' experiments, done again: one file per paper, its statements and numbers beside ours.
+// The papers' experiments, done again: a header per paper, its statements and numbers beside ours.
 #pragma once
 
 #include <cstdint>
