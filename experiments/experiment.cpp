@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "experiments/cube_toss.h"
+#include "experiments/lt.h"
 #include "experiments/pc.h"
 #include "experiments/rp.h"
+#include "experiments/vg.h"
 #include "rigor/error.h"
 #include "text/nearest.h"
 
@@ -34,8 +36,10 @@ Verdict Outcome::verdict() const {
 }
 
 const std::vector<Experiment>& listExperiments() {
-  static const std::vector<Experiment> experiments = {cubeToss(),      pcSingle(), pcSteps(),   pcLaws(),
-                                                      pcPenetration(), pcRate(),   rpPendulum()};
+  static const std::vector<Experiment> experiments = {
+      cubeToss(), pcSingle(),    pcSteps(),     pcLaws(),  pcPenetration(), pcRate(),       rpPendulum(), ltContacts(),
+      ltChain(),  ltHopper(),    ltQuadruped(), vgDrift(), vgEnergy(),      vgDamping(),    vgDrop(),     vgFourBar(),
+      vgScaled(), vgPendulums(), vgSpheres(),   vgLoops(), vgLearning(),    vgExoskeleton()};
   return experiments;
 }
 

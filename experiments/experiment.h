@@ -1,4 +1,4 @@
-// The papers' experiments, done again: one file per paper, its statements and numbers beside ours.
+// The papers' experiments, done again: a header per paper, its statements and numbers beside ours.
 #pragma once
 
 #include <cstdint>
@@ -66,6 +66,7 @@ struct Request {
   std::string scenes;              ///< folder of the scenes that come with rigor
   std::int64_t steps = 0;          ///< of every run, where Experiment::run_steps is not 0; 0: as many as the paper
   const StopFlag* stop = nullptr;  ///< raised when the watch will ask to stop: a long step does not go on until then
+  bool quick = false;              ///< a short look: fewer and shorter runs, where Experiment::quick_steps is not 0
 };
 
 /// The measurements cannot be used: the user's file is at fault, not the experiment.
@@ -77,8 +78,9 @@ struct Experiment {
   std::string_view name, paper, title;
   std::int64_t steps;  ///< for a progress bar
   Outcome (*run)(const Request& request, const Watch& watch);
-  bool needs_data = false;     ///< compares with measurements in Request::data
-  std::int64_t run_steps = 0;  ///< of each of its runs, if the user may ask for fewer; else 0
+  bool needs_data = false;       ///< compares with measurements in Request::data
+  std::int64_t run_steps = 0;    ///< of each of its runs, if the user may ask for fewer; else 0
+  std::int64_t quick_steps = 0;  ///< in place of `steps` if Request::quick; 0: it has no shorter form
 };
 
 const std::vector<Experiment>& listExperiments();

@@ -72,7 +72,7 @@ std::vector<int> legendOrder(const std::vector<Series>& series) {
 }  // namespace
 
 std::string drawPlot(const Plot& plot) {
-  Extent xs{false}, ys{plot.log_y};
+  Extent xs{plot.log_x}, ys{plot.log_y};
   for (const Series& series : plot.series) {
     for (double value : series.x) xs.include(value);
     for (double value : series.y) ys.include(value);

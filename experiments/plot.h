@@ -15,6 +15,7 @@ struct Plot {
   std::string title, x_label, y_label;
   bool log_y = false;  ///< powers of ten; values at or below zero leave a gap
   std::vector<Series> series;
+  bool log_x = false;  ///< as log_y
 };
 
 /// The picture as text. Values that are not finite leave a gap.

@@ -1,6 +1,7 @@
 #include "experiments/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -37,6 +38,18 @@ std::vector<double> sharesBetween(const std::vector<double>& values, const std::
   }
   for (double& share : shares) share *= 100.0 / static_cast<double>(std::max<std::size_t>(1, values.size()));
   return shares;
+}
+
+double growthOf(const std::vector<double>& x, const std::vector<double>& y) {
+  if (x.empty()) return kNone;
+  const double from = *std::max_element(x.begin(), x.end()) / 5.0;
+  double count = 0, sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (x[i] < from || !(y[i] > 0.0)) continue;
+    const double u = std::log(x[i]), w = std::log(y[i]);
+    count += 1, sum_x += u, sum_y += w, sum_xx += u * u, sum_xy += u * w;
+  }
+  return count < 2 ? kNone : (count * sum_xy - sum_x * sum_y) / (count * sum_xx - sum_x * sum_x);
 }
 
 }  // namespace rigor::experiments

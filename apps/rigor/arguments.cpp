@@ -178,16 +178,21 @@ void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce)
                    "the others "
                    "have their length")
       ->option_text("N");
+  command->add_flag(
+      "--quick", reproduce.quick,
+      "Fewer and shorter runs: whether all works, in seconds. What needs the full length is then not shown");
   command->add_flag("--list", reproduce.list, "Table of the experiments");
   addJsonFlag(*command, reproduce.json);
   command->footer(
-      "NAME is an experiment or a paper (pc, rp: all of its experiments). Exit code 1 if one could not be done; where "
+      "NAME is an experiment or a paper (pc, rp, lt, vg: all of its experiments). Exit code 1 if one could not be "
+      "done; where "
       "what\n"
       "was found differs from the paper, or nothing was found that could tell, the verdict says so. 130 after Ctrl-C, "
       "with "
       "what\n"
       "was done until then.\n\n"
-      "Example:\n  rigor reproduce rp-pendulum --out results\n  rigor reproduce pc --steps 1000");
+      "Example:\n  rigor reproduce rp-pendulum --out results\n  rigor reproduce pc --steps 1000\n"
+      "  rigor reproduce vg lt --quick");
   command->callback([&, names] {
     if (static_cast<int>(!names->empty()) + reproduce.all + reproduce.list != 1)
       throw CLI::ValidationError("reproduce", "give names of experiments, or --all, or --list");

@@ -72,7 +72,7 @@ struct ReproduceArguments {
   std::string out = "rigor_reproduce";  ///< folder; created if it is not there
   std::string data;                     ///< folder of measurements, for experiments that need some
   std::optional<std::int64_t> steps;    ///< of every run, in place of the paper's
-  bool all = false, list = false, json = false;
+  bool all = false, list = false, quick = false, json = false;
 };
 
 struct SolveArguments {

@@ -34,9 +34,17 @@ std::vector<const Experiment*> chooseExperiments(const ReproduceArguments& argum
   return chosen;
 }
 
+/// What is asked of one experiment: a quick look at runs whose length the user may choose is a hundredth of them.
+experiments::Request requestOf(const experiments::Request& common, const Experiment& experiment) {
+  experiments::Request request = common;
+  if (request.quick && request.steps == 0) request.steps = experiment.run_steps / 100;
+  return request;
+}
+
 /// Steps of an experiment in all, for its progress bar.
-std::int64_t countSteps(const Experiment& experiment, std::int64_t asked) {
-  return asked > 0 && experiment.run_steps > 0 ? experiment.steps / experiment.run_steps * asked : experiment.steps;
+std::int64_t countSteps(const Experiment& experiment, const experiments::Request& request) {
+  if (request.steps > 0 && experiment.run_steps > 0) return experiment.steps / experiment.run_steps * request.steps;
+  return request.quick && experiment.quick_steps > 0 ? experiment.quick_steps : experiment.steps;
 }
 
 std::string describe(const DoneExperiment& done, const std::string& folder) {
@@ -109,13 +117,14 @@ int execute(const ReproduceArguments& arguments) {
   makeReportFolder(arguments.out);
 
   const InterruptFlag interrupt;
-  const experiments::Request request{arguments.out, arguments.data, sceneFolder(), arguments.steps.value_or(0),
-                                     InterruptFlag::flag()};
+  const experiments::Request common{arguments.out,         arguments.data, sceneFolder(), arguments.steps.value_or(0),
+                                    InterruptFlag::flag(), arguments.quick};
   std::vector<DoneExperiment> done;
   bool good = true, stopped = false;
   for (const Experiment* experiment : chosen) {
     try {
-      Progress progress(countSteps(*experiment, request.steps));
+      const experiments::Request request = requestOf(common, *experiment);
+      Progress progress(countSteps(*experiment, request));
       const auto start = std::chrono::steady_clock::now();
       done.push_back({experiment, experiment->run(request, [&](std::int64_t steps) {
                         progress.show(steps);

@@ -19,6 +19,11 @@ INTEGRATORS = {
     "implicit_euler_fixed_point", "implicit_euler_newton", "implicit_midpoint",
 }  # fmt: skip
 
+DONE_IN_A_SECOND = {
+    "lt-hopper", "lt-quadruped", "vg-drift", "vg-damping", "vg-drop", "vg-four-bar", "vg-scaled",
+    "vg-exoskeleton",
+}  # fmt: skip
+
 
 class Reproduce(ProgramTest):
     def test_the_list_names_every_experiment(self):
@@ -80,6 +85,17 @@ class Reproduce(ProgramTest):
         self.assertEqual(figures["table II, hang, PGS [s]"]["paper"], 5.92)
         self.assertGreater(sum(row["contacts"] for row in done["pc-laws"]["table"]), 0)
 
+    def test_a_quick_look_at_maximal_coordinates_refuses_nothing_and_writes_every_file(self):
+        answer = self.rigor("reproduce", "lt", "vg", "--quick", "--out", "quick", "--json", timeout=600)
+        self.assertEqual(answer.code, 0, answer.err)
+        done = {one["name"]: one for one in answer.json()["experiments"]}
+        self.assertLessEqual(DONE_IN_A_SECOND | {"lt-chain", "vg-learning"}, set(done))
+        for one in done.values():
+            # short runs do not show how times grow or what an hour does to an energy, but nothing may contradict the papers
+            self.assertIn(one["verdict"], ("holds", "not shown"), one["findings"])
+            self.assertTrue(all((self.folder / "quick" / file).stat().st_size > 0 for file in one["files"]))
+        self.assertIn("report.html", {path.name for path in (self.folder / "quick").iterdir()})
+
     def test_measured_tosses_are_done_again_with_every_solver(self):
         answer = self.rigor("reproduce", "cube-toss", "--data", TOSSES, "--out", "tosses", "--json", timeout=600)
         self.assertIn(answer.code, (0, 1), answer.err)  # two tosses say nothing about the goals
@@ -135,14 +151,15 @@ class Reproduce(ProgramTest):
         self.assertNotIn("(holds)", told)
 
     def test_ctrl_c_ends_every_experiment_and_is_told(self):
-        experiments = ["cube-toss", "pc-single", "pc-steps", "pc-laws", "pc-penetration", "pc-rate", "rp-pendulum"]
+        experiments = ["cube-toss", "pc-single", "pc-steps", "pc-laws", "pc-penetration", "pc-rate", "rp-pendulum",
+                       "lt-contacts", "lt-chain", "vg-energy", "vg-pendulums", "vg-spheres", "vg-loops", "vg-learning"]  # fmt: skip
         listed = self.rigor("reproduce", "--list", "--json").json()["experiments"]
-        self.assertEqual([one["name"] for one in listed], experiments)
+        self.assertEqual({one["name"] for one in listed}, set(experiments) | DONE_IN_A_SECOND)
         for i in range(50):  # the few that come with the tests take no second
             for toss in TOSSES.glob("*.csv"):
                 (self.folder / "many").mkdir(exist_ok=True)
                 shutil.copy(toss, self.folder / "many" / f"{i}_{toss.name}")
-        for name, number in zip(experiments, [signal.SIGINT, signal.SIGTERM] * 4):
+        for name, number in zip(experiments, [signal.SIGINT, signal.SIGTERM] * 7):
             with self.subTest(name):
                 process = self.start("reproduce", name, "--data", "many", "--out", "stopped")
                 time.sleep(1.0)

@@ -29,6 +29,12 @@ TEST(Plot, DrawsALineFromCornerToCorner) {
   EXPECT_EQ(countOf(svg, ">line<"), 1u);
 }
 
+TEST(Plot, DrawsAPowerLawAsALineOnTwoLogarithmicAxes) {
+  const std::string svg =
+      drawPlot({"", "size", "time", true, {{"square", {1.0, 10.0, 100.0}, {1.0, 100.0, 1e4}}}, true});
+  EXPECT_EQ(firstCurve(svg), "M84.0 462.0L392.0 255.0L700.0 48.0");
+}
+
 TEST(Plot, LeavesAGapForValuesThatCannotBeShown) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const std::string linear = drawPlot({"", "", "", false, {{"a", {0, 1, 2, 3, 4}, {1, 2, nan, 4, inf}}}});

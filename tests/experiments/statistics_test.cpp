@@ -31,5 +31,15 @@ TEST(Shares, AddUpToAHundredPerCentWithWhatIsBeyondTheEdges) {
   EXPECT_EQ(sharesBetween({}, {0.0, 1.0})[0], 0.0);
 }
 
+TEST(Growth, IsThePowerOfTheLawFromAFifthOfTheLargestSizeOn) {
+  const std::vector<double> sizes = {1, 2, 5, 20, 50, 100};
+  std::vector<double> times;
+  for (double size : sizes)
+    times.push_back(3.0 * size * size + (size < 20 ? 1e6 : 0.0));  // small sizes have other costs
+  EXPECT_NEAR(growthOf(sizes, times), 2.0, 1e-12);
+  EXPECT_TRUE(std::isnan(growthOf({}, {})));
+  EXPECT_TRUE(std::isnan(growthOf({3.0}, {1.0})));
+}
+
 }  // namespace
 }  // namespace rigor::experiments

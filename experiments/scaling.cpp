@@ -1,0 +1,147 @@
+#include "experiments/scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "experiments/csv.h"
+#include "experiments/plot.h"
+#include "experiments/statistics.h"
+
+namespace rigor::experiments {
+namespace {
+
+constexpr double kLinear = 1.15;  // a power up to this is called linear: caches and shared machines add a little
+
+constexpr double kLongest = 10.0;  // [s] of processor time: after a run that takes longer, larger sizes are left out
+
+double processorSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// A run that is looked at, not timed.
+SizeTime inspect(const ScalingCase& one, const Scene& scene, int size, CountedSteps& steps) {
+  Simulator simulator = steps.start(scene, one.tolerance);
+  simulator.wanted() = {.contacts = true};
+  SizeTime seen;
+  seen.size = size;
+  for (std::int64_t i = 0; i < one.steps; ++i) {
+    if (!steps.step(simulator)) {
+      seen.refused = true;
+      break;
+    }
+    const StepReport& report = simulator.report();
+    seen.iterations += report.iterations / static_cast<double>(one.steps);
+    seen.passes += report.passes / static_cast<double>(one.steps);
+    seen.deepest = std::max(seen.deepest, report.penetration);
+    seen.gap = std::max(seen.gap, report.loop_gap);
+    seen.contacts =
+        std::max(seen.contacts,
+                 static_cast<double>(std::count_if(report.contacts.begin(), report.contacts.end(),
+                                                   [](const Contact& c) { return c.mode != ContactMode::kOpen; })));
+  }
+  return seen;
+}
+
+double timeRound(const ScalingCase& one, const Scene& scene, CountedSteps& steps) {
+  Simulator simulator = steps.start(scene, one.tolerance);
+  simulator.wanted() = {};
+  const double start = processorSeconds();
+  for (std::int64_t i = 0; i < one.steps; ++i)
+    if (!simulator.step().accepted()) break;
+  const double seconds = processorSeconds() - start;
+  steps.tell(one.steps);
+  return seconds;
+}
+
+}  // namespace
+
+double ScalingCurve::growth() const {
+  std::vector<double> x, y;
+  for (const SizeTime& one : sizes)
+    if (!one.refused) x.push_back(one.size), y.push_back(one.seconds);
+  return growthOf(x, y);
+}
+
+double ScalingCurve::deepest() const {
+  double most = 0.0;
+  for (const SizeTime& one : sizes) most = std::max(most, one.deepest);
+  return most;
+}
+
+double ScalingCurve::gap() const {
+  double most = 0.0;
+  for (const SizeTime& one : sizes) most = std::max(most, one.gap);
+  return most;
+}
+
+bool ScalingCurve::refused() const {
+  return std::any_of(sizes.begin(), sizes.end(), [](const SizeTime& one) { return one.refused; });
+}
+
+ScalingCurve measureScaling(const ScalingCase& one, CountedSteps& steps) {
+  ScalingCurve curve{one.name, one.steps};
+  for (const int size : one.sizes) {
+    const Scene scene = one.make(size);
+    const double start = processorSeconds();
+    SizeTime seen = inspect(one, scene, size, steps);
+    const double taken = processorSeconds() - start;
+    if (taken > kLongest) {  // looking at it is then nothing beside the run
+      seen.seconds = taken;
+      curve.sizes.push_back(seen);
+      curve.left_out = size != one.sizes.back();
+      break;
+    }
+    seen.seconds = NAN;
+    for (int round = 0; round < one.rounds && !seen.refused; ++round)
+      seen.seconds = std::fmin(seen.seconds, timeRound(one, scene, steps));
+    curve.sizes.push_back(seen);
+  }
+  return curve;
+}
+
+std::int64_t countScaling(const std::vector<ScalingCase>& cases) {
+  std::int64_t count = 0;
+  for (const ScalingCase& one : cases) count += std::ssize(one.sizes) * one.steps * (one.rounds + 1);
+  return count;
+}
+
+void tellScaling(const std::vector<ScalingCurve>& curves, const std::string& title, const std::string& size_label,
+                 const std::string& folder, const std::string& name, Outcome& outcome) {
+  outcome.table.columns = {"case",       size_label, "time [s]",    "us / step", "contacts",
+                           "iterations", "passes",   "deepest [m]", "gap [m]",   "refused"};
+  Plot plot{title, size_label, "time of all steps [s]", true, {}, true};
+  for (const ScalingCurve& curve : curves) {
+    Series series{curve.name, {}, {}};
+    for (const SizeTime& one : curve.sizes) {
+      outcome.table.rows.push_back({curve.name, one.size, one.seconds,
+                                    1e6 * one.seconds / static_cast<double>(curve.steps), one.contacts, one.iterations,
+                                    one.passes, one.deepest, one.gap, std::string(one.refused ? "refused" : "")});
+      series.x.push_back(one.size);
+      series.y.push_back(one.seconds);
+    }
+    plot.series.push_back(series);
+  }
+  saveTable(folder + "/" + name + ".csv", outcome.table);
+  savePlot(folder + "/" + name + ".svg", plot);
+  outcome.files.push_back(name + ".csv");
+  outcome.files.push_back(name + ".svg");
+}
+
+Finding linearFinding(const std::string& paper, const ScalingCurve& curve, bool quick) {
+  const double power = curve.growth();
+  const std::string told =
+      fmt::format("{}: time ~ size^{:.2f}, {:.3g} us per step at {:g}{}", curve.name, power,
+                  1e6 * curve.sizes.back().seconds / static_cast<double>(curve.steps), curve.sizes.back().size,
+                  curve.refused()  ? "; steps were REFUSED"
+                  : curve.left_out ? "; larger sizes take too long"
+                                   : "");
+  if (curve.refused()) return {paper, told, false};
+  return {paper, told, quick ? std::nullopt : std::optional(power <= kLinear && !curve.left_out)};
+}
+
+}  // namespace rigor::experiments

@@ -1,0 +1,94 @@
+// VG's experiments in their short form: the numbers that do not need the full length.
+#include "experiments/vg.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "quick_run.h"
+
+namespace rigor::experiments {
+namespace {
+
+TEST(VgDrift, KeepsTheLoopClosedWhileRk4LetsItDrift) {
+  const Outcome outcome = runQuickly("vg-drift");
+  EXPECT_TRUE(outcome.done);
+  // joints are coordinates and the loop is closed by Newton's method to rounding of lengths of 1 m
+  EXPECT_LE(cellOf(outcome.table, "variational", "widest gap [m]"), 1e-12);
+  // what a program of its own finds for this linkage, and sixteen times less with half the step
+  EXPECT_NEAR(cellOf(outcome.table, "rk4 on accelerations", "gap at the end [m]"), 0.0364, 1e-4);
+  EXPECT_EQ(outcome.verdict(), Verdict::kNotShown);  // 20 s are not 600
+}
+
+TEST(VgEnergy, BreathesUnderTheVariationalIntegratorAndGrowsUnderHeun) {
+  const Outcome outcome = runQuickly("vg-energy");
+  // (hω)² of what a double pendulum at up to 10 rad/s has, 20 J: 0.2 J; measured 0.12 J in an hour
+  EXPECT_GT(cellOf(outcome.table, "variational", "lowest [J]"), -0.2);
+  EXPECT_LT(cellOf(outcome.table, "variational", "highest [J]"), 1e-3);
+  EXPECT_GT(cellOf(outcome.table, "heun", "trend [J]"), 0.0);
+}
+
+TEST(VgDamping, IsOfSecondOrderAndBetterThanThePrintedEquations) {
+  const Outcome outcome = runQuickly("vg-damping");
+  EXPECT_EQ(outcome.verdict(), Verdict::kHolds);
+  const double coarse = cellOf(outcome.table, "0.05", "angle error [rad]"),
+               fine = cellOf(outcome.table, "0.01", "angle error [rad]");
+  EXPECT_NEAR(std::log(coarse / fine) / std::log(5.0), 2.0, 0.1);
+  EXPECT_NEAR(fine, 4.4e-4, 1e-4);  // what a program of a few lines finds with the same start and damper
+}
+
+TEST(VgDrop, EndsOnTheGroundToRounding) {
+  const Outcome outcome = runQuickly("vg-drop");
+  EXPECT_EQ(outcome.verdict(), Verdict::kHolds);
+  EXPECT_LE(std::fabs(cellOf(outcome.table, "rigor", "at rest [m]")), 1e-12);  // of corners 0.25 m from the centre
+  EXPECT_EQ(outcome.figures.at(0).paper, 43e-6);
+}
+
+TEST(VgFourBar, PassesItsSingularPosesWithTheErrorsOfSecondOrder) {
+  const Outcome outcome = runQuickly("vg-four-bar");
+  EXPECT_EQ(outcome.verdict(), Verdict::kHolds);
+  const double coarse = cellOf(outcome.table, "0.01", "B0 error [m]"),
+               fine = cellOf(outcome.table, "0.001", "B0 error [m]");
+  EXPECT_NEAR(std::log10(coarse / fine), 2.0, 0.05);
+  EXPECT_LE(cellOf(outcome.table, "0.001", "widest gap [m]"), 1e-12);
+}
+
+TEST(VgScaled, ErrsAlikeAtAllScalesAndWithOrderTwo) {
+  const Outcome outcome = runQuickly("vg-scaled");
+  EXPECT_TRUE(outcome.done);
+  for (const auto& row : outcome.table.rows) {
+    if (std::get<std::string>(row.at(0)) != "100") continue;
+    // nothing but the scale differs, and the equations have none
+    EXPECT_NEAR(std::get<double>(row.at(4)), 2.9e-4, 1e-6) << "scale " << std::get<double>(row.at(2));
+  }
+}
+
+TEST(VgScaling, IsDoneAndTellsNoLawFromFewSizes) {
+  for (const char* name : {"vg-pendulums", "vg-spheres", "vg-loops"}) {
+    const Outcome outcome = runQuickly(name);
+    EXPECT_TRUE(outcome.done) << name;
+    EXPECT_EQ(outcome.verdict(), Verdict::kNotShown) << name;
+    for (const std::string& file : outcome.files)
+      EXPECT_TRUE(std::ifstream(quickRequest().folder + "/" + file)) << file;
+  }
+}
+
+TEST(VgExoskeleton, IsStrainedByASpasticArmAtHighGainsOnly) {
+  const Outcome outcome = runQuickly("vg-exoskeleton");
+  EXPECT_TRUE(outcome.done);
+  const auto torque = [&](const char* name) { return cellOf(outcome.table, name, "largest torque [N m]"); };
+  // by hand: level forearm and unit weigh (1.5 · 0.125 + 0.494 · 0.0557) · 9.81 = 2.1 N m
+  EXPECT_NEAR(torque("high gains, healthy"), 2.1, 1.0);
+  EXPECT_GT(torque("high gains, spastic"), torque("high gains, healthy") + 1.0);
+  for (const auto& row : outcome.table.rows)
+    EXPECT_LE(std::get<double>(row.back()), 1e-11);  // cuffs: joints, not springs
+}
+
+TEST(VgExperiments, AreGivenUpWhenTheWatchAsksForIt) {
+  for (const char* name : {"vg-drift", "vg-energy", "vg-pendulums", "vg-learning"})
+    EXPECT_THROW(findExperiments(name).at(0)->run(quickRequest(), [](std::int64_t) { return false; }), Stopped) << name;
+}
+
+}  // namespace
+}  // namespace rigor::experiments
