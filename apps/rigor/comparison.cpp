@@ -12,8 +12,10 @@
 namespace rigor::app {
 namespace {
 
+/// The usual stepper goes without saying.
 std::string nameOf(const ComparedRun& run) {
-  return fmt::format("{}, {}, {}", run.scene.stepper, run.scene.solver, run.scene.law);
+  const std::string name = run.scene.solver + ", " + run.scene.law;
+  return run.scene.stepper == "minimal" ? name : name + ", " + run.scene.stepper;
 }
 
 /// What CSV and pictures show: one number of a run.

@@ -1,6 +1,7 @@
 #include "minimal/assemble.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact/visit_block.h"
 #include "math/pair.h"
@@ -126,26 +127,40 @@ void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& i
   }
 }
 
-/// The trees of an island and their freedoms as nodes of W.
-void findNodes(const Topology& topology, const ConstraintSet& set, Island& island) {
+/// Island::trees.
+void findTrees(const Topology& topology, const ConstraintSet& set, Island& island) {
   std::vector<int>& trees = island.trees;
   trees.clear();
   for (const int index : island.constraints)
     for (const Side& side : set.answeringSidesOf(set.slots[index])) trees.push_back(topology.tree[side.link]);
   std::sort(trees.begin(), trees.end());
   trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+}
+
+int freedomsOf(const Topology& topology, int tree) {
+  const Trees one(topology, tree, tree + 1);
+  return one.end_dof - one.first_dof;
+}
+
+/// A matrix over the freedoms of the trees is cheaper to factor than one over m rows: not where a tree is a long chain.
+bool areSmall(const Topology& topology, const std::vector<int>& trees, int m) {
+  constexpr double kCheaper = 0.25;
+  double cubes = 0.0;
+  for (const int tree : trees) cubes += std::pow(freedomsOf(topology, tree), 3);
+  return cubes < kCheaper * std::pow(m, 3);
+}
+
+/// The freedoms of the island's trees as nodes of W.
+void findNodes(const Topology& topology, Island& island) {
   std::vector<int>& node_start = island.problem.W.editFactors().node_start;
-  for (const int tree : trees) {
-    const Trees one(topology, tree, tree + 1);
-    node_start.push_back(node_start.back() + one.end_dof - one.first_dof);
-  }
+  for (const int tree : island.trees) node_start.push_back(node_start.back() + freedomsOf(topology, tree));
 }
 
 /// W̃ as its factors: Ỹ and Z of every side, on the freedoms of its tree.
 void copyFactors(const Topology& topology, const ConstraintSet& set, Island& island) {
   DelassusFactors& factors = island.problem.W.editFactors();
   factors.clear();
-  findNodes(topology, set, island);
+  findNodes(topology, island);
   for (const int index : island.constraints) {
     const Constraint& c = set.slots[index];
     for (const Side& side : set.answeringSidesOf(c)) {
@@ -211,7 +226,10 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
   prepareIsland(motion, set, island);
   ContactProblem& problem = island.problem;
   const int m = problem.rows();
-  if (m > most_dense && !hasEqualRows(problem)) return copyFactors(topology, set, island);
+  if (m > most_dense && !hasEqualRows(problem)) {
+    findTrees(topology, set, island);
+    if (areSmall(topology, island.trees, m)) return copyFactors(topology, set, island);
+  }
   problem.W.setZero(m);
   for (std::size_t i = 0; i < problem.blocks.size(); ++i)
     for (std::size_t j = 0; j < problem.blocks.size(); ++j)

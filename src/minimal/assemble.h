@@ -40,7 +40,7 @@ void findIslands(const Topology& topology, const ConstraintSet& set, Islands& is
 inline constexpr int kAlwaysDense = std::numeric_limits<int>::max();
 
 /// W̃ = ỸᵀZ and the blocks of one island. PC eq. 4, its M⁻¹_ik with rows of two poses; with J̃ = J it is OS eq. 6. Dense, or
-/// with more than `most_dense` rows as the factors Ỹ and Z themselves, a node per tree.
+/// with more than `most_dense` rows as the factors Ỹ and Z themselves, a node per tree, unless the trees have as many freedoms.
 void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, int most_dense,
                     Island& island);
 

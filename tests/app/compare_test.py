@@ -33,6 +33,21 @@ class Compare(ProgramTest):
         # both are solved to 1e-10 of velocities of about 1 m/s, over 0.3 s and through impacts
         self.assertLess(second["q_max"], 1e-7)
 
+    def test_two_steppers_converge_to_each_other_with_the_square_of_the_step(self):
+        scene = self.root / "scenes/double_pendulum.toml"
+        answer = self.rigor("compare", scene, "--time", 0.2, "--steppers", "minimal,maximal", "--json")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertEqual([row["stepper"] for row in answer.json()["rows"]], ["minimal", "maximal"])
+        gaps = answer.json()["convergence"]
+        self.assertEqual([gap["dt"] for gap in gaps], [1e-3, 5e-4, 2.5e-4, 1.25e-4])
+        for gap in gaps[1:]:  # two methods of second order; the next term is 1e-3 of the leading one
+            self.assertAlmostEqual(gap["order"], 2.0, delta=0.05)
+
+    def test_a_stepper_that_is_not_known_is_named(self):
+        answer = self.rigor("compare", "toy.toml", "--steppers", "minimal,middling")
+        self.assertEqual(answer.code, 2)
+        self.assertIn("middling", answer.err)
+
     def test_the_folder_has_the_table_as_csv_the_pictures_and_the_page(self):
         answer = self.rigor("compare", "toy.toml", "--time", 0.2, "--solvers", "auto,newton", "--laws", "coulomb", "--out", "a/b")
         self.assertEqual(answer.code, 0, answer.err)

@@ -130,7 +130,7 @@ TEST(TwoPoseMass, TakesTheNewtonStepOfTheGraphOfBodiesAndJoints) {
     // solutions of systems whose condition is up to some 1e5
     EXPECT_LE(relativeError(found, expected), 1e-9);
   });
-  EXPECT_GE(compared, 50);
+  EXPECT_GE(compared, 25);  // the others have several joints on one body
 }
 
 }  // namespace

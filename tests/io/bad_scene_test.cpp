@@ -32,7 +32,7 @@ const BadScene kBadScenes[] = {
     {"NegativeTime", kBall + "[simulation]\ntime = -1\n", 6, "time is -1"},
     {"UnknownSolver", kBall + "[simulation]\nsolver = 'magic'\n", 6, "solver \"magic\" is unknown"},
     {"UnknownIntegrator", kBall + "[simulation]\nintegrator = 'rk5'\n", 6, "integrator \"rk5\" is unknown"},
-    {"PlannedStepper", kBall + "[simulation]\nstepper = 'maximal'\n", 6, "stepper \"maximal\" is not supported yet"},
+    {"PlannedStepper", kBall + "[simulation]\nstepper = 'event'\n", 6, "stepper \"event\" is not supported yet"},
     {"MistypedLaw", kBall + "[simulation]\nlaw = 'piramid'\n", 6, "Did you mean \"pyramid\"?"},
     {"MistypedSolver", kBall + "[simulation]\nsolver = 'bisektion'\n", 6, "Did you mean \"bisection\"?"},
     {"SolverOfAnotherLaw", kBall + "[simulation]\nsolver = 'pgs'\nlaw = 'dissipation'\n", 6,
