@@ -4,6 +4,7 @@
 import csv
 import unittest
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
 from program import ProgramTest
 
@@ -34,7 +35,7 @@ class Compare(ProgramTest):
         self.assertLess(second["q_max"], 1e-7)
 
     def test_two_steppers_converge_to_each_other_with_the_square_of_the_step(self):
-        scene = self.root / "scenes/double_pendulum.toml"
+        scene = Path(__file__).resolve().parents[2] / "scenes/double_pendulum.toml"
         answer = self.rigor("compare", scene, "--time", 0.2, "--steppers", "minimal,maximal", "--json")
         self.assertEqual(answer.code, 0, answer.err)
         self.assertEqual([row["stepper"] for row in answer.json()["rows"]], ["minimal", "maximal"])
