@@ -94,18 +94,36 @@ void Elimination::swapPivot(int k, int row, int column) {
   }
 }
 
+// The largest entry that remains, but for rows that are as good and move much more: redundant rows disagree by what positions round,
+// and what the pivots leave open of a row is as many times more as it moves more than they do.
+Elimination::Pivot Elimination::findPivot(int k) const {
+  constexpr double kAsGood = 0.1, kMoves = 0.1;
+  const int n = equalCount();
+  const double* A = factors_.data();
+  const auto largestOf = [&](int i) {
+    Pivot best{i, k, 0.0};
+    for (int j = k; j < n; ++j)
+      if (std::fabs(A[i * n + j]) > best.size) best.size = std::fabs(A[i * n + j]), best.column = j;
+    return best;
+  };
+  Pivot largest{k, k, 0.0};
+  for (int i = k; i < n; ++i)
+    if (const Pivot one = largestOf(i); one.size > largest.size) largest = one;
+  Pivot chosen = largest;
+  for (int i = k; i < n; ++i)
+    if (row_scale_[i] > 0.0 && row_scale_[i] < kMoves * row_scale_[chosen.row])
+      if (const Pivot one = largestOf(i); one.size >= kAsGood * largest.size) chosen = one;
+  return chosen;
+}
+
 void Elimination::factorEqual(const StopFlag* stop) {
   const int n = equalCount();
   double* A = factors_.data();
   for (rank_ = 0; rank_ < n; ++rank_) {
     const int k = rank_;
-    int row = k, column = k;
-    double largest = 0.0;
-    for (int i = k; i < n; ++i)
-      for (int j = k; j < n; ++j)
-        if (std::fabs(A[i * n + j]) > largest) largest = std::fabs(A[i * n + j]), row = i, column = j;
-    if (!(largest > kRedundant) || isRaised(stop)) break;
-    swapPivot(k, row, column);
+    const Pivot pivot = findPivot(k);
+    if (!(pivot.size > kRedundant) || isRaised(stop)) break;
+    swapPivot(k, pivot.row, pivot.column);
     const double inverse = 1.0 / A[k * n + k];
     for (int i = k + 1; i < n; ++i) {
       const double factor = A[i * n + k] * inverse;

@@ -40,8 +40,14 @@ class Elimination {
   double* panelRow(int i) { return panel_.data() + static_cast<std::size_t>(i) * panelColumns(); }
   const double* responses(int i) { return panelRow(i) + keptCount() + 1; }  // of pivot i to the free multipliers
 
+  struct Pivot {
+    int row, column;
+    double size;
+  };
+
   void sortRows(const ContactProblem& problem);
   void scaleEqual(const ContactProblem& problem);
+  Pivot findPivot(int k) const;
   void factorEqual(const StopFlag* stop);
   void swapPivot(int k, int row, int column);
   void solvePanel(double* panel, int columns) const;
