@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "chain_scene.h"
 #include "dynamics/aba.h"
 #include "dynamics/crba.h"
 #include "dynamics/rnea.h"
@@ -48,6 +49,11 @@ std::function<void()> stepper(const Scene& scene, double settle) {
   return [sim] { sim->step(); };
 }
 
+Scene maximal(Scene scene) {
+  scene.stepper = "maximal";
+  return scene;
+}
+
 /// So high that it never lands.
 Scene raised(Scene scene) {
   scene.q[2] += 1000.0;
@@ -84,6 +90,9 @@ std::vector<KernelBench> makeKernelBenches(const std::string& scenes) {
       {"step_stand", [=] { return stepper(load("anymal_stand"), 3.0); }},
       {"step_flight", [=] { return stepper(raised(load("anymal_stand")), 0.1); }},
       {"step_hang", [=] { return stepper(load("anymal_hang"), 3.0); }},
+      {"maximal_stand", [=] { return stepper(maximal(load("anymal_stand")), 3.0); }},
+      {"maximal_flight", [=] { return stepper(maximal(raised(load("anymal_stand"))), 0.1); }},
+      {"maximal_chain", [=] { return stepper(maximal(makeChainScene(100)), 0.1); }},
   };
 }
 
