@@ -42,7 +42,8 @@ class PoseWatch final : public RunObserver {
 /// How far the runs of two steppers are apart with steps of one length.
 struct StepperGap {
   double dt = 0.0;
-  double apart = 0.0;           ///< largest |Δq| at the nodes that all lengths share
+  std::optional<double>
+      apart;  ///< largest |Δq| at the nodes that all lengths share; none if a run did not come to its end
   std::optional<double> order;  ///< log₂ of how much larger it was with steps twice as long
 };
 

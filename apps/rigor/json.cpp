@@ -223,7 +223,9 @@ std::string compareJson(const std::vector<ComparedRun>& runs, const std::vector<
   }
   Json convergence = Json::array();
   for (const StepperGap& gap : gaps)
-    convergence.push_back({{"dt", gap.dt}, {"q_max", gap.apart}, {"order", gap.order ? Json(*gap.order) : nullptr}});
+    convergence.push_back({{"dt", gap.dt},
+                           {"q_max", gap.apart ? Json(*gap.apart) : nullptr},
+                           {"order", gap.order ? Json(*gap.order) : nullptr}});
   return print({{"rows", rows}, {"differences", differences}, {"convergence", convergence}});
 }
 

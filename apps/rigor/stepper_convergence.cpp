@@ -30,6 +30,12 @@ std::vector<Eigen::VectorXd> posesOf(Scene scene, const std::string& stepper, in
   return poses;
 }
 
+double distanceOf(const std::vector<Eigen::VectorXd>& a, const std::vector<Eigen::VectorXd>& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, (a[i] - b[i]).cwiseAbs().maxCoeff());
+  return largest;
+}
+
 }  // namespace
 
 std::vector<StepperGap> findConvergence(const Scene& scene, const std::vector<std::string>& steppers,
@@ -39,11 +45,11 @@ std::vector<StepperGap> findConvergence(const Scene& scene, const std::vector<st
     tell(fmt::format("both steppers with steps of {:g} ms", 1e3 * scene.dt / (1 << halvings)));
     const std::vector<Eigen::VectorXd> a = posesOf(scene, steppers[0], halvings, interrupt),
                                        b = posesOf(scene, steppers[1], halvings, interrupt);
-    StepperGap gap{scene.dt / (1 << halvings), 0.0, {}};
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-      gap.apart = std::max(gap.apart, (a[i] - b[i]).cwiseAbs().maxCoeff());
-    if (!gaps.empty() && gap.apart > 0.0 && gaps.back().apart > 0.0)
-      gap.order = std::log2(gaps.back().apart / gap.apart);
+    StepperGap gap{scene.dt / (1 << halvings), {}, {}};
+    const auto nodes = static_cast<std::size_t>(countSteps(scene.time, scene.dt));
+    if (a.size() == nodes && b.size() == nodes) gap.apart = distanceOf(a, b);
+    const double before = gaps.empty() ? 0.0 : gaps.back().apart.value_or(0.0), now = gap.apart.value_or(0.0);
+    if (before > 0.0 && now > 0.0) gap.order = std::log2(before / now);
     gaps.push_back(gap);
   }
   return gaps;
@@ -53,7 +59,9 @@ experiments::Table tableOf(const std::vector<StepperGap>& gaps) {
   experiments::Table table;
   table.columns = {"step [ms]", "steppers apart", "order"};
   for (const StepperGap& gap : gaps)
-    table.rows.push_back({1e3 * gap.dt, gap.apart, gap.order ? fmt::format("{:.2f}", *gap.order) : std::string("")});
+    table.rows.push_back({1e3 * gap.dt,
+                          gap.apart ? fmt::format("{:.4g}", *gap.apart) : std::string("a step was refused"),
+                          gap.order ? fmt::format("{:.2f}", *gap.order) : std::string("")});
   return table;
 }
 

@@ -94,6 +94,7 @@ RIGOR_INLINE TwoPoseInertia<T> bodyInertia(const T& mass, const Vec3<T>& c, cons
 template <class T>
 struct TwoPoseMass {
   std::vector<TwoPoseInertia<T>> bodies, articulated;  ///< [links] articulated: scratch of the factorisation
+  std::vector<char> carries;                           ///< [links] the same: children have added to it
   std::vector<Motion<T>> S, S_end;                     ///< [nv] S and S̃
   std::vector<T> passive;                              ///< [nv] on the diagonal
   std::vector<Force<T>> U, V;                          ///< [nv]
@@ -103,6 +104,7 @@ struct TwoPoseMass {
 
   void resize(const Topology& topology) {
     for (auto* array : {&bodies, &articulated}) array->resize(topology.links);
+    carries.assign(topology.links, 0);
     for (auto* array : {&S, &S_end}) array->resize(topology.nv);
     for (auto* array : {&U, &V}) array->resize(topology.nv);
     for (auto* array : {&passive, &inverse_d}) array->assign(topology.nv, T(0.0));
@@ -113,9 +115,9 @@ struct TwoPoseMass {
   /// Factors with `held` [nv] on the diagonal besides `passive`; bodies, S and S̃ are set.
   void factor(const Trees& trees, const T* held) {
     const Topology& topology = trees.topology;
-    for (int link = trees.first_link; link < trees.end_link; ++link) articulated[link] = bodies[link];
+    std::fill(carries.begin() + trees.first_link, carries.begin() + trees.end_link, 0);
     for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
-      TwoPoseInertia<T> I = articulated[link];
+      TwoPoseInertia<T> I = carries[link] ? articulated[link] : bodies[link];
       const int first = topology.v_index[link];
       for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
         U[j] = I * S_end[j];
@@ -123,7 +125,11 @@ struct TwoPoseMass {
         inverse_d[j] = 1.0 / (dot(S[j], U[j]) + passive[j] + held[j]);
         if (j > first || topology.parent[link] >= 0) subtractRankOne(I, U[j], V[j], inverse_d[j]);
       }
-      if (topology.parent[link] >= 0) articulated[topology.parent[link]] += I;
+      const int parent = topology.parent[link];
+      if (parent < 0) continue;
+      if (!carries[parent]) articulated[parent] = bodies[parent];
+      carries[parent] = 1;
+      articulated[parent] += I;
     }
   }
 

@@ -144,7 +144,10 @@ void accept(const StepTask& task, const Snapshot& from, double h, Snapshot& to) 
     remember(work.part, from.memory, work.motion, work.set, work.islands, work.change.data(), to.memory);
   else
     rememberImpact(work.part, from.memory, work.set, work.islands, to.memory);
-  if (work.motion.isDiscrete()) carryMomentum(task.from(from), work, to.state.v.data(), to.memory);
+  if (work.motion.isDiscrete())
+    carryMomentum(task.from(from), work, to.state.v.data(), to.memory);
+  else
+    to.memory.momentum.resize(0);  // what another stepper left says nothing any more
   addToReport(task.from(from), to.state.v.data(), work, task.report);
   if (task.observer) task.observer(task.from(from), work);
   if (h > 0.0 && !work.part.whole) addWays(task, to.state.v.data(), h, work.split.way);

@@ -198,7 +198,6 @@ void linearise(const StepTask& task, const StepContext& context, const double* v
   if (factors == Factors::kNew) {
     setTwoPoses(context, work.start.pose, motion.h > 0.0 ? work.end.pose : work.start.pose, v_end, motion);
     factorMass(context.part, context.parameters, context.input, motion);
-    computeResponses(context.topology, motion, 0, work.set);
   }
   computeKick(context.part, context.parameters, context.input, context.q, context.v, motion);
 }

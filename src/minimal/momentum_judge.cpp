@@ -168,7 +168,13 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   double* left = scratch.left.data();
   // what moves as it is told balances nothing: it has the velocity that it was told
   for (const int j : motion.prescribed) balance[j] = change[j] - motion.told[j] - sum[j];
-  if (motion.isDiscrete()) context.part.forEachDof([&](int j) { scratch.missed[j] = balance[j] + sum[j]; });
+  bool regular = true;  // a pivot that is not positive would make what is missed count for nothing
+  if (motion.isDiscrete())
+    context.part.forEachDof([&](int j) {
+      scratch.missed[j] = balance[j] + sum[j];
+      regular = regular && inverse_D[j] > 0.0;
+    });
+  if (!regular) return std::numeric_limits<double>::infinity();
   context.part.forEachDof([&](int j) {
     left[j] = std::fabs(balance[j] + sum[j]) * inverse_D[j];
     most = std::max(most, left[j]);

@@ -107,6 +107,7 @@ bool lineariseAnew(const StepTask& task, const StepContext& context, const doubl
   if (missed <= kExact || rounding) return false;
   const bool near = missed <= kKeepFactors && (before == 0.0 || missed <= kKeptContraction * before);
   linearise(task, context, v_end, near ? Factors::kKept : Factors::kNew);
+  if (!near) computeResponses(context.topology, work.motion, 0, work.set);
   return true;
 }
 
@@ -268,6 +269,19 @@ bool isCredible(const StepContext& context, const FreeMotion& motion, PassOutcom
          state.law.law <= kCredible && (!motion.isDiscrete() || state.missed <= kNear);
 }
 
+/// Some link turns too far against the world. What joints turn adds up along a chain, and the momentum of a stride is that of its
+/// whole turn θ: J sin(θ)/h of a round body, which folds at a right angle.
+bool linksTurnTooFar(const StepContext& context, const StepWork& work) {
+  const double least = 1.0 + 2.0 * std::cos(kMaxTurn);  // trace of R′Rᵀ
+  for (const Run& run : context.part.runs)
+    for (int link = run.trees.first_link; link < run.trees.end_link; ++link) {
+      if (work.motion.discrete.round[link]) continue;
+      const Mat3<double>&R = work.start.pose.kin.X_OL[link].R, &R_end = work.end.pose.kin.X_OL[link].R;
+      if (dot(R.x, R_end.x) + dot(R.y, R_end.y) + dot(R.z, R_end.z) < least) return true;
+    }
+  return false;
+}
+
 /// The first impact of the step as the last pass has it.
 bool strikes(const StepTask& task, const StepContext& context) {
   StepWork& work = task.work;
@@ -313,7 +327,8 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, bool s
     moveTo(task, context, to);
     if (!finitePositions(context.part, to.state.q)) return StepStatus::kNotConverged;
     clock.finish(&PhaseTimes::kinematics);
-    if (turnsTooFar(context, end.v, h)) return StepStatus::kTooFast;
+    if (turnsTooFar(context, end.v, h) || (work.motion.isDiscrete() && linksTurnTooFar(context, work)))
+      return StepStatus::kTooFast;
 
     PassOutcome outcome = lookAtEnd(task, context, end, clock, state);
     if (!state.law.finite) return StepStatus::kNotConverged;

@@ -45,6 +45,13 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
   return found;
 }
 
+/// Springs tie trees together also while their points coincide and they have no row.
+void uniteSprung(const StepTables& tables, TreeGroups& groups) {
+  for (const SpringPart& spring : tables.springs)
+    if (tables.answers(spring.link_1) && tables.answers(spring.link_2))
+      groups.unite(tables.topology.tree[spring.link_1], tables.topology.tree[spring.link_2]);
+}
+
 void findTroubledGroups(Split& split) {
   std::fill(split.group_troubled.begin(), split.group_troubled.end(), 0);
   for (int tree = 0; tree < split.groups.size(); ++tree)
@@ -133,6 +140,7 @@ void calmCrowds(const StepTask& task, const Snapshot& from, StepStatus status) {
 void findTrouble(const StepTask& task, const Snapshot& from, StepStatus status) {
   StepWork& work = task.work;
   uniteConnected(task.tables.topology, work.set, work.split.groups);
+  uniteSprung(task.tables, work.split.groups);
   if (!markTroubled(task, from, status, work.split))
     for (const int tree : work.part.trees) work.split.troubled[tree] = 1;
   uniteWithinReach(task);

@@ -41,7 +41,6 @@ void carryOver(const Memory& before, Memory& after) {
   after.blocks.clear();
   after.last_step.resize(before.last_step.size());
   after.increments.resize(before.increments.size());
-  after.momentum.resize(before.momentum.size());
   for (int k = 0; k < 3; ++k) after.rates[k].resize(before.rates[k].size());
 }
 

@@ -112,7 +112,7 @@ Elimination::Pivot Elimination::findPivot(int k) const {
   Pivot chosen = largest;
   for (int i = k; i < n; ++i)
     if (row_scale_[i] > 0.0 && row_scale_[i] < kMoves * row_scale_[chosen.row])
-      if (const Pivot one = largestOf(i); one.size >= kAsGood * largest.size) chosen = one;
+      if (const Pivot one = largestOf(i); one.size >= kAsGood * largest.size && one.size > kRedundant) chosen = one;
   return chosen;
 }
 

@@ -55,6 +55,7 @@ std::vector<char> findTopsInFlight(const World& world, const Recording& r) {
   };
   for (const std::int64_t body : r.contact_body) hold(body);
   for (const Loop& loop : world.loops) hold(loop.body_1), hold(loop.body_2);
+  for (const PointSpring& spring : world.springs) hold(spring.body_1), hold(spring.body_2);
   for (const Body& body : world.bodies) {
     const bool moves =
         std::any_of(body.joints.begin(), body.joints.end(), [](const Joint& j) { return j.nv > 0 && !j.free; });

@@ -92,6 +92,9 @@ std::vector<char> findRoundTrees(const World& world) {
   for (const Loop& loop : world.loops)
     for (const int body : {loop.body_1, loop.body_2})
       if (body != kWorldBody && world.bodies[body].tree >= 0) round[world.bodies[body].tree] = 0;
+  for (const PointSpring& spring : world.springs)
+    for (const int body : {spring.body_1, spring.body_2})
+      if (body != kWorldBody && world.bodies[body].tree >= 0) round[world.bodies[body].tree] = 0;
   return round;
 }
 

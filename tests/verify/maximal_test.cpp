@@ -108,6 +108,29 @@ TEST(SecondOpinionOnMaximal, AgreesOnABallThatTurnsFarInAStep) {
   expectDenied(recording, "momentum balance of \"ball");
 }
 
+TEST(SecondOpinionOnMaximal, AgreesOnABallThatASpringHoldsAtItsSurface) {
+  ModelBuilder builder("sprung ball");
+  BodySpec ball;
+  ball.name = "ball", ball.joint.name = "ball_joint", ball.joint.type = kFree;
+  ball.mass = computeMassProperties(makeSphere(0.1), 500.0);
+  ShapeSpec shape;
+  shape.name = "sphere", shape.shape = makeSphere(0.1);
+  ball.shapes.push_back(shape);
+  builder.addBody(ball);
+  SpringSpec spring;
+  spring.name = "spring", spring.body_1 = 0, spring.body_2 = kWorld;
+  spring.point_1 = {0.1, 0.0, 0.0}, spring.point_2 = {0.0, 0.0, 1.0};
+  spring.stiffness = 50.0, spring.length = 0.5;
+  builder.addSpring(spring);
+  Scene scene;
+  scene.name = "sprung ball";
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(6);
+  scene.v.tail<3>() << 0.0, 50.0, 20.0;  // it is round no more: the spring feels how it turns
+  expectHolds(recordRun(byMaximal(scene), 50));
+}
+
 /// A dumbbell of two bodies that are fixed to each other and to a third one, with equal moments about all axes in sum.
 Scene makeRoundCross(bool round) {
   ModelBuilder builder("cross");
