@@ -57,7 +57,18 @@ void sumMomenta(const StepContext& context, const Kinematics<double>& start, Fre
   sumOverTrees(context.part, start, discrete.about_O, sum);
 }
 
-/// π: what the last step left, or M v where v is the velocity of a node.
+/// Momenta at the end of the stride that a velocity in flight made, seen from where it led: that with −h.
+void computeArrivedMomenta(const StepContext& context, const Kinematics<double>& start, const Run& run,
+                           FreeMotion& motion) {
+  DiscreteMotion& discrete = motion.discrete;
+  const double h = -run.last_step;
+  computeStrides(run.trees, context.parameters, start, context.v, h, discrete.strides);
+  for (int link = run.trees.first_link; link < run.trees.end_link; ++link)
+    if (!discrete.round[link])
+      discrete.momenta[link] = strideMomentum(context.parameters.inertia[link].mass, discrete.strides[link], h);
+}
+
+/// π: what the last step left; M v where v is the velocity of a node; and what another stepper's velocity amounts to.
 void recallMomentum(const StepContext& context, const Kinematics<double>& start, FreeMotion& motion) {
   DiscreteMotion& discrete = motion.discrete;
   const bool known = context.memory.momentum.size() == context.topology.nv;
@@ -65,6 +76,8 @@ void recallMomentum(const StepContext& context, const Kinematics<double>& start,
   const std::vector<Run>& runs = context.part.runs;
   if (!std::all_of(runs.begin(), runs.end(), isCarried)) {
     computeNodeMomenta(context, start, context.v, motion);
+    for (const Run& run : runs)
+      if (!known && run.last_step > 0.0) computeArrivedMomenta(context, start, run, motion);
     sumMomenta(context, start, motion, discrete.momentum.data());
     context.part.forEachDof([&](int j) { discrete.momentum[j] += context.parameters.armature[j] * context.v[j]; });
   }

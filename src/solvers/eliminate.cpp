@@ -97,7 +97,7 @@ void Elimination::swapPivot(int k, int row, int column) {
 // The largest entry that remains, but for rows that are as good and move much more: redundant rows disagree by what positions round,
 // and what the pivots leave open of a row is as many times more as it moves more than they do.
 Elimination::Pivot Elimination::findPivot(int k) const {
-  constexpr double kAsGood = 0.1, kMoves = 0.1;
+  constexpr double kAsGood = 0.1, kMoves = 0.05;
   const int n = equalCount();
   const double* A = factors_.data();
   const auto largestOf = [&](int i) {

@@ -67,12 +67,15 @@ Real EnergyGain::breathingAtEnd() const {
   return computeSums(world_, rowOf(r_.q, end, r_.nq), part).kinetic;
 }
 
-/// What the leapfrog breathes, and rounding.
+/// What the leapfrog breathes, and rounding: of the energies, and of positions that a velocity near rest is read from.
 Real EnergyGain::limitWithoutContact() const {
   Real size = 0;
   for (std::size_t i = 0; i < r_.energy.size(); i += 2)
     size = std::max<Real>(size, std::fabs(r_.energy[i]) + std::fabs(r_.energy[i + 1]));
-  return kBreathing * breathingOfIslands(world_, r_) + 1e-10L * size;
+  Real mass = 0;
+  for (const Body& body : world_.bodies) mass += body.mass;
+  const Real slow = kPositionFloor * kEps / r_.dt;  // [m/s] for places of a metre
+  return kBreathing * breathingOfIslands(world_, r_) + 1e-10L * size + mass * slow * slow;
 }
 
 void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
