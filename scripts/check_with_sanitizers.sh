@@ -21,7 +21,8 @@ mkdir -p build/log && : >"$log"
 quietly cmake --preset asan -DRIGOR_TESTS=ON
 # shellcheck disable=SC2086 # a list of words, here and below
 quietly cmake --build build/asan --parallel 2 --target $programs
+# the dense twins of loops of every type take minutes here; those of the four kinds run the same code
 for program in $programs; do
-  build/asan/tests/"$program" --gtest_brief=1 || exit 1
+  build/asan/tests/"$program" --gtest_brief=1 --gtest_filter='-OfType/StepWithALoop.*' || exit 1
 done
 echo "sanitizers: $(($(date +%s) - began)) s" >&2
