@@ -92,9 +92,7 @@ std::vector<std::string> settingOf(const ScalingCase& one) {
               "{} steps of 10 ms, mu {:g}, tolerance {:g}; processor time of the best of {} rounds, one core, nothing "
               "recorded.",
               one.steps, kFriction, one.tolerance, one.rounds),
-          fmt::format("Contact points are balls of {:g} m.", kPointRadius),
-          "The growth is the power of the size that fits from a fifth of the largest size on; up to 1.15 is called "
-          "linear."};
+          fmt::format("Contact points are balls of {:g} m.", kPointRadius), kGrowthTold};
 }
 
 Outcome runScaling(const ScalingCase& one, const std::string& name, const std::string& title, const std::string& label,

@@ -104,6 +104,12 @@ ScalingCurve measureScaling(const ScalingCase& one, CountedSteps& steps) {
   return curve;
 }
 
+std::vector<ScalingCurve> measureScaling(const std::vector<ScalingCase>& cases, CountedSteps& steps) {
+  std::vector<ScalingCurve> curves;
+  for (const ScalingCase& one : cases) curves.push_back(measureScaling(one, steps));
+  return curves;
+}
+
 std::int64_t countScaling(const std::vector<ScalingCase>& cases) {
   std::int64_t count = 0;
   for (const ScalingCase& one : cases) count += std::ssize(one.sizes) * one.steps * (one.rounds + 1);

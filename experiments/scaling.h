@@ -42,6 +42,11 @@ struct ScalingCurve {
 };
 
 ScalingCurve measureScaling(const ScalingCase& one, CountedSteps& steps);
+std::vector<ScalingCurve> measureScaling(const std::vector<ScalingCase>& cases, CountedSteps& steps);
+
+/// What every setting says of `growth` and of what is called linear.
+inline constexpr const char* kGrowthTold =
+    "The growth is the power of the size that fits from a fifth of the largest size on; up to 1.15 is called linear.";
 
 /// Steps of all rounds, for a progress bar.
 std::int64_t countScaling(const std::vector<ScalingCase>& cases);

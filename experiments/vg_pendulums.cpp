@@ -47,8 +47,7 @@ std::vector<ScalingCase> listCases(bool quick) {
 Outcome runPendulums(const Request& request, const Watch& watch) {
   CountedSteps steps(request, watch);
   const std::vector<ScalingCase> cases = listCases(request.quick);
-  std::vector<ScalingCurve> curves;
-  for (const ScalingCase& one : cases) curves.push_back(measureScaling(one, steps));
+  const std::vector<ScalingCurve> curves = measureScaling(cases, steps);
   Outcome outcome;
   outcome.setting = {
       "Cylinders of 1 m, 1 kg and 0.05 m radius, all along one line at pi/4 from hanging at the start.",
@@ -56,8 +55,7 @@ Outcome runPendulums(const Request& request, const Watch& watch) {
                   cases[0].steps, cases[0].rounds),
       "The tolerance is the judge's. Newton's method of the motion always goes on to rounding, so that it makes no "
       "difference here.",
-      "The growth is the power of the size that fits from a fifth of the largest size on; up to 1.15 is called "
-      "linear."};
+      kGrowthTold};
   tellScaling(curves, "Pendulums of n links", "links", request.folder, "vg-pendulums", outcome);
   for (const ScalingCurve& curve : curves)
     outcome.findings.push_back(linearFinding("time is linear in the number of links", curve, request.quick));

@@ -60,8 +60,7 @@ std::vector<ScalingCase> listCases(bool quick) {
 Outcome runSpheres(const Request& request, const Watch& watch) {
   CountedSteps steps(request, watch);
   const std::vector<ScalingCase> cases = listCases(request.quick);
-  std::vector<ScalingCurve> curves;
-  for (const ScalingCase& one : cases) curves.push_back(measureScaling(one, steps));
+  const std::vector<ScalingCurve> curves = measureScaling(cases, steps);
   Outcome outcome;
   outcome.setting = {
       "Spheres of 1 kg and 0.25 m radius, 1 m apart, ball joints half-way between them; the chain rises at 45 degrees "
@@ -73,8 +72,7 @@ Outcome runSpheres(const Request& request, const Watch& watch) {
       fmt::format(
           "points: contact at the centres as in the paper's script, balls of {:g} m. spheres: those that one sees.",
           kPointRadius),
-      "The growth is the power of the size that fits from a fifth of the largest size on; up to 1.15 is called "
-      "linear."};
+      kGrowthTold};
   tellScaling(curves, "A chain of spheres on the ground", "spheres", request.folder, "vg-spheres", outcome);
   for (const ScalingCurve& curve : curves) {
     outcome.findings.push_back(linearFinding("time is linear in the number of spheres", curve, request.quick));

@@ -45,6 +45,7 @@ std::vector<StepperGap> findConvergence(const Scene& scene, const std::vector<st
     tell(fmt::format("both steppers with steps of {:g} ms", 1e3 * scene.dt / (1 << halvings)));
     const std::vector<Eigen::VectorXd> a = posesOf(scene, steppers[0], halvings, interrupt),
                                        b = posesOf(scene, steppers[1], halvings, interrupt);
+    if (interrupt.raised()) break;  // what was cut off tells nothing
     StepperGap gap{scene.dt / (1 << halvings), {}, {}};
     const auto nodes = static_cast<std::size_t>(countSteps(scene.time, scene.dt));
     if (a.size() == nodes && b.size() == nodes) gap.apart = distanceOf(a, b);

@@ -1,12 +1,12 @@
 // M̂ = Lᵀ D L without M̂: the factors U, d of the articulated bodies (articulated.h) hold L and D. For deep trees.
 //
 // Eliminating the freedoms of a tree one by one, leaves first, leaves M_ka = S_a·U_k and M_kk = d_k of the row k that is
-// next, so L_ka = S_a·U_k/d_k for every ancestor a. A product with an inverse of L is a recursion that passes on one
-// force or one motion: O(depth) where packed rows take O(depth²).
+// next, so L_ka = S_a·U_k/d_k for every ancestor a (tree_solves.h).
 #pragma once
 
 #include "dynamics/articulated.h"
 #include "dynamics/mobility.h"
+#include "dynamics/tree_solves.h"
 
 namespace rigor {
 
@@ -44,56 +44,17 @@ struct ArticulatedMass {
 
   T pivot(const Topology&, int dof) const { return 1.0 / factors.inverse_d[dof]; }
 
-  void solveLTranspose(const Trees& trees, T* x) const;
-  void solveL(const Trees& trees, T* x) const;
+  void solveLTranspose(const Trees& trees, T* x) const { solveInward(trees, L(), passed, x); }
+  void solveL(const Trees& trees, T* x) const { solveOutward(trees, L(), moved, x); }
   template <int kRows>
-  void solveChainLTranspose(const Topology& topology, int link, T* X) const;
+  void solveChainLTranspose(const Topology& topology, int link, T* X) const {
+    solveChainInward<kRows>(topology, link, L(), X);
+  }
   T weighInverse(const Trees& trees, const std::vector<int>& freedoms, const std::vector<T>& weight, T*) const;
+
+ private:
+  TreeFactors<T> L() const { return {S, factors.U, factors.inverse_d}; }
 };
-
-template <class T>
-void ArticulatedMass<T>::solveLTranspose(const Trees& trees, T* x) const {
-  const Topology& topology = trees.topology;
-  std::fill(passed.begin() + trees.first_link, passed.begin() + trees.end_link, Force<T>{});
-  for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
-    const int first = topology.v_index[link];
-    Force<T> f = passed[link];
-    for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
-      x[j] -= dot(S[j], f);
-      f += (factors.inverse_d[j] * x[j]) * factors.U[j];
-    }
-    if (topology.parent[link] >= 0) passed[topology.parent[link]] += f;
-  }
-}
-
-template <class T>
-void ArticulatedMass<T>::solveL(const Trees& trees, T* x) const {
-  const Topology& topology = trees.topology;
-  for (int link = trees.first_link; link < trees.end_link; ++link) {
-    const int first = topology.v_index[link];
-    Motion<T> a = topology.parent[link] < 0 ? Motion<T>{} : moved[topology.parent[link]];
-    for (int j = first; j < first + topology.dofs[link]; ++j) {
-      x[j] -= factors.inverse_d[j] * dot(a, factors.U[j]);
-      a += x[j] * S[j];
-    }
-    moved[link] = a;
-  }
-}
-
-template <class T>
-template <int kRows>
-void ArticulatedMass<T>::solveChainLTranspose(const Topology& topology, int link, T* X) const {
-  const int* chain = topology.chain.data() + topology.chain_start[link];
-  Force<T> f[kRows] = {};
-  for (int k = topology.chain_length[link] - 1; k >= 0; --k) {
-    const int j = chain[k];
-    for (int r = 0; r < kRows; ++r) {
-      T& x = X[k * kRows + r];
-      x -= dot(S[j], f[r]);
-      f[r] += (factors.inverse_d[j] * x) * factors.U[j];
-    }
-  }
-}
 
 /// With Λ how the link before it moves per force on it (mobility.h), a freedom answers to its own torque by
 /// 1/d + U·ΛU/d².

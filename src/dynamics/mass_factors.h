@@ -88,7 +88,7 @@ class MassFactors {
   }
 
   MassMethod method_ = MassMethod::kPacked;
-  PackedMass<T> packed_;  ///< one of the three is not empty
+  PackedMass<T> packed_;  ///< one of the three is in use
   ArticulatedMass<T> articulated_;
   TwoPoseMass<T> two_poses_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dynamics/crba.h"
+#include "dynamics/tree_solves.h"
 
 namespace rigor {
 
@@ -43,20 +44,10 @@ struct PackedMass {
     rigor::solveChainLTranspose<kRows>(topology, L.data(), link, X);
   }
 
-  /// One diagonal entry at a time: column j of L⁻ᵀ lives on the chain of its link.
   T weighInverse(const Trees& trees, const std::vector<int>& freedoms, const std::vector<T>& weight, T* column) const {
-    const Topology& topology = trees.topology;
-    T sum(0.0);
-    for (const int j : freedoms) {
-      if (j < trees.first_dof || j >= trees.end_dof) continue;
-      const int link = topology.dof_link[j], length = topology.chain_length[link];
-      const int* chain = topology.chain.data() + topology.chain_start[link];
-      for (int k = 0; k < length; ++k) column[k] = T(0.0);
-      column[topology.dof_depth[j]] = T(1.0);
-      solveChainLTranspose<1>(topology, link, column);
-      for (int k = 0; k < length; ++k) sum += weight[j] * column[k] * column[k] * inverse_D[chain[k]];
-    }
-    return sum;
+    return weighInverseByChains(trees, freedoms, weight, inverse_D, column, [&](int link, T* x) {
+      this->template solveChainLTranspose<1>(trees.topology, link, x);
+    });
   }
 
   static void addDiagonal(const Trees& trees, const T* added, std::vector<T>& packed) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "dynamics/stride.h"
+#include "dynamics/tree_solves.h"
 
 namespace rigor {
 
@@ -135,76 +136,27 @@ struct TwoPoseMass {
 
   T pivot(const Topology&, int dof) const { return 1.0 / inverse_d[dof]; }
 
-  /// x ← L⁻ᵀ x
-  void solveLTranspose(const Trees& trees, T* x) const {
-    const Topology& topology = trees.topology;
-    std::fill(passed.begin() + trees.first_link, passed.begin() + trees.end_link, Force<T>{});
-    for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
-      const int first = topology.v_index[link];
-      Force<T> f = passed[link];
-      for (int j = first + topology.dofs[link] - 1; j >= first; --j) {
-        x[j] -= dot(S[j], f);
-        f += (inverse_d[j] * x[j]) * U[j];
-      }
-      if (topology.parent[link] >= 0) passed[topology.parent[link]] += f;
-    }
-  }
-
-  /// x ← U⁻¹ x
-  void solveU(const Trees& trees, T* x) const {
-    const Topology& topology = trees.topology;
-    for (int link = trees.first_link; link < trees.end_link; ++link) {
-      const int first = topology.v_index[link];
-      Motion<T> a = topology.parent[link] < 0 ? Motion<T>{} : moved[topology.parent[link]];
-      for (int j = first; j < first + topology.dofs[link]; ++j) {
-        x[j] -= inverse_d[j] * dot(a, V[j]);
-        a += x[j] * S_end[j];
-      }
-      moved[link] = a;
-    }
-  }
-
-  /// X ← L⁻ᵀ X of rows J on the chain of a link, and X ← U⁻ᵀ X of rows J̃.
+  void solveLTranspose(const Trees& trees, T* x) const { solveInward(trees, forces(), passed, x); }
+  void solveU(const Trees& trees, T* x) const { solveOutward(trees, motions(), moved, x); }
   template <int kRows>
   void solveChainLTranspose(const Topology& topology, int link, T* X) const {
-    climb<kRows>(topology, link, S, U, X);
+    solveChainInward<kRows>(topology, link, forces(), X);
   }
   template <int kRows>
   void solveChainUTranspose(const Topology& topology, int link, T* X) const {
-    climb<kRows>(topology, link, S_end, V, X);
+    solveChainInward<kRows>(topology, link, motions(), X);
   }
 
-  /// (A⁻¹)_jj = (U⁻ᵀe_j)·D⁻¹(L⁻ᵀe_j), on the chain of its link.
+  /// With L in the place of U: near enough for deciding how stiff springs are.
   T weighInverse(const Trees& trees, const std::vector<int>& freedoms, const std::vector<T>& weight, T* column) const {
-    const Topology& topology = trees.topology;
-    T sum(0.0);
-    for (const int j : freedoms) {
-      if (j < trees.first_dof || j >= trees.end_dof) continue;
-      const int link = topology.dof_link[j], length = topology.chain_length[link];
-      const int* chain = topology.chain.data() + topology.chain_start[link];
-      for (int k = 0; k < length; ++k) column[k] = T(0.0);
-      column[topology.dof_depth[j]] = T(1.0);
-      solveChainLTranspose<1>(topology, link, column);  // near enough to the other factor for a bound
-      for (int k = 0; k < length; ++k) sum += weight[j] * column[k] * column[k] * inverse_d[chain[k]];
-    }
-    return sum;
+    return weighInverseByChains(trees, freedoms, weight, inverse_d, column, [&](int link, T* x) {
+      this->template solveChainLTranspose<1>(trees.topology, link, x);
+    });
   }
 
  private:
-  template <int kRows>
-  void climb(const Topology& topology, int link, const std::vector<Motion<T>>& columns,
-             const std::vector<Force<T>>& factors, T* X) const {
-    const int* chain = topology.chain.data() + topology.chain_start[link];
-    Force<T> f[kRows] = {};
-    for (int k = topology.chain_length[link] - 1; k >= 0; --k) {
-      const int j = chain[k];
-      for (int r = 0; r < kRows; ++r) {
-        T& x = X[k * kRows + r];
-        x -= dot(columns[j], f[r]);
-        f[r] += (inverse_d[j] * x) * factors[j];
-      }
-    }
-  }
+  TreeFactors<T> forces() const { return {S, U, inverse_d}; }       ///< L
+  TreeFactors<T> motions() const { return {S_end, V, inverse_d}; }  ///< U
 };
 
 }  // namespace rigor

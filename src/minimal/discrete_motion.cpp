@@ -1,6 +1,7 @@
 #include "minimal/discrete_motion.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "dynamics/energy.h"
 #include "dynamics/integrate.h"
@@ -213,6 +214,34 @@ void linearise(const StepTask& task, const StepContext& context, const double* v
     factorMass(context.part, context.parameters, context.input, motion);
   }
   computeKick(context.part, context.parameters, context.input, context.q, context.v, motion);
+}
+
+bool lineariseAnew(const StepTask& task, const StepContext& context, const double* v_end, double contraction,
+                   double& missed) {
+  constexpr double kExact = 1e-12;          // share of the momentum that a step may miss
+  constexpr double kBalanced = 1e-10;       // the same where Newton's method cannot make it less
+  constexpr double kKeepFactors = 1e-4;     // what is missed may be taken away by the factors of the last pass
+  constexpr double kKeptContraction = 0.1;  // as long as it shrinks to so much
+  StepWork& work = task.work;
+  const double before = missed;
+  missed = judgeMomentum(context, work.start.pose.kin, work.motion, work.set, v_end, work.momentum);
+  const bool rounding = missed <= kBalanced && before > 0.0 && missed > contraction * before;
+  if (missed <= kExact || rounding) return false;
+  const bool near = missed <= kKeepFactors && (before == 0.0 || missed <= kKeptContraction * before);
+  linearise(task, context, v_end, near ? Factors::kKept : Factors::kNew);
+  if (!near) computeResponses(context.topology, work.motion, 0, work.set);
+  return true;
+}
+
+bool linksTurnTooFar(const StepContext& context, const StepWork& work, double most) {
+  const double least = 1.0 + 2.0 * std::cos(most);  // trace of R′Rᵀ
+  for (const Run& run : context.part.runs)
+    for (int link = run.trees.first_link; link < run.trees.end_link; ++link) {
+      if (work.motion.discrete.round[link]) continue;
+      const Mat3<double>&R = work.start.pose.kin.X_OL[link].R, &R_end = work.end.pose.kin.X_OL[link].R;
+      if (dot(R.x, R_end.x) + dot(R.y, R_end.y) + dot(R.z, R_end.z) < least) return true;
+    }
+  return false;
 }
 
 void computeDiscreteNodeVelocity(const StepContext& context, const Kinematics<double>& start, const double* v_end,

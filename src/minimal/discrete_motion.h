@@ -32,6 +32,15 @@ void computeMomentaAt(const StepContext& context, const Kinematics<double>& star
 enum class Factors { kKept, kNew };
 void linearise(const StepTask& task, const StepContext& context, const double* v_end, Factors factors);
 
+/// Another step of Newton's method from v_end, unless the momentum balances already, or the last one made less than `contraction` of
+/// what it missed. `missed` is what the judge of momentum said of the last one, 0 before, and becomes what it says now.
+bool lineariseAnew(const StepTask& task, const StepContext& context, const double* v_end, double contraction,
+                   double& missed);
+
+/// Some link turns by more than `most` [rad] against the world. What joints turn adds up along a chain, and the momentum of a stride is
+/// that of its whole turn θ: J sin(θ)/h of an isotropic body, which folds at a right angle.
+bool linksTurnTooFar(const StepContext& context, const StepWork& work, double most);
+
 /// M̂(q)⁻¹ of the momentum at the node.
 void computeDiscreteNodeVelocity(const StepContext& context, const Kinematics<double>& start, const double* v_end,
                                  FreeMotion& motion, Eigen::VectorXd& node);

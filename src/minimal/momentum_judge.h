@@ -9,7 +9,8 @@ namespace rigor {
 
 /// What is left of the momentum of any degree of freedom, turned into a velocity, above the rounding floor and in units
 /// of the scale. With D from M̂ = LᵀDL, a_j the sum of the sizes of all that is added up for j, n the links of its tree,
-/// and s the largest |v|, |v′|, |D⁻¹L⁻ᵀ k (τ − c)| or motion.velocity_scale of its tree:
+/// and s the largest |v|, |v′|, |D⁻¹L⁻ᵀ k (τ − c)| or motion.velocity_scale of its tree
+/// (of a variational step D⁻¹L⁻ᵀ rhs, the last correction of Newton's method, instead of the kick):
 ///
 ///   (|left_j|/D_j − min((8 + n)·eps·a_j/D_j, 1e-6·s)) / max(min(s, a_j/D_j), motion.velocity_scale)
 ///

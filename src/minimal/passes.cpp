@@ -26,13 +26,9 @@ constexpr double kEnough[] = {1e-2, 1e-5};     // of the first passes
 constexpr double kContraction = 0.3;           // a pass that shrinks the residual less keeps the rows of the last one
 constexpr double kAim = 0.1;                   // passes go on to this share of the judge's ε while they still help
 constexpr double kResting = 1e-8;              // [m or rad] poses that move less in a step share their rows
-constexpr double kMaxTurn = 0.3;               // [rad] a joint may turn in one step
+constexpr double kMaxTurn = 0.3;               // [rad] a joint, of a variational step a link, may turn in one step
 constexpr double kMeanVelocity = 1e-7;         // share of its energy that a step may miss because of v̄ (missedMean)
 constexpr double kMeanVelocityOfLoops = 1e-9;  // with loops: share of the speed
-constexpr double kExact = 1e-12;               // share of the momentum that a variational step may miss
-constexpr double kBalanced = 1e-10;            // the same where Newton's method cannot make it less
-constexpr double kKeepFactors = 1e-4;          // what is missed may be taken away by the factors of the last pass
-constexpr double kKeptContraction = 0.1;       // as long as it shrinks to so much
 constexpr int kRenewals = 8;       // passes that take the velocity terms anew before the step is too long for them
 constexpr double kCredible = 0.1;  // residual above which a pass went astray: no velocity terms are taken from it
 constexpr double kUnsettled =
@@ -59,9 +55,9 @@ struct PassState {
   bool solver_failed = false;
   bool failed_again = false;  ///< for the second time in a row, on a large island
   int pass = 0, renewals = 0;
-  double missed = 0.0;                                        ///< share of the energy that the last renewal was for
-  int rests = 0;                                              ///< passes after which contacts came to rest
-  int growths = 0;                                            ///< passes that found more features of solids
+  double missed = 0.0;  ///< share of the energy, of a variational step of the momentum, that the last renewal was for
+  int rests = 0;        ///< passes after which contacts came to rest
+  int growths = 0;      ///< passes that found more features of solids
   double previous = std::numeric_limits<double>::infinity();  ///< residual of the pass before, with the same rows
   Residuals law;                                              ///< of the last pass that was judged
 };
@@ -97,25 +93,11 @@ double missedMean(const StepContext& context, const FreeMotion& motion, const do
   return (context.tables.loops.empty() ? motion.h * rate : 1.0) * missed / std::max(speed, motion.h);
 }
 
-/// The same of a variational step: another step of Newton's method, unless the momentum balances already, or the last one brought
-/// nothing more.
-bool lineariseAnew(const StepTask& task, const StepContext& context, const double* v_end, double& missed) {
-  StepWork& work = task.work;
-  const double before = missed;
-  missed = judgeMomentum(context, work.start.pose.kin, work.motion, work.set, v_end, work.momentum);
-  const bool rounding = missed <= kBalanced && before > 0.0 && missed > kContraction * before;
-  if (missed <= kExact || rounding) return false;
-  const bool near = missed <= kKeepFactors && (before == 0.0 || missed <= kKeptContraction * before);
-  linearise(task, context, v_end, near ? Factors::kKept : Factors::kNew);
-  if (!near) computeResponses(context.topology, work.motion, 0, work.set);
-  return true;
-}
-
 /// Takes the velocity-dependent terms at the mean of v and v′ instead of the extrapolated one, if that matters. Returns
 /// false if they were good enough.
 bool renewVelocityTerms(const StepTask& task, const StepContext& context, const double* v_end, double& missed) {
   FreeMotion& motion = task.work.motion;
-  if (motion.isDiscrete()) return lineariseAnew(task, context, v_end, missed);
+  if (motion.isDiscrete()) return lineariseAnew(task, context, v_end, kContraction, missed);
   if (task.options.integrator == Integrator::kLeapfrogCarried) return false;
   const double allowed = context.tables.loops.empty() ? kMeanVelocity : kMeanVelocityOfLoops;
   missed = missedMean(context, motion, v_end);
@@ -269,19 +251,6 @@ bool isCredible(const StepContext& context, const FreeMotion& motion, PassOutcom
          state.law.law <= kCredible && (!motion.isDiscrete() || state.missed <= kNear);
 }
 
-/// Some link turns too far against the world. What joints turn adds up along a chain, and the momentum of a stride is that of its
-/// whole turn θ: J sin(θ)/h of a round body, which folds at a right angle.
-bool linksTurnTooFar(const StepContext& context, const StepWork& work) {
-  const double least = 1.0 + 2.0 * std::cos(kMaxTurn);  // trace of R′Rᵀ
-  for (const Run& run : context.part.runs)
-    for (int link = run.trees.first_link; link < run.trees.end_link; ++link) {
-      if (work.motion.discrete.round[link]) continue;
-      const Mat3<double>&R = work.start.pose.kin.X_OL[link].R, &R_end = work.end.pose.kin.X_OL[link].R;
-      if (dot(R.x, R_end.x) + dot(R.y, R_end.y) + dot(R.z, R_end.z) < least) return true;
-    }
-  return false;
-}
-
 /// The first impact of the step as the last pass has it.
 bool strikes(const StepTask& task, const StepContext& context) {
   StepWork& work = task.work;
@@ -327,7 +296,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, bool s
     moveTo(task, context, to);
     if (!finitePositions(context.part, to.state.q)) return StepStatus::kNotConverged;
     clock.finish(&PhaseTimes::kinematics);
-    if (turnsTooFar(context, end.v, h) || (work.motion.isDiscrete() && linksTurnTooFar(context, work)))
+    if (turnsTooFar(context, end.v, h) || (work.motion.isDiscrete() && linksTurnTooFar(context, work, kMaxTurn)))
       return StepStatus::kTooFast;
 
     PassOutcome outcome = lookAtEnd(task, context, end, clock, state);

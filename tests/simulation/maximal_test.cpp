@@ -78,6 +78,21 @@ TEST(MaximalRobot, KeepsItsMomentumInFreeFlightToRounding) {
   EXPECT_LE((sim.report().momentum.head<3>() - first.head<3>() - fallen).norm(), 1e-11 * fallen.norm());
 }
 
+TEST(MaximalRobot, KeepsAllMomentumThroughAnImpactWithoutGravity) {
+  Simulator sim(maximal(loadNamed("anymal_momentum")));  // a ball of 10 kg at 5 m/s strikes it
+  ASSERT_TRUE(sim.step().accepted());
+  const Eigen::Vector<double, 6> first = sim.report().momentum;
+  EXPECT_NEAR(first.head<3>().norm(), 50.0, 1e-12);
+  int impacts = 0;
+  for (int i = 0; i < 2000; ++i) {
+    ASSERT_TRUE(sim.step().accepted());
+    impacts += sim.report().impacts;
+  }
+  EXPECT_GT(impacts, 0);
+  // two thousand steps: roundings of 50 kg m/s and of their moments about the origin
+  EXPECT_LE((sim.report().momentum - first).norm(), 1e-11 * first.norm());
+}
+
 TEST(MaximalMotion, IsOfSecondOrder) {
   Scene top = asymmetricTop();
   top.v.tail<3>() << 1.0, 2.0, 0.5;
