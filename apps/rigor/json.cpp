@@ -111,6 +111,7 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
           {"solver", scene.solver},
           {"law", scene.law},
           {"directions", scene.directions},
+          {"impact_stops", scene.impact_stops},
           {"tolerance", scene.accuracy},
           {"integrator", scene.integrator},
           {"dt", scene.dt},

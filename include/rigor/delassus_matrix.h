@@ -18,21 +18,61 @@ struct DelassusSide {
   int offset = 0;  ///< into A and B; row r of freedom k is at offset + k·size + r, size the block's rows
 };
 
-/// W = Aᵀ B over the freedoms of nodes (a tree of links each: six for a free body). In the half coordinates of a step
-/// A = L⁻ᵀJ̃ᵀ and B = D⁻¹L⁻ᵀJᵀ, and a block touches one or two nodes however many there are.
+/// How nodes hang on each other where they are the links of long chains. Such a node has 6 + f freedoms: its motion in space
+/// (linear, angular), then those of the joint that it hangs by. It moves as its parent does and by its own joint,
+///
+///   V = V_parent + S̃ x,   and in balance are   Sᵀ (F − Σ forces of what hangs on it …) = diagonal · x,   F = own · V
+///
+/// with columns S of forces and S̃ of motions that may belong to two poses. Motions and forces of a link are about a point of its own:
+/// about one for all, rounding would grow with the square of a chain's length. V_parent is that of the parent moved by `shift`.
+/// Other nodes stand alone: parent kAlone, K = 1.
+struct DelassusForest {
+  static constexpr int kSpace = 6;   ///< freedoms of a body in space
+  static constexpr int kAlone = -2;  ///< parent of a node that is no link; −1: the link hangs on the world
+
+  std::vector<int> parent;             ///< [nodes] a node before it, −1 or kAlone; empty: all stand alone
+  std::vector<int> joint_start = {0};  ///< [nodes + 1] into the arrays of joints; f of a node is its difference
+  std::vector<double> shift;           ///< [nodes × 3] from the parent's point to the link's own
+  std::vector<double> own;             ///< [nodes × 36] row-major: force per motion of the link itself
+  std::vector<double> force_columns;   ///< [joints × 6] S
+  std::vector<double> motion_columns;  ///< [joints × 6] S̃
+  std::vector<double> diagonal;        ///< [joints] of what damps or drives the joints
+
+  bool empty() const { return parent.empty(); }
+  bool isLink(int node) const { return !parent.empty() && parent[node] != kAlone; }
+  int joints(int node) const { return joint_start[node + 1] - joint_start[node]; }
+  void clear();
+  bool fits(const std::vector<int>& node_start) const;  ///< sizes and indices; numbers are not looked at
+};
+
+/// W = Aᵀ K⁻¹ B over the freedoms of nodes. Where nodes stand alone K is 1: a tree of links each, six freedoms for a free body, in
+/// the half coordinates of a step A = L⁻ᵀJ̃ᵀ and B = D⁻¹L⁻ᵀJᵀ. Where they are links, K is what `forest` says and A and B are J̃ and J
+/// of the links. A block touches one or two nodes however many there are.
 struct DelassusFactors {
   std::vector<int> node_start = {0};  ///< [nodes + 1] freedoms of node i are node_start[i] … node_start[i + 1] − 1
   std::vector<int> block_row = {0};   ///< [blocks + 1] first row of each block, m at the end
   std::vector<int> first_side = {0};  ///< [blocks + 1] into `sides`
   std::vector<DelassusSide> sides;    ///< by block; two of one block may belong to the same node
   std::vector<int> freedoms;          ///< of all nodes, ascending within a side
-  std::vector<double> A, B;           ///< m/s per unit of a freedom; units of a freedom per N s
+  std::vector<double> A, B;           ///< m/s per unit of a freedom; units of a freedom (of links: forces) per N s
+  DelassusForest forest;
 
   int nodes() const { return static_cast<int>(node_start.size()) - 1; }
   int blocks() const { return static_cast<int>(block_row.size()) - 1; }
   int freedomCount() const { return node_start.back(); }
   void clear();
   bool isSound() const;  ///< every index leads to something; numbers are not looked at
+};
+
+/// K of a forest without contacts, factored along its joints: articulated bodies.
+struct ForestFactors {
+  std::vector<double> U, L;            ///< [joints × 6] I S̃ and IᵀS, I the articulated inertia
+  std::vector<double> inverse_d;       ///< [joints] 1/(S·U + diagonal)
+  std::vector<double> mobility;        ///< [nodes × 36] V of a link per force on it
+  std::vector<int> root;               ///< [nodes] where its tree begins: itself if it stands alone
+  std::vector<double> articulated;     ///< [nodes × 36] scratch
+  mutable std::vector<double> passed;  ///< [joints] scratch of responses along a path
+  mutable std::vector<int> path;       ///< the same: nodes that lead down it
 };
 
 /// W = J̃ M⁻¹ Jᵀ [m × m], in m/s per N s. Either dense and row-major, or as factors, where no number of rows squared is
@@ -49,6 +89,8 @@ class DelassusMatrix {
 
   int rows() const { return rows_; }
   bool isFactored() const { return factored_; }
+  /// Factored, and some nodes hang on each other.
+  bool hasForest() const { return factored_ && !factors_.forest.empty(); }
 
   /// One entry; of a factored matrix computed for it, of a dense one also to be written.
   double operator()(int row, int column) const {
@@ -115,9 +157,12 @@ class DelassusMatrix {
   }
   /// The same matrix, dense.
   DelassusMatrix toDense() const;
+  /// Makes itself dense. Of a forest it does not allocate where it has been as large before.
+  void becomeDense();
 
  private:
   double entryOfFactors(int row, int column) const;
+  void multiplyByForest(const double* x, double* y, double* magnitude) const;
   double scaleOfFactors(int first, int size) const;
   void copyDiagonal(int first, int size, double* out) const;
 
@@ -128,6 +173,7 @@ class DelassusMatrix {
   std::vector<int> block_of_row_;         // [m] of a factored matrix
   std::vector<int> diagonal_start_;       // [blocks] into diagonal_
   std::vector<double> diagonal_;          // the blocks of rows with themselves, row-major
+  ForestFactors forest_;                  // of factors_.forest
   mutable std::vector<double> product_;   // [2 freedoms] B x and |B||x|
   mutable std::vector<double> row_sums_;  // [2 m] of the last product inside
 };

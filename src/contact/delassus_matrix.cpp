@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "contact/forest.h"
 #include "contact/row_product.h"
 
 namespace rigor {
@@ -98,7 +99,7 @@ void addProduct(const DelassusFactors& factors, int i, int j, double* out, int s
   for (int s = factors.first_side[i]; s < factors.first_side[i + 1]; ++s)
     for (int t = factors.first_side[j]; t < factors.first_side[j + 1]; ++t) {
       const DelassusSide &a = factors.sides[s], &b = factors.sides[t];
-      if (a.node != b.node) continue;
+      if (a.node != b.node || factors.forest.isLink(a.node)) continue;
       if (isFreeBody(a, &factors.freedoms[a.first], rows) && isFreeBody(b, &factors.freedoms[b.first], columns)) {
         addFreeBody(&factors.A[a.offset], &factors.B[b.offset], out, stride);
         continue;
@@ -115,6 +116,30 @@ void addProduct(const DelassusFactors& factors, int i, int j, double* out, int s
     }
 }
 
+// out [rows × rows] += AᵀK⁻¹B of a block with itself. A side of a whole link asks its mobility, others ask along the path.
+void addForestDiagonal(const DelassusFactors& factors, const ForestFactors& forest, int block, double* out) {
+  const int size = factors.block_row[block + 1] - factors.block_row[block];
+  constexpr int kMostFreedoms = 2 * DelassusForest::kSpace;
+  for (int t = factors.first_side[block]; t < factors.first_side[block + 1]; ++t) {
+    const DelassusSide& b = factors.sides[t];
+    if (!factors.forest.isLink(b.node)) continue;
+    for (int column = 0; column < size; ++column) {
+      double force[kMostFreedoms] = {}, motion[kMostFreedoms];
+      for (int k = 0; k < b.length; ++k)
+        force[factors.freedoms[b.first + k] - factors.node_start[b.node]] = factors.B[b.offset + k * size + column];
+      for (int s = factors.first_side[block]; s < factors.first_side[block + 1]; ++s) {
+        const DelassusSide& a = factors.sides[s];
+        if (forest.root[a.node] != forest.root[b.node]) continue;
+        respond(factors, forest, b.node, force, a.node, motion);
+        for (int k = 0; k < a.length; ++k)
+          for (int r = 0; r < size; ++r)
+            out[r * size + column] +=
+                factors.A[a.offset + k * size + r] * motion[factors.freedoms[a.first + k] - factors.node_start[a.node]];
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void DelassusFactors::clear() {
@@ -123,6 +148,23 @@ void DelassusFactors::clear() {
   freedoms.clear();
   A.clear();
   B.clear();
+  forest.clear();
+}
+
+bool DelassusForest::fits(const std::vector<int>& node_start) const {
+  if (empty()) return joint_start.size() == 1 && diagonal.empty();
+  const std::size_t nodes = node_start.size() - 1, joints = diagonal.size();
+  bool sound = parent.size() == nodes && joint_start.size() == nodes + 1 && joint_start[0] == 0 &&
+               joint_start.back() == static_cast<int>(joints) && own.size() == nodes * kSpace * kSpace &&
+               shift.size() == 3 * nodes && force_columns.size() == joints * kSpace &&
+               motion_columns.size() == joints * kSpace;
+  for (std::size_t node = 0; sound && node < nodes; ++node) {
+    const int size = node_start[node + 1] - node_start[node], f = joint_start[node + 1] - joint_start[node];
+    const bool link = parent[node] != kAlone;
+    sound = parent[node] >= kAlone && parent[node] < static_cast<int>(node) && f >= 0 && f <= kSpace &&
+            (link ? size == kSpace + f : f == 0) && (parent[node] < 0 || parent[parent[node]] != kAlone);
+  }
+  return sound;
 }
 
 bool DelassusFactors::isSound() const {
@@ -131,7 +173,7 @@ bool DelassusFactors::isSound() const {
   };
   if (!ascends(node_start) || !ascends(block_row) || !ascends(first_side)) return false;
   if (first_side.size() != block_row.size() || first_side.back() != static_cast<int>(sides.size())) return false;
-  bool sound = A.size() == B.size();
+  bool sound = A.size() == B.size() && forest.fits(node_start);
   for (int block = 0; block < blocks(); ++block)
     for (int s = first_side[block]; sound && s < first_side[block + 1]; ++s) {
       const DelassusSide& side = sides[s];
@@ -166,7 +208,28 @@ void DelassusMatrix::multiplyAdd(const double* x, const double* b, double* y) co
   for (int row = 0; row < rows_; ++row) y[row] += b[row];
 }
 
+// |W_ij| is at most √(W_ii W_jj): near enough for what rounding is measured by.
+void DelassusMatrix::multiplyByForest(const double* x, double* y, double* magnitude) const {
+  product_.assign(factors_.freedomCount(), 0.0);
+  std::fill(y, y + rows_, 0.0);
+  forEachSide(factors_, [&](const DelassusSide& side, int row, int size, const int* freedoms) {
+    addColumns(side, freedoms, &factors_.B[side.offset], size, x + row, product_.data());
+  });
+  solveForest(factors_, forest_, product_.data());
+  forEachSide(factors_, [&](const DelassusSide& side, int row, int size, const int* freedoms) {
+    addRows(side, freedoms, &factors_.A[side.offset], size, product_.data(), y + row);
+  });
+  if (!magnitude) return;
+  double sum = 0.0;
+  for (int row = 0; row < rows_; ++row) {
+    magnitude[row] = std::sqrt(std::abs(entryOfFactors(row, row)));
+    sum += magnitude[row] * std::abs(x[row]);
+  }
+  for (int row = 0; row < rows_; ++row) magnitude[row] *= sum;
+}
+
 void DelassusMatrix::multiply(const double* x, double* y, double* magnitude) const {
+  if (hasForest()) return multiplyByForest(x, y, magnitude);
   if (!factored_) {
     for (int row = 0; row < rows_; ++row) {
       if (!magnitude) y[row] = rigor::multiplyRow(*this, row, x);
@@ -213,13 +276,26 @@ void DelassusMatrix::finishFactors() {
     for (int row = first; row < end; ++row) block_of_row_[row] = block;
   }
   diagonal_.assign(size, 0.0);
-  for (int block = 0; block < factors_.blocks(); ++block)
-    addProduct(factors_, block, block, &diagonal_[diagonal_start_[block]],
-               factors_.block_row[block + 1] - factors_.block_row[block]);
+  if (hasForest()) factorForest(factors_, forest_);
+  for (int block = 0; block < factors_.blocks(); ++block) {
+    double* diagonal = &diagonal_[diagonal_start_[block]];
+    addProduct(factors_, block, block, diagonal, factors_.block_row[block + 1] - factors_.block_row[block]);
+    if (hasForest()) addForestDiagonal(factors_, forest_, block, diagonal);
+  }
 }
 
 double DelassusMatrix::entryOfFactors(int row, int column) const {
   const int i = block_of_row_[row], j = block_of_row_[column];
+  if (i == j) {
+    const int first = factors_.block_row[i], size = factors_.block_row[i + 1] - first;
+    return diagonal_[diagonal_start_[i] + (row - first) * size + column - first];
+  }
+  if (hasForest()) {
+    std::vector<double> unit(rows_, 0.0), answer(rows_);
+    unit[column] = 1.0;
+    multiply(unit.data(), answer.data());
+    return answer[row];
+  }
   const int columns = factors_.block_row[j + 1] - factors_.block_row[j];
   const int rows = factors_.block_row[i + 1] - factors_.block_row[i];
   std::vector<double> product(static_cast<std::size_t>(rows) * columns, 0.0);
@@ -246,13 +322,29 @@ void DelassusMatrix::copyDiagonal(int first, int size, double* out) const {
 }
 
 DelassusMatrix DelassusMatrix::toDense() const {
-  if (!factored_) return *this;
-  DelassusMatrix dense;
-  dense.setZero(rows_);
-  for (int i = 0; i < factors_.blocks(); ++i)
-    for (int j = 0; j < factors_.blocks(); ++j)
-      addProduct(factors_, i, j, dense.row(factors_.block_row[i]) + factors_.block_row[j], rows_);
+  DelassusMatrix dense = *this;
+  dense.becomeDense();
   return dense;
+}
+
+void DelassusMatrix::becomeDense() {
+  if (!factored_) return;
+  entries_.assign(static_cast<std::size_t>(rows_) * rows_, 0.0);
+  if (hasForest()) {
+    row_sums_.assign(2 * static_cast<std::size_t>(rows_), 0.0);
+    double *unit = row_sums_.data(), *answer = unit + rows_;
+    for (int column = 0; column < rows_; ++column) {
+      unit[column] = 1.0;
+      multiply(unit, answer);
+      unit[column] = 0.0;
+      for (int r = 0; r < rows_; ++r) row(r)[column] = answer[r];
+    }
+  } else {
+    for (int i = 0; i < factors_.blocks(); ++i)
+      for (int j = 0; j < factors_.blocks(); ++j)
+        addProduct(factors_, i, j, row(factors_.block_row[i]) + factors_.block_row[j], rows_);
+  }
+  factored_ = false;
 }
 
 }  // namespace rigor

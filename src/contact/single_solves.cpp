@@ -35,7 +35,7 @@ void addSlips(const ContactProblem& problem, const std::vector<double>& impulse,
   std::vector<double> velocity(problem.b.size());
   problem.W.multiplyAdd(impulse.data(), problem.b.data(), velocity.data());
   for (const Block& block : problem.blocks)
-    forEachInequality(problem, block, [&]<class Unit>(const Unit&, int row) {
+    forEachUnit(problem, block, [&]<class Unit>(const Unit&, int row) {
       if constexpr (Unit::kHasFriction && Unit::kRows == 3) {
         ContactBlock contact;
         contact.mu = block.mu;

@@ -76,29 +76,22 @@ inline void forEachUnit(const ContactProblem& problem, const Block& block, F&& f
   });
 }
 
-/// The same for the stages of solvers: equal rows have been eliminated before, and are passed over.
 template <class F>
-inline void forEachInequality(const ContactProblem& problem, const Block& block, F&& f) {
-  visitBlock(block, [&]<class Unit>(UnitType<Unit>) {
-    if constexpr (!Unit::kEquation) forEachFirstRow<Unit>(block, [&](int row) { f(Unit(problem, block, row), row); });
-  });
-}
-template <class F>
-inline void forEachInequality(const ContactProblem& problem, F&& f) {
-  for (const Block& block : problem.blocks) forEachInequality(problem, block, f);
+inline void forEachUnit(const ContactProblem& problem, F&& f) {
+  for (const Block& block : problem.blocks) forEachUnit(problem, block, f);
 }
 
-/// f(unit, row) for every unit by the problem's law; equal rows are passed over.
+/// f(unit, row) for every unit by the problem's law.
 template <class F>
-inline void forEachInequalityByLaw(const ContactProblem& problem, const Block& block, F&& f) {
+inline void forEachUnitByLaw(const ContactProblem& problem, const Block& block, F&& f) {
   visitByLaw(problem.law, block, [&]<class Unit>(UnitType<Unit>) {
-    if constexpr (!Unit::kEquation) forEachFirstRow<Unit>(block, [&](int row) { f(Unit(problem, block, row), row); });
+    forEachFirstRow<Unit>(block, [&](int row) { f(Unit(problem, block, row), row); });
   });
 }
 template <class F>
-inline void forEachInequalityByLaw(const ContactProblem& problem, F&& f) {
-  if (!hasOtherCones(problem.law)) return forEachInequality(problem, f);  // nearly every problem: no block asks
-  for (const Block& block : problem.blocks) forEachInequalityByLaw(problem, block, f);
+inline void forEachUnitByLaw(const ContactProblem& problem, F&& f) {
+  if (!hasOtherCones(problem.law)) return forEachUnit(problem, f);  // nearly every problem: no block asks
+  for (const Block& block : problem.blocks) forEachUnitByLaw(problem, block, f);
 }
 
 /// True if `test` holds for the unit type of some block.

@@ -42,6 +42,7 @@ class MassFactors {
   }
   bool hasTwoPoses() const { return method_ == MassMethod::kTwoPoses; }
   TwoPoseMass<T>& editTwoPoses() { return two_poses_; }
+  const TwoPoseMass<T>& twoPoses() const { return two_poses_; }
   /// Factors the matrix of the last setMass with `held` [nv] more on its diagonal.
   void factor(const Trees& trees, const T* held) {
     visit([&](auto& mass) { mass.factor(trees, held); });

@@ -16,13 +16,21 @@ struct TreeFactors {
   const std::vector<Motion<T>>& columns;
   const std::vector<Force<T>>& factors;
   const std::vector<T>& inverse_d;
+  const Vec3<T>* shift = nullptr;  ///< [links] from the parent's point to the link's, where not all are about O
+
+  /// What a force about a link's point is about its parent's, and the motion of the parent about the link's.
+  RIGOR_INLINE void moveToParent(int link, Force<T>& f) const {
+    if (shift) f.angular += cross(shift[link], f.linear);
+  }
+  RIGOR_INLINE void moveToLink(int link, Motion<T>& a) const {
+    if (shift) a.linear += cross(a.angular, shift[link]);
+  }
 };
 
-/// x ← L⁻ᵀ x, leaves first. `passed` [links] is scratch: of a subtree to its root.
+/// x ← L⁻ᵀ (x − Sᵀ passed), leaves first: `passed` [links] begins with forces on the links, and is used up.
 template <class T>
-void solveInward(const Trees& trees, const TreeFactors<T>& L, std::vector<Force<T>>& passed, T* x) {
+void passInward(const Trees& trees, const TreeFactors<T>& L, std::vector<Force<T>>& passed, T* x) {
   const Topology& topology = trees.topology;
-  std::fill(passed.begin() + trees.first_link, passed.begin() + trees.end_link, Force<T>{});
   for (int link = trees.end_link - 1; link >= trees.first_link; --link) {
     const int first = topology.v_index[link];
     Force<T> f = passed[link];
@@ -30,8 +38,17 @@ void solveInward(const Trees& trees, const TreeFactors<T>& L, std::vector<Force<
       x[j] -= dot(L.columns[j], f);
       f += (L.inverse_d[j] * x[j]) * L.factors[j];
     }
-    if (topology.parent[link] >= 0) passed[topology.parent[link]] += f;
+    if (topology.parent[link] < 0) continue;
+    L.moveToParent(link, f);
+    passed[topology.parent[link]] += f;
   }
+}
+
+/// x ← L⁻ᵀ x. `passed` [links] is scratch: of a subtree to its root.
+template <class T>
+void solveInward(const Trees& trees, const TreeFactors<T>& L, std::vector<Force<T>>& passed, T* x) {
+  std::fill(passed.begin() + trees.first_link, passed.begin() + trees.end_link, Force<T>{});
+  passInward(trees, L, passed, x);
 }
 
 /// x ← L⁻¹ x, roots first. `moved` [links] is scratch: by the freedoms that are known.
@@ -41,6 +58,7 @@ void solveOutward(const Trees& trees, const TreeFactors<T>& L, std::vector<Motio
   for (int link = trees.first_link; link < trees.end_link; ++link) {
     const int first = topology.v_index[link];
     Motion<T> a = topology.parent[link] < 0 ? Motion<T>{} : moved[topology.parent[link]];
+    L.moveToLink(link, a);
     for (int j = first; j < first + topology.dofs[link]; ++j) {
       x[j] -= L.inverse_d[j] * dot(a, L.factors[j]);
       a += x[j] * L.columns[j];
@@ -61,6 +79,8 @@ void solveChainInward(const Topology& topology, int link, const TreeFactors<T>& 
       x -= dot(L.columns[j], f[r]);
       f[r] += (L.inverse_d[j] * x) * L.factors[j];
     }
+    if (L.shift && k > 0 && topology.dof_link[chain[k - 1]] != topology.dof_link[j])
+      for (int r = 0; r < kRows; ++r) L.moveToParent(topology.dof_link[j], f[r]);
   }
 }
 

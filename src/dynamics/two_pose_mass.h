@@ -5,7 +5,8 @@
 // J_b(q) has the columns S about O at q, a change of v moves the bodies by columns S̃ about O′ at q′. Between them stands a
 // body's p = m·1, turning part Q = tr(N) 1 − N: forces and torques about O per motion about O′, a 6 × 6 matrix that is not
 // symmetric unless nothing moves. Nothing has to be transformed on the way to the root: articulated bodies add up, and a
-// freedom leaves a matrix of rank one. Linear in the number of freedoms.
+// freedom leaves a matrix of rank one. Linear in the number of freedoms. About one point for all, rounding grows with the
+// square of a chain's length: links of deep trees have points of their own, and what they pass on is moved from one to the next.
 //
 // L_ka = S_a·U_k/d_k and U_ka = S̃_a·V_k/d_k for every ancestor a of k; U = I S̃, V = IᵀS, d = S·U.
 #pragma once
@@ -50,6 +51,21 @@ RIGOR_INLINE void subtractRankOne(TwoPoseInertia<T>& I, const Force<T>& U, const
   subtractOuter(I.twist, scaled.linear, V.angular);
   subtractOuter(I.heave, scaled.angular, V.linear);
   subtractOuter(I.turn, scaled.angular, V.angular);
+}
+
+/// What is about a link's point, about its parent's: X I Xᵀ, X (f, τ) = (f, τ + d × f).
+template <class T>
+RIGOR_INLINE void moveBy(const Vec3<T>& d, TwoPoseInertia<T>& I) {
+  const auto crossed = [&](const Mat3<T>& A) { return Mat3<T>{cross(d, A.x), cross(d, A.y), cross(d, A.z)}; };
+  const auto subtractCrossed = [&](const Mat3<T>& A, Mat3<T>& from) {  // from − A (d×)
+    from.x -= d.z * A.y - d.y * A.z;
+    from.y -= d.x * A.z - d.z * A.x;
+    from.z -= d.y * A.x - d.x * A.y;
+  };
+  I.turn = I.turn + crossed(I.twist);
+  I.heave = I.heave + crossed(I.push);
+  subtractCrossed(I.push, I.twist);
+  subtractCrossed(I.heave, I.turn);
 }
 
 /// b ↦ a × b.
@@ -100,8 +116,11 @@ struct TwoPoseMass {
   std::vector<T> passive;                              ///< [nv] on the diagonal
   std::vector<Force<T>> U, V;                          ///< [nv]
   std::vector<T> inverse_d;                            ///< [nv]
-  mutable std::vector<Force<T>> passed;                ///< [links] scratch of solves
-  mutable std::vector<Motion<T>> moved;                ///< [links] the same
+  std::vector<Vec3<T>> point,
+      shift;  ///< [links] where bodies, S and S̃ of a link are, from O, and from that of its parent;
+              ///< empty: all at O
+  mutable std::vector<Force<T>> passed;  ///< [links] scratch of solves
+  mutable std::vector<Motion<T>> moved;  ///< [links] the same
 
   void resize(const Topology& topology) {
     for (auto* array : {&bodies, &articulated}) array->resize(topology.links);
@@ -128,6 +147,7 @@ struct TwoPoseMass {
       }
       const int parent = topology.parent[link];
       if (parent < 0) continue;
+      if (!shift.empty()) moveBy(shift[link], I);
       if (!carries[parent]) articulated[parent] = bodies[parent];
       carries[parent] = 1;
       articulated[parent] += I;
@@ -138,6 +158,8 @@ struct TwoPoseMass {
 
   void solveLTranspose(const Trees& trees, T* x) const { solveInward(trees, forces(), passed, x); }
   void solveU(const Trees& trees, T* x) const { solveOutward(trees, motions(), moved, x); }
+  /// x ← L⁻ᵀ (x + Sᵀ F), −F in `passed` [links], each about the link's point.
+  void passLinkForces(const Trees& trees, T* x) const { passInward(trees, forces(), passed, x); }
   template <int kRows>
   void solveChainLTranspose(const Topology& topology, int link, T* X) const {
     solveChainInward<kRows>(topology, link, forces(), X);
@@ -155,8 +177,9 @@ struct TwoPoseMass {
   }
 
  private:
-  TreeFactors<T> forces() const { return {S, U, inverse_d}; }       ///< L
-  TreeFactors<T> motions() const { return {S_end, V, inverse_d}; }  ///< U
+  const Vec3<T>* shifts() const { return shift.empty() ? nullptr : shift.data(); }
+  TreeFactors<T> forces() const { return {S, U, inverse_d, shifts()}; }       ///< L
+  TreeFactors<T> motions() const { return {S_end, V, inverse_d, shifts()}; }  ///< U
 };
 
 }  // namespace rigor

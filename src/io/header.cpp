@@ -287,6 +287,7 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
                  {"solver", scene.solver},
                  {"law", scene.law},
                  {"directions", scene.directions},
+                 {"impact_stops", scene.impact_stops},
                  {"accuracy", scene.accuracy},
                  {"integrator", scene.integrator}}},
                {"names", describeNames(scene.model)},

@@ -79,22 +79,6 @@ Block makeBlock(const Constraint& c, int row) {
   return block;
 }
 
-/// change += Z λ of one constraint, not yet through L⁻¹.
-void addResponse(const Topology& topology, const ConstraintSet& set, const Constraint& c, double* change) {
-  const double* impulse = &set.impulse[c.first_row];
-  for (const Side& side : set.answeringSidesOf(c)) {
-    const int* chain = topology.chain.data() + topology.chain_start[side.link];
-    const double* Z = &set.response[side.offset];
-    if (c.rows == 3) {
-      for (int k = 0; k < side.length; ++k, Z += 3)
-        change[chain[k]] += Z[0] * impulse[0] + Z[1] * impulse[1] + Z[2] * impulse[2];
-      continue;
-    }
-    for (int k = 0; k < side.length; ++k)
-      for (int r = 0; r < c.rows; ++r) change[chain[k]] += *Z++ * impulse[r];
-  }
-}
-
 /// Sizes, blocks, biases and the start of the solver.
 void prepareIsland(const FreeMotion& motion, const ConstraintSet& set, Island& island) {
   ContactProblem& problem = island.problem;
@@ -150,30 +134,100 @@ bool areSmall(const Topology& topology, const std::vector<int>& trees, int m) {
   return cubes < kCheaper * std::pow(m, 3);
 }
 
-/// The freedoms of the island's trees as nodes of W.
-void findNodes(const Topology& topology, Island& island) {
-  std::vector<int>& node_start = island.problem.W.editFactors().node_start;
-  for (const int tree : island.trees) node_start.push_back(node_start.back() + freedomsOf(topology, tree));
+bool hasLinks(const ConstraintSet& set, const Island& island) {
+  return set.space.extended() &&
+         std::any_of(island.trees.begin(), island.trees.end(), [&](int tree) { return set.space.on_links[tree]; });
 }
 
-/// W̃ as its factors: Ỹ and Z of every side, on the freedoms of its tree.
-void copyFactors(const Topology& topology, const ConstraintSet& set, Island& island) {
+/// own [36] of a link, row by row.
+void writeOwn(const TwoPoseInertia<double>& I, std::vector<double>& own) {
+  const auto row = [](const Mat3<double>& M, int r) {
+    const auto entry = [&](const Vec3<double>& column) { return r == 0 ? column.x : r == 1 ? column.y : column.z; };
+    return Vec3<double>{entry(M.x), entry(M.y), entry(M.z)};
+  };
+  for (int r = 0; r < 2 * 3; ++r)
+    for (const Vec3<double>& part : {row(r < 3 ? I.push : I.heave, r % 3), row(r < 3 ? I.twist : I.turn, r % 3)})
+      own.insert(own.end(), {part.x, part.y, part.z});
+}
+
+void writeColumn(const Motion<double>& S, std::vector<double>& columns) {
+  columns.insert(columns.end(), {S.linear.x, S.linear.y, S.linear.z, S.angular.x, S.angular.y, S.angular.z});
+}
+
+/// The links of a tree as nodes of W.
+void addLinkNodes(const Topology& topology, const FreeMotion& motion, int tree, DelassusFactors& factors) {
+  DelassusForest& forest = factors.forest;
+  const TwoPoseMass<double>& mass = motion.mass.twoPoses();
+  const Trees one(topology, tree, tree + 1);
+  const int first = factors.nodes() - one.first_link;
+  for (int link = one.first_link; link < one.end_link; ++link) {
+    const int parent = topology.parent[link], joint = topology.v_index[link], freedoms = topology.dofs[link];
+    const Vec3<double>& shift = mass.shift[link];
+    forest.parent.push_back(parent < 0 ? -1 : parent + first);
+    forest.joint_start.push_back(forest.joint_start.back() + freedoms);
+    forest.shift.insert(forest.shift.end(), {shift.x, shift.y, shift.z});
+    writeOwn(mass.bodies[link], forest.own);
+    for (int j = joint; j < joint + freedoms; ++j) {
+      writeColumn(mass.S[j], forest.force_columns);
+      writeColumn(mass.S_end[j], forest.motion_columns);
+      forest.diagonal.push_back(mass.passive[j] + motion.diagonal[j]);
+    }
+    factors.node_start.push_back(factors.node_start.back() + RowSpace::kSpace + freedoms);
+  }
+}
+
+/// The freedoms of the island's trees as nodes of W, or their links.
+void findNodes(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, Island& island) {
+  DelassusFactors& factors = island.problem.W.editFactors();
+  const bool links = hasLinks(set, island);
+  island.first_node.clear();
+  for (const int tree : island.trees) {
+    island.first_node.push_back(factors.nodes());
+    if (links && set.space.on_links[tree]) {
+      addLinkNodes(topology, motion, tree, factors);
+      continue;
+    }
+    factors.node_start.push_back(factors.node_start.back() + freedomsOf(topology, tree));
+    if (!links) continue;
+    factors.forest.parent.push_back(DelassusForest::kAlone);
+    factors.forest.joint_start.push_back(factors.forest.joint_start.back());
+    factors.forest.shift.resize(factors.forest.shift.size() + 3, 0.0);
+    factors.forest.own.resize(factors.forest.own.size() + RowSpace::kSpace * RowSpace::kSpace, 0.0);
+  }
+}
+
+/// Node of a side, and how far the freedoms of that node are from the entries that the side's rows meet.
+struct SideNode {
+  int node, shift;
+};
+SideNode nodeOf(const Topology& topology, const ConstraintSet& set, const Side& side, const Island& island) {
+  const auto tree = std::lower_bound(island.trees.begin(), island.trees.end(), topology.tree[side.link]);
+  const int root = topology.tree_root[*tree], first = island.first_node[tree - island.trees.begin()];
+  const std::vector<int>& start = island.problem.W.factors().node_start;
+  if (!side.on_link) return {first, start[first] - topology.v_index[root]};
+  const int node = first + side.link - root;
+  const bool of_joint = side.length == 1;
+  return {node, of_joint ? start[node] + RowSpace::kSpace - topology.v_index[side.link]
+                         : start[node] - set.space.motion[side.link]};
+}
+
+/// W̃ as its factors: Ỹ and Z of every side, on the freedoms of its tree, or J̃ and J on its link.
+void copyFactors(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, Island& island) {
   DelassusFactors& factors = island.problem.W.editFactors();
   factors.clear();
-  findNodes(topology, island);
+  findNodes(topology, motion, set, island);
   for (const int index : island.constraints) {
     const Constraint& c = set.slots[index];
     for (const Side& side : set.answeringSidesOf(c)) {
-      const auto tree = std::lower_bound(island.trees.begin(), island.trees.end(), topology.tree[side.link]);
-      const int node = static_cast<int>(tree - island.trees.begin());
+      const SideNode at = nodeOf(topology, set, side, island);
       factors.sides.push_back(
-          {node, static_cast<int>(factors.freedoms.size()), side.length, static_cast<int>(factors.A.size())});
-      const int shift = factors.node_start[node] - topology.v_index[topology.tree_root[*tree]];
-      const int* chain = topology.chain.data() + topology.chain_start[side.link];
-      for (int k = 0; k < side.length; ++k) factors.freedoms.push_back(chain[k] + shift);
-      const double *half = &set.half[side.offset], *response = &set.response[side.offset];
-      factors.A.insert(factors.A.end(), half, half + c.rows * side.length);
-      factors.B.insert(factors.B.end(), response, response + c.rows * side.length);
+          {at.node, static_cast<int>(factors.freedoms.size()), side.length, static_cast<int>(factors.A.size())});
+      const int* entries = set.entriesOf(side);
+      for (int k = 0; k < side.length; ++k) factors.freedoms.push_back(entries[k] + at.shift);
+      const double* A = side.on_link ? &set.constraint[side.offset] : &set.half[side.offset];
+      const double* B = side.on_link ? &set.force[side.offset] : &set.response[side.offset];
+      factors.A.insert(factors.A.end(), A, A + c.rows * side.length);
+      factors.B.insert(factors.B.end(), B, B + c.rows * side.length);
     }
     factors.block_row.push_back(factors.block_row.back() + c.rows);
     factors.first_side.push_back(static_cast<int>(factors.sides.size()));
@@ -226,10 +280,14 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
   prepareIsland(motion, set, island);
   ContactProblem& problem = island.problem;
   const int m = problem.rows();
-  if (m > most_dense && !hasEqualRows(problem)) {
-    findTrees(topology, set, island);
-    if (areSmall(topology, island.trees, m)) return copyFactors(topology, set, island);
+  if (m > most_dense || set.space.extended()) findTrees(topology, set, island);
+  if (hasLinks(set, island)) {
+    copyFactors(topology, motion, set, island);
+    if (m <= most_dense) problem.W.becomeDense();
+    return;
   }
+  if (m > most_dense && !hasEqualRows(problem) && areSmall(topology, island.trees, m))
+    return copyFactors(topology, motion, set, island);
   problem.W.setZero(m);
   for (std::size_t i = 0; i < problem.blocks.size(); ++i)
     for (std::size_t j = 0; j < problem.blocks.size(); ++j)
@@ -237,16 +295,32 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
                problem.W.row(problem.blocks[i].row) + problem.blocks[j].row, m);
 }
 
-void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const double* v,
-                          const double* v_end, Island& island) {
+void computeLinkMotion(const Part& part, const FreeMotion& motion, const double* v, const double* v_end,
+                       ConstraintSet& set) {
+  if (!set.space.extended()) return;
+  double* change = set.torques.data();
+  for (const Run& run : part.runs) {
+    std::copy(&motion.z[run.trees.first_dof], motion.z.data() + run.trees.end_dof, change + run.trees.first_dof);
+    motion.mass.solveU(run.trees, change);
+    for (int j = run.trees.first_dof; j < run.trees.end_dof; ++j) change[j] = v_end[j] - v[j] - change[j];
+  }
+  const TwoPoseMass<double>& mass = motion.mass.twoPoses();
+  set.space.extend(part, mass.S_end.data(), mass.shift.data(), change, set.free_motion);
+  part.forEachDof([&](int j) { change[j] = 0.0; });
+}
+
+void assembleFreeVelocity(const FreeMotion& motion, const ConstraintSet& set, const double* v, const double* v_end,
+                          Island& island) {
   for (std::size_t i = 0; i < island.problem.blocks.size(); ++i) {
     const Constraint& c = set.slots[island.constraints[i]];
     double* b = &island.problem.b[island.problem.blocks[i].row];
     std::copy_n(&set.velocity[c.first_row], c.rows, b);
     for (const Side& side : set.answeringSidesOf(c)) {
-      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      const int* chain = set.entriesOf(side);
       const double *row = &set.constraint[side.offset], *half = &set.half[side.offset];
-      for (int k = 0; k < side.length; ++k) {
+      for (int k = 0; side.on_link && k < side.length; ++k)
+        for (int r = 0; r < c.rows; ++r) b[r] -= *row++ * set.free_motion[chain[k]];
+      for (int k = 0; !side.on_link && k < side.length; ++k) {
         const double z = motion.z[chain[k]], change = v_end[chain[k]] - v[chain[k]];
         for (int r = 0; r < c.rows; ++r) b[r] += *half++ * z - *row++ * change;
       }
@@ -305,8 +379,11 @@ void applyImpulses(const Part& part, const FreeMotion& motion, const ConstraintS
     std::copy(&motion.z[run.trees.first_dof], motion.z.data() + run.trees.end_dof, change + run.trees.first_dof);
   if (part.runs.empty()) return;
   if (choice == ImpulseChoice::kAll)
-    for (const int slot : set.active) addResponse(part.runs[0].trees.topology, set, set.slots[slot], change);
-  for (const Run& run : part.runs) motion.mass.solveU(run.trees, change);
+    for (const int slot : set.active) addResponse(set, set.slots[slot], change);
+  for (const Run& run : part.runs) {
+    if (choice == ImpulseChoice::kAll) addLinkResponses(run.trees, motion, set, change);
+    motion.mass.solveU(run.trees, change);
+  }
 }
 
 }  // namespace rigor

@@ -17,6 +17,7 @@ struct Island {
   std::vector<ContactMode> plastic_modes;  ///< [nb]
   std::vector<int> constraints;            ///< slots of the set, in the order of the blocks
   std::vector<int> trees;                  ///< ascending; the nodes of W where it has factors
+  std::vector<int> first_node;  ///< of each of them: links of trees with rows on links are nodes of their own
 };
 
 struct Islands {
@@ -40,13 +41,18 @@ void findIslands(const Topology& topology, const ConstraintSet& set, Islands& is
 inline constexpr int kAlwaysDense = std::numeric_limits<int>::max();
 
 /// W̃ = ỸᵀZ and the blocks of one island. PC eq. 4, its M⁻¹_ik with rows of two poses; with J̃ = J it is OS eq. 6. Dense, or
-/// with more than `most_dense` rows as the factors Ỹ and Z themselves, a node per tree, unless the trees have as many freedoms.
+/// with more than `most_dense` rows as the factors Ỹ and Z themselves, a node per tree, unless the trees have as many freedoms;
+/// where rows are on links, as J̃, J and the links themselves (contact/forest.h).
 void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, int most_dense,
                     Island& island);
 
+/// ConstraintSet::free_motion, before assembleFreeVelocity.
+void computeLinkMotion(const Part& part, const FreeMotion& motion, const double* v, const double* v_end,
+                       ConstraintSet& set);
+
 /// b = u − J̃ (v_end − v) + Ỹᵀz: rows linearised at v_end, before any impulse. With J̃ = J it is τ* of PC eq. 3.
-void assembleFreeVelocity(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const double* v,
-                          const double* v_end, Island& island);
+void assembleFreeVelocity(const FreeMotion& motion, const ConstraintSet& set, const double* v, const double* v_end,
+                          Island& island);
 
 /// b = u − W̃ λ: the same, when v_end is the answer to the impulses λ of the island's solution.
 void correctFreeVelocity(const ConstraintSet& set, Island& island);

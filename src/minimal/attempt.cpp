@@ -101,7 +101,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   }
   findCrowds(context, work.crowds, work.set);
   findRolling(work.set);
-  if (!softly && strikesAtNode(context, work.set)) {
+  if (!softly && strikesAtNode(work.set)) {
     work.closing = {.time = 0.0};
     return StepStatus::kAccepted;
   }

@@ -19,7 +19,7 @@ double ownResponse(const ContactProblem& problem, const Block& block, const doub
 /// From the rate of the gap without the constraint's own impulse; nothing if it closes more slowly than `threshold`.
 Closing closingAt(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c,
                   double rate, double threshold) {
-  const double bend = (rate - rateAt(context.topology, set, c, context.v)) / meanKick(context, motion, set, c);
+  const double bend = (rate - rateOfGap(set, c)) / meanKick(context, motion, set, c);
   const double begin = rate - 0.5 * bend * motion.h;  // φ(t) = φ + begin·t + ½ bend·t²
   const double way = c.gap - 0.5 * kTouching;
   const double square = begin * begin - 2.0 * bend * way;  // of the speed at the closing
@@ -31,13 +31,8 @@ Closing closingAt(const StepContext& context, const FreeMotion& motion, const Co
 
 }  // namespace
 
-double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
-  double sum = 0.0;
-  for (const Side& side : set.sidesOf(c)) {
-    const int* chain = topology.chain.data() + topology.chain_start[side.link];
-    for (int k = 0; k < side.length; ++k) sum += set.force[side.offset + k * c.rows] * v[chain[k]];
-  }
-  return sum;
+double rateOfGap(const ConstraintSet& set, const Constraint& c) {
+  return rateOfRow(set, c, set.sidesOf(c), 0, set.v_start);
 }
 
 Closing closingOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c) {
@@ -59,6 +54,10 @@ Closing closingOf(const StepContext& context, const FreeMotion& motion, const Co
 
 void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set) {
   constexpr int kCrowd = 5;
+  if (crowds.stops >= crowds.most_stops) {
+    for (const int slot : set.active) set.slots[slot].crowded = set.slots[slot].restitution == 0.0;
+    return;
+  }
   if (static_cast<int>(context.part.trees.size()) <= kCrowd || set.empty()) return;
   const Topology& topology = context.topology;
   crowds.prepare(topology.trees);
@@ -101,15 +100,15 @@ Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, c
   return first;
 }
 
-bool strikesAtNode(const StepContext& context, const ConstraintSet& set, const Constraint& c) {
+bool strikesAtNode(const ConstraintSet& set, const Constraint& c) {
   const bool rested = c.last.pressed && !c.last.impact;
   if (!c.can_open || !c.touching || c.crowded || rested) return false;
-  return rateAt(context.topology, set, c, context.v) < -c.threshold;
+  return rateOfGap(set, c) < -c.threshold;
 }
 
-bool strikesAtNode(const StepContext& context, const ConstraintSet& set) {
+bool strikesAtNode(const ConstraintSet& set) {
   return std::any_of(set.active.begin(), set.active.end(),
-                     [&](int slot) { return strikesAtNode(context, set, set.slots[slot]); });
+                     [&](int slot) { return strikesAtNode(set, set.slots[slot]); });
 }
 
 }  // namespace rigor

@@ -20,8 +20,8 @@ struct Closing {
   bool found() const { return time < std::numeric_limits<double>::infinity(); }
 };
 
-/// Rate of a gap at the velocity v: the first force row of the constraint times v.
-double rateAt(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v);
+/// Rate of a gap at the velocity that the step begins with: the first force row of the constraint times that.
+double rateOfGap(const ConstraintSet& set, const Constraint& c);
 
 /// When a constraint that pushes nothing although it may (Constraint::awaited) closes, however slowly; within the last attempt or
 /// after it.
@@ -47,6 +47,8 @@ void forEachClosing(const StepContext& context, const FreeMotion& motion, const 
 /// Scratch of findCrowds.
 struct Crowds {
   bool tried = false;    ///< this step has been tried before
+  int stops = 0;         ///< impacts that the (half of a) step was stopped for until now
+  int most_stops = 0;    ///< how many of them without restitution a step may be stopped for
   std::vector<int> met;  ///< [trees] then: how many it was found to meet, with itself (split_step.h)
   TreeGroups groups;
   std::vector<int> size;      ///< [trees] of a group, by its first tree
@@ -61,7 +63,8 @@ struct Crowds {
 
 /// Marks the constraints of crowds: more than five trees that may meet in this step, or did when it was tried. What closes there
 /// without restitution is no event: a heap would stop for hundreds of them, and what a sub-step each would gain in order is lost in
-/// the next collision. The step itself closes the gap, lets nothing pass and is judged like any other.
+/// the next collision. The step itself closes the gap, lets nothing pass and is judged like any other. So does one that was
+/// stopped often enough: a long snake lands with many links in each step, and the time of a step may not grow with their square.
 void findCrowds(const StepContext& context, Crowds& crowds, ConstraintSet& set);
 
 /// Marks the features, open themselves, of rims that touched already when the step began (rollsOnRim).
@@ -73,7 +76,7 @@ Closing findFirstClosing(const StepContext& context, const FreeMotion& motion, c
 
 /// True if a constraint that touches, and did not already at the start of the last step, approaches faster than its
 /// threshold: an impact at the node itself.
-bool strikesAtNode(const StepContext& context, const ConstraintSet& set);
-bool strikesAtNode(const StepContext& context, const ConstraintSet& set, const Constraint& c);
+bool strikesAtNode(const ConstraintSet& set);
+bool strikesAtNode(const ConstraintSet& set, const Constraint& c);
 
 }  // namespace rigor

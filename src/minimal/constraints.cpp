@@ -37,8 +37,10 @@ const BlockMemory* findBlock(const Memory& memory, const RowId& id) {
   return found != memory.blocks.end() && found->id == id ? &*found : nullptr;
 }
 
-void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed) {
+void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed, double link_rows_from) {
   const int nv = tables.topology.nv;
+  space.prepare(tables, link_rows_from);
+  if (space.extended()) link_forces.assign(space.size, 0.0), torques.assign(nv, 0.0);
   limit_slot.assign(2 * static_cast<std::size_t>(nv), -1);
   motor_slot.assign(nv, -1);
   friction_slot.assign(nv, -1);
@@ -100,23 +102,49 @@ bool findSlot(const SlotRequest& request, int& slot, ConstraintSet& set) {
 
 namespace {
 
-void addSide(const Topology& topology, int link, int end, Constraint& c, ConstraintSet& set) {
-  const int length = topology.chain_length[link];
-  set.sides.push_back({link, static_cast<int>(set.force.size()), length, end, end == 1 ? 1.0 : -1.0});
+/// On the link as a whole, or with `dof` ≥ 0 on one of its freedoms.
+void addSide(const Topology& topology, int link, int dof, int end, Constraint& c, ConstraintSet& set) {
+  const RowSpace& space = set.space;
+  Side side{.link = link, .offset = static_cast<int>(set.force.size()), .end = end, .sign = end == 1 ? 1.0 : -1.0};
+  side.on_link = space.isOnLinks(topology, link);
+  side.length = !side.on_link ? topology.chain_length[link] : dof < 0 ? RowSpace::kSpace : 1;
+  side.list = !side.on_link ? topology.chain_start[link] : space.first_freedom + (dof < 0 ? space.motion[link] : dof);
+  set.sides.push_back(side);
   ++c.sides;
-  const std::size_t size = set.force.size() + static_cast<std::size_t>(c.rows) * length;
+  const std::size_t size = set.force.size() + static_cast<std::size_t>(c.rows) * side.length;
   for (auto* array : {&set.force, &set.response, &set.constraint, &set.half}) array->resize(size);
+}
+
+/// Those that answer first, of them the second end.
+template <class LinkOf>
+void addBothSides(const StepTables& tables, const LinkOf& linkOf, const int* dof, Constraint& c, ConstraintSet& set) {
+  for (const bool answering : {true, false})
+    for (const int end : {1, 0})
+      if (const int link = linkOf(end); link >= 0 && tables.answers(link) == answering) {
+        addSide(tables.topology, link, dof ? dof[end] : -1, end, c, set);
+        c.answering += answering;
+      }
 }
 
 }  // namespace
 
 void addSides(const StepTables& tables, const int link[2], Constraint& c, ConstraintSet& set) {
-  for (const bool answering : {true, false})
-    for (const int end : {1, 0})
-      if (link[end] >= 0 && tables.answers(link[end]) == answering) {
-        addSide(tables.topology, link[end], end, c, set);
-        c.answering += answering;
-      }
+  addBothSides(tables, [&](int end) { return link[end]; }, nullptr, c, set);
+}
+
+void addFreedoms(const StepTables& tables, const int dof[2], Constraint& c, ConstraintSet& set) {
+  addBothSides(tables, [&](int end) { return dof[end] < 0 ? -1 : tables.topology.dof_link[dof[end]]; }, dof, c, set);
+}
+
+int entryOf(const Topology& topology, const Side& side, int dof) { return side.on_link ? 0 : topology.dof_depth[dof]; }
+
+double rateOfRow(const ConstraintSet& set, const Constraint& c, std::span<const Side> sides, int row, const double* v) {
+  double sum = 0.0;
+  for (const Side& side : sides) {
+    const int* entries = set.entriesOf(side);
+    for (int k = 0; k < side.length; ++k) sum += set.force[side.offset + k * c.rows + row] * v[entries[k]];
+  }
+  return sum;
 }
 
 void join(const StepContext& context, int slot, ConstraintSet& set) {
@@ -157,11 +185,48 @@ void halfSolve(const Topology& topology, const FreeMotion& motion, const Constra
   motion.mass.solveChainLTranspose(topology, side.link, c.rows, rows);
 }
 
+void addResponse(const ConstraintSet& set, const Constraint& c, double* change) {
+  const double* impulse = &set.impulse[c.first_row];
+  for (const Side& side : set.answeringSidesOf(c)) {
+    const int* entries = set.entriesOf(side);
+    const double* Z = side.on_link ? &set.force[side.offset] : &set.response[side.offset];
+    double* to = side.on_link ? set.link_forces.data() : change;
+    if (c.rows == 3) {
+      for (int k = 0; k < side.length; ++k, Z += 3)
+        to[entries[k]] += Z[0] * impulse[0] + Z[1] * impulse[1] + Z[2] * impulse[2];
+      continue;
+    }
+    for (int k = 0; k < side.length; ++k)
+      for (int r = 0; r < c.rows; ++r) to[entries[k]] += *Z++ * impulse[r];
+  }
+}
+
+void addLinkResponses(const Trees& trees, const FreeMotion& motion, const ConstraintSet& set, double* change) {
+  if (!set.space.extended()) return;
+  const Topology& topology = trees.topology;
+  const TwoPoseMass<double>& mass = motion.mass.twoPoses();
+  for (int tree = topology.tree[trees.first_link]; tree <= topology.tree[trees.end_link - 1]; ++tree) {
+    if (!set.space.on_links[tree]) continue;
+    const Trees one(topology, tree, tree + 1);
+    for (int link = one.first_link; link < one.end_link; ++link) {
+      double* f = &set.link_forces[set.space.motion[link]];
+      mass.passed[link] = {{-f[0], -f[1], -f[2]}, {-f[3], -f[4], -f[5]}};
+      std::fill_n(f, RowSpace::kSpace, 0.0);
+    }
+    mass.passLinkForces(one, set.link_forces.data());
+    for (int j = one.first_dof; j < one.end_dof; ++j) {
+      change[j] += mass.inverse_d[j] * set.link_forces[j];
+      set.link_forces[j] = 0.0;
+    }
+  }
+}
+
 void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set) {
   for (int i = first; i < set.size(); ++i) {
     const Constraint& c = set.at(i);
     for (const Side& side : set.answeringSidesOf(c)) {
-      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      if (side.on_link) continue;
+      const int* chain = set.entriesOf(side);
       double* Z = &set.response[side.offset];
       std::copy_n(&set.force[side.offset], c.rows * side.length, Z);
       halfSolve(topology, motion, c, side, Z);

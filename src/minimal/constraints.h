@@ -1,6 +1,7 @@
 // The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops, springs.
 //
-// A constraint has one to six rows and touches one link or more. Rows live on the chains of those links (model/topology.h).
+// A constraint has one to six rows and touches one link or more. Rows live on the chains of those links (model/topology.h), or in
+// deep trees on the links themselves (row_space.h): what is said of Z and Ỹ holds for chains.
 // Four arrays of the same layout belong to them:
 //   force       J    at the start pose: an impulse λ acts through Jᵀ
 //   response    Z    D⁻¹ L⁻ᵀ Jᵀ
@@ -15,7 +16,9 @@
 
 #include "collision/neighbours.h"
 #include "collision/solid_search.h"
+#include "dynamics/jacobian.h"
 #include "minimal/free_motion.h"
+#include "minimal/row_space.h"
 #include "minimal/slot_map.h"
 #include "minimal/step_tables.h"
 #include "rigor/contact_problem.h"
@@ -27,10 +30,12 @@ namespace rigor {
 /// A link that the rows of a constraint move.
 struct Side {
   int link = kWorld;
-  int offset = 0;     ///< into the row arrays; row r of freedom k is at offset + k·rows + r
-  int length = 0;     ///< degrees of freedom of the chain
-  int end = 1;        ///< contact and loop: which of the two bodies, 0 or 1
-  double sign = 1.0;  ///< +1 for the second body, −1 for the first
+  int offset = 0;        ///< into the row arrays; row r of freedom k is at offset + k·rows + r
+  int length = 0;        ///< entries that a row meets: degrees of freedom of the chain, six of a link, one of a joint
+  int list = 0;          ///< which these are (RowSpace::lists)
+  bool on_link = false;  ///< not on a chain
+  int end = 1;           ///< contact and loop: which of the two bodies, 0 or 1
+  double sign = 1.0;     ///< +1 for the second body, −1 for the first
 };
 
 /// What a constraint did in the last step.
@@ -148,13 +153,35 @@ struct ConstraintSet {
   bool trying = false;                  ///< this step is tried with other lengths; the last answer is the first guess
   std::int64_t tries = 0;  ///< of this step and of all before: nothing of an earlier one is taken for the last
 
-  void prepare(const StepTables& tables, const PlacedModel& placed);
+  RowSpace space;                               ///< what rows are written on
+  const Motion<double>* S = nullptr;            ///< [nv] columns of the start
+  const TwoPoseMass<double>* points = nullptr;  ///< of links that rows are on, and the same columns about them
+  const double* v_start = nullptr;              ///< [extended] the velocity that the step begins with, by S
+  std::vector<double> start_motion;             ///< memory of it, and of others:
+  mutable std::vector<double> end_motion;       ///< velocities at the end, by S or by S̃
+  mutable std::vector<double> link_forces;      ///< [extended] zero but while impulses are added up
+  mutable std::vector<double> torques;          ///< [nv] the same
+  std::vector<double> free_motion;              ///< [extended] v′ − v − M̂⁻¹ rhs by S̃, where rows are on links
+  std::vector<double> chains;                   ///< [2 nv] scratch: rows on links, written on chains
+
+  void prepare(const StepTables& tables, const PlacedModel& placed, double link_rows_from);
+  /// Rows are written at this pose, for a part that moves with v.
+  void begin(const Part& part, const Kinematics<double>& start, const FreeMotion& motion, const double* v) {
+    S = start.S.data();
+    points = &motion.mass.twoPoses();
+    v_start = space.extend(part, points->S.data(), points->shift.data(), v, start_motion);
+  }
+  /// Another velocity as rows J meet it, until the next one is asked for.
+  const double* meetsRows(const Part& part, const double* v) const {
+    return space.extend(part, points->S.data(), points->shift.data(), v, end_motion);
+  }
   void clear();                                                                ///< nobody takes part
   void followList() { rigor::followList(neighbours.solidsBefore(), solids); }  ///< after each change of the neighbours
   /// Slots of contacts that met long ago are given up once there are many more of them than ever take part.
   void beginStep();
   int size() const { return static_cast<int>(active.size()); }
   bool empty() const { return active.empty(); }
+  const int* entriesOf(const Side& side) const { return space.lists.data() + side.list; }
   Constraint& at(int i) { return slots[active[i]]; }
   const Constraint& at(int i) const { return slots[active[i]]; }
   std::span<const Side> sidesOf(const Constraint& c) const {
@@ -198,8 +225,25 @@ struct SlotRequest {
 };
 /// True if the slot is new.
 bool findSlot(const SlotRequest& request, int& slot, ConstraintSet& set);
-/// Gives a new slot its sides on the chains of the links at its ends 0 and 1, with room for its rows; the world has none.
+/// Gives a new slot its sides on the links at its ends 0 and 1, with room for its rows; the world has none.
 void addSides(const StepTables& tables, const int link[2], Constraint& c, ConstraintSet& set);
+/// The same for rows of freedoms at its ends; −1: none.
+void addFreedoms(const StepTables& tables, const int dof[2], Constraint& c, ConstraintSet& set);
+/// The place of a freedom among the entries of its side.
+int entryOf(const Topology& topology, const Side& side, int dof);
+
+/// rows ← kRows forces F on a side's link, as rows of the set by columns S.
+template <int kRows>
+void writeRows(const ConstraintSet& set, const Topology& topology, const Motion<double>* S, const Side& side,
+               const Force<double>* F, double* rows) {
+  if (side.on_link)
+    writeLinkRows<kRows>(F, set.points->point[side.link], rows);
+  else
+    jacobianRows<kRows>(topology, S, side.link, F, rows);
+}
+
+/// Σ rows · v of one row over some sides; v as the rows meet it.
+double rateOfRow(const ConstraintSet& set, const Constraint& c, std::span<const Side> sides, int row, const double* v);
 
 /// What the memory knows of an id, or null.
 const BlockMemory* findBlock(const Memory& memory, const RowId& id);
@@ -233,6 +277,11 @@ bool appendViolated(const StepContext& context, const PlacedModel& start, const 
 
 /// L⁻ᵀ on the rows of one side of a constraint, in place.
 void halfSolve(const Topology& topology, const FreeMotion& motion, const Constraint& c, const Side& side, double* rows);
+
+/// change [nv] += Z λ of one constraint, not yet through U⁻¹; of sides on links only the forces are added up, in link_forces.
+void addResponse(const ConstraintSet& set, const Constraint& c, double* change);
+/// change += D⁻¹L⁻ᵀ of the forces that were added up on the links of trees, and forgets them.
+void addLinkResponses(const Trees& trees, const FreeMotion& motion, const ConstraintSet& set, double* change);
 
 /// Z for the active constraints from the i-th on; needed again when M̂ is factored anew.
 void computeResponses(const Topology& topology, const FreeMotion& motion, int first, ConstraintSet& set);

@@ -44,10 +44,10 @@ RIGOR_INLINE void writeForceRows(const StepContext& context, const Kinematics<do
     for (int r = 0; r < 3; ++r) F[r] = forceAt(arm, side.sign * directions[r], {});
     if (contact.scaled) {
       const Vec T[3] = {side.sign * directions[0], side.sign * directions[1], side.sign * directions[2]};
-      writeScaledRows(context.topology, start.S.data(), c, contact, side, F, T, &set.force[side.offset]);
+      writeScaledRows(set, context.topology, start.S.data(), c, contact, side, F, T, &set.force[side.offset]);
       continue;
     }
-    jacobianRows<3>(context.topology, start.S.data(), side.link, F, &set.force[side.offset]);
+    writeRows<3>(set, context.topology, start.S.data(), side, F, &set.force[side.offset]);
   }
 }
 
@@ -59,10 +59,10 @@ double chooseFriction(const ContactMaterial& surface, const StepContext& context
   const Vec belt = c.runs ? contact.belt : Vec{};
   double a = dot(contact.tangent_1, belt), b = dot(contact.tangent_2, belt);
   for (const Side& side : set.sidesOf(c)) {
-    const int* chain = context.topology.chain.data() + context.topology.chain_start[side.link];
+    const int* entries = set.entriesOf(side);
     const double* row = &set.force[side.offset];
     for (int k = 0; k < side.length; ++k, row += 3)
-      a += row[1] * context.v[chain[k]], b += row[2] * context.v[chain[k]];
+      a += row[1] * set.v_start[entries[k]], b += row[2] * set.v_start[entries[k]];
   }
   contact.slip_before = a * contact.tangent_1 + b * contact.tangent_2;
   contact.slides = a * a + b * b >= kStaticSpeed * kStaticSpeed;
@@ -140,7 +140,7 @@ void storeScaledRows(const StepContext& context, const Constraint& c, const Cont
   const auto coefficients = expCoefficients(dot(turn, turn));
   Vec T[3];
   for (int r = 0; r < 3; ++r) T[r] = leftJacobianInverseTransposeTimes(turn, coefficients, side.sign * axes[r]);
-  writeScaledRows(context.topology, set.columns.data(), c, contact, side, F, T, rows);
+  writeScaledRows(set, context.topology, set.columns.data(), c, contact, side, F, T, rows);
 }
 
 /// J̃ of two balls whose slip is read in the frame of their line of centres.
@@ -156,7 +156,7 @@ void writeRowsOfBalls(const StepContext& context, const PlacedModel& start, cons
     if (contact.scaled)
       storeScaledRows(context, c, contact, side, F, set);
     else
-      jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
+      writeRows<3>(set, context.topology, set.columns.data(), side, F, &set.constraint[side.offset]);
     if (!context.tables.collision.round[side.link]) continue;
     const Vec& turn = contact.turn[side.end];
     const Mat3<double> J = leftJacobian(turn, expCoefficients(dot(turn, turn)));
@@ -330,7 +330,7 @@ void ContactRows::rows(const StepContext& context, const PlacedModel& start, con
     if (contact.scaled)
       storeScaledRows(context, c, contact, side, F, set);
     else
-      jacobianRows<3>(context.topology, set.columns.data(), side.link, F, &set.constraint[side.offset]);
+      writeRows<3>(set, context.topology, set.columns.data(), side, F, &set.constraint[side.offset]);
     if (!context.tables.collision.round[side.link]) continue;
     const Vec torque[2] = {cross(arm, side.sign * tangents[0]), cross(arm, side.sign * tangents[1])};
     roundTurnRows(start.kin.X_OL[side.link].R, c, contact, torque, side, set);

@@ -12,34 +12,16 @@ namespace {
 /// Of the kinetic energy: a normal that turns by α in a step breathes by up to α²/4 of it.
 constexpr double kShare = 1e-3;
 
-/// λ·J v of a contact, over some of its sides.
-double powerOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, std::span<const Side> sides,
-               const double* v) {
-  const double* impulse = &set.impulse[c.first_row];
+/// λ·J v of a contact, over some of its sides; v as the rows meet it.
+double powerOf(const ConstraintSet& set, const Constraint& c, std::span<const Side> sides, const double* v) {
   double work = 0.0;
-  for (const Side& side : sides) {
-    const int* chain = topology.chain.data() + topology.chain_start[side.link];
-    for (int k = 0; k < side.length; ++k) {
-      const double* entry = &set.force[side.offset + k * c.rows];
-      for (int r = 0; r < c.rows; ++r) work += impulse[r] * entry[r] * v[chain[k]];
-    }
-  }
+  for (int r = 0; r < c.rows; ++r) work += set.impulse[c.first_row + r] * rateOfRow(set, c, sides, r, v);
   return work;
 }
 
 /// The same with the motion of belts: they give energy, not the contact.
-double workOf(const Topology& topology, const ConstraintSet& set, const Constraint& c, const double* v) {
-  return (c.runs ? workOfBelt(c, set) : 0.0) + powerOf(topology, set, c, set.sidesOf(c), v);
-}
-
-void addResponse(const Topology& topology, const ConstraintSet& set, const Constraint& c,
-                 std::vector<double>& response) {
-  const double* impulse = &set.impulse[c.first_row];
-  for (const Side& side : set.answeringSidesOf(c)) {
-    const int* chain = topology.chain.data() + topology.chain_start[side.link];
-    for (int k = 0; k < side.length; ++k)
-      for (int r = 0; r < c.rows; ++r) response[chain[k]] += set.response[side.offset + k * c.rows + r] * impulse[r];
-  }
+double workOf(const ConstraintSet& set, const Constraint& c, const double* v) {
+  return (c.runs ? workOfBelt(c, set) : 0.0) + powerOf(set, c, set.sidesOf(c), v);
 }
 
 bool isPressedSolid(const ConstraintSet& set, const Constraint& c) {
@@ -59,20 +41,26 @@ void findTrees(const Topology& topology, const ConstraintSet& set, const Island&
 }
 
 /// λ·J M̂⁻¹ Jᵀλ = Σ D (Zλ)² of an island's contacts.
-double squareOf(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, const Island& island,
+double squareOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Island& island,
                 ContactWorkScratch& scratch) {
+  const Topology& topology = context.topology;
   for (const int tree : scratch.trees) {
     const Trees one(topology, tree, tree + 1);
     std::fill(scratch.response.begin() + one.first_dof, scratch.response.begin() + one.end_dof, 0.0);
   }
   for (const int slot : island.constraints)
-    if (const Constraint& c = set.slots[slot]; contactOf(c, set)) addResponse(topology, set, c, scratch.response);
+    if (const Constraint& c = set.slots[slot]; contactOf(c, set)) addResponse(set, c, scratch.response.data());
   double sum = 0.0;
   if (motion.isDiscrete()) {  // LᵀDU: no sum of squares
-    for (const int tree : scratch.trees) motion.mass.solveU(Trees(topology, tree, tree + 1), scratch.response.data());
+    for (const int tree : scratch.trees) {
+      const Trees one(topology, tree, tree + 1);
+      addLinkResponses(one, motion, set, scratch.response.data());
+      motion.mass.solveU(one, scratch.response.data());
+    }
+    const double* response = set.meetsRows(context.part, scratch.response.data());
     for (const int slot : island.constraints)
       if (const Constraint& c = set.slots[slot]; contactOf(c, set))
-        sum += powerOf(topology, set, c, set.answeringSidesOf(c), scratch.response.data());
+        sum += powerOf(set, c, set.answeringSidesOf(c), response);
     return sum;
   }
   for (const int tree : scratch.trees) {
@@ -88,6 +76,7 @@ double squareOf(const Topology& topology, const FreeMotion& motion, const Constr
 bool givesEnergy(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
                  const ConstraintSet& set, const Island& island, const double* v_end, ContactWorkScratch& scratch) {
   const Topology& topology = context.topology;
+  const double* v = set.meetsRows(context.part, v_end);
   double work = 0.0, kinetic = 0.0;
   bool solids = false;
   for (const int slot : island.constraints) {
@@ -97,11 +86,11 @@ bool givesEnergy(const StepContext& context, const Kinematics<double>& start, co
     // what begins too deep is pushed out, and positions round
     double out = std::clamp(-c.gap, 0.0, kTouching) / motion.h + set.floor[c.first_row];
     if (c.softness > 0.0) out = std::max(out, set.velocity[c.first_row]);  // and what is soft gives back what it stored
-    work += workOf(topology, set, c, v_end) - set.impulse[c.first_row] * out;
+    work += workOf(set, c, v) - set.impulse[c.first_row] * out;
   }
   if (!solids || work <= 0.0) return false;
   findTrees(topology, set, island, scratch);
-  work -= 0.5 * squareOf(topology, motion, set, island, scratch);
+  work -= 0.5 * squareOf(context, motion, set, island, scratch);
   if (work <= 0.0) return false;
   for (const int tree : scratch.trees)
     kinetic +=
@@ -113,6 +102,7 @@ bool givesEnergy(const StepContext& context, const Kinematics<double>& start, co
 bool leaveRunaways(const StepContext& context, const double* v_end, ConstraintSet& set) {
   constexpr double kFar = 0.1, kSame = 1e-3;  // of the smaller solid
   const std::vector<SolidPlace>& solids = context.tables.collision.solids;
+  const double* v = set.meetsRows(context.part, v_end);
   const auto holdsThere = [&](const ContactDetail& runaway, double near) {
     return std::any_of(set.active.begin(), set.active.end(), [&](int slot) {
       const ContactDetail* other = contactOf(set.slots[slot], set);
@@ -122,7 +112,7 @@ bool leaveRunaways(const StepContext& context, const double* v_end, ConstraintSe
   };
   const auto runsAway = [&](int slot) {
     const Constraint& c = set.slots[slot];
-    if (!isPressedSolid(set, c) || workOf(context.topology, set, c, v_end) <= 0.0) return false;
+    if (!isPressedSolid(set, c) || workOf(set, c, v) <= 0.0) return false;
     const ContactDetail& contact = *contactOf(c, set);
     const auto [a, b] = contact.pair.shape;
     const double size = std::min(solids[a].bound, solids[b].bound);

@@ -103,6 +103,16 @@ void computeGiven(const StepContext& context, const Kinematics<double>& start, F
   sumOverTrees(context.part, start, discrete.about_O, discrete.given.data());
 }
 
+/// From O to the point of each link of a deep tree: its origin at the start. Columns are moved there.
+void setPoints(const Topology& topology, const Kinematics<double>& start, int link, TwoPoseMass<double>& mass) {
+  const Vec3<double>& p = start.X_OL[link].p;
+  const int parent = topology.parent[link];
+  mass.point[link] = p;
+  mass.shift[link] = parent < 0 ? Vec3<double>{} : p - start.X_OL[parent].p;
+  for (int j = topology.v_index[link]; j < topology.v_index[link] + topology.dofs[link]; ++j)
+    for (Motion<double>* column : {&mass.S[j], &mass.S_end[j]}) column->linear += cross(column->angular, p);
+}
+
 /// Bodies and columns of A at the strides that are known; the diagonal without drives.
 void setTwoPoses(const StepContext& context, const PlacedModel& start, const PlacedModel& end, const double* v,
                  FreeMotion& motion) {
@@ -124,7 +134,13 @@ void setTwoPoses(const StepContext& context, const PlacedModel& start, const Pla
         mass.bodies[link] = bodyInertia(own.mass, {}, {}, {{J.xx, J.xy, J.xz}, {J.xy, J.yy, J.yz}, {J.xz, J.yz, J.zz}});
         continue;
       }
-      mass.bodies[link] = bodyInertia(own.mass, stride.centre, end.kin.X_OL[link] * own.com, turningOf(stride));
+      if (mass.shift.empty() || !discrete.own_points[topology.tree[link]]) {
+        mass.bodies[link] = bodyInertia(own.mass, stride.centre, end.kin.X_OL[link] * own.com, turningOf(stride));
+        continue;
+      }
+      setPoints(topology, start.kin, link, mass);
+      const Vec3<double>& p = mass.point[link];
+      mass.bodies[link] = bodyInertia(own.mass, stride.centre - p, end.kin.X_OL[link] * own.com - p, turningOf(stride));
     }
     for (int j = trees.first_dof; j < trees.end_dof; ++j)
       mass.passive[j] = context.parameters.armature[j] + 0.5 * motion.kick[j] * context.parameters.damping[j];

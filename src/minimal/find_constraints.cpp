@@ -104,6 +104,7 @@ void searchNear(const StepContext& context, const PlacedModel& start, const Free
 void addConstraints(const StepContext& context, const PlacedModel& start, const FreeMotion& motion,
                     ConstraintSet& set) {
   set.clear();
+  set.begin(context.part, start.kin, motion, context.v);
   set.winding = computeWinding(context);
   for (const NearPair& near : set.near)
     addContact(context, set.neighbours.lists().pairs[near.pair], near.at, start, motion, set);
@@ -120,6 +121,7 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
 
 void findTouching(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set) {
   set.clear();
+  set.begin(context.part, start.kin, motion, context.v);
   const bool half_kick = hasKick(context.part, motion.h);
   const auto takesPart = [&](double rate, double threshold, const RowId& id) {
     const BlockMemory* last = findBlock(context.memory, id);

@@ -38,6 +38,7 @@ struct DiscreteMotion {
   std::vector<Force<double>> momenta;   ///< [links] about the centre of mass, there
   std::vector<Force<double>> about_O;   ///< [links] scratch
   std::vector<Motion<double>> V;        ///< [links] scratch
+  std::vector<char> own_points;         ///< [trees] whose links have points of their own (two_pose_mass.h); empty: none
   std::vector<char> round;              ///< [links] CollisionTable::round: turns as often as it likes
   MassFactors<double> node;             ///< of M at q
   Eigen::VectorXd q_end;                ///< [nq] of the first guess

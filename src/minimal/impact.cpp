@@ -54,12 +54,12 @@ StepStatus solveAtNode(const StepTask& task, const StepContext& context, Snapsho
 }
 
 /// Asks an island's approaching contacts to leave again: ν = e u⁻. False if none does.
-bool demandBounce(const StepContext& context, const ConstraintSet& set, Island& island) {
+bool demandBounce(const ConstraintSet& set, Island& island) {
   bool bounces = false;
   for (std::size_t k = 0; k < island.constraints.size(); ++k) {
     const Constraint& c = set.slots[island.constraints[k]];
     if (c.restitution == 0.0) continue;
-    const double before = rateAt(context.topology, set, c, context.v);
+    const double before = rateOfGap(set, c);
     if (before >= -c.threshold) continue;
     island.problem.bias[island.problem.blocks[k].row] = c.restitution * before;
     bounces = true;
@@ -75,7 +75,7 @@ bool bounce(const StepTask& task, const StepContext& context, Snapshot& to) {
   bool any = false;
   for (int i = 0; i < work.islands.count; ++i) {
     Island& island = work.islands.list[i];
-    if (!demandBounce(context, work.set, island)) continue;
+    if (!demandBounce(work.set, island)) continue;
     std::vector<double>& elastic = island.solution.impulse;
     island.plastic.assign(elastic.begin(), elastic.end());
     island.plastic_modes = island.solution.modes;

@@ -24,11 +24,11 @@ Constraint& findJointSlot(const StepContext& context, RowSource source, const Ro
     c.block.kind = c.can_open ? BlockKind::kAtLeast : BlockKind::kBox;
     c.detail = static_cast<int>(set.joints.size());
     set.joints.push_back({sign, 0.0});
-    const int links[2] = {-1, context.topology.dof_link[dof]};
-    addSides(context.tables, links, c, set);
+    const int freedoms[2] = {-1, dof};
+    addFreedoms(context.tables, freedoms, c, set);
     const Side& side = set.sides[c.first_side];
     std::fill_n(set.force.begin() + side.offset, side.length, 0.0);
-    set.force[side.offset + context.topology.dof_depth[dof]] = sign;
+    set.force[side.offset + entryOf(context.topology, side, dof)] = sign;
   }
   return set.slots[slot];
 }

@@ -12,20 +12,20 @@ namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 /// Writes the rows of an opening into one of the packed arrays; `columns` are the motion columns S to use.
-void writeRows(const StepContext& context, const LoopPart& part, const LoopOpening& opening,
-               const Motion<double>* columns, const Constraint& c, const ConstraintSet& set,
-               std::vector<double>& rows) {
+void writeOpening(const StepContext& context, const LoopPart& part, const LoopOpening& opening,
+                  const Motion<double>* columns, const Constraint& c, const ConstraintSet& set,
+                  std::vector<double>& rows) {
   for (const Side& side : set.sidesOf(c)) {
     double* to = &rows[side.offset];
     const bool second = side.end == 1;
     if (part.rows == LoopRows::kCoupling) {
       std::fill_n(to, side.length, 0.0);
       const int dof = second ? part.dof_2 : part.dof_1;
-      to[context.topology.dof_depth[dof]] = second ? opening.slope_2 : 1.0;
+      to[entryOf(context.topology, side, dof)] = second ? opening.slope_2 : 1.0;
     } else if (part.count() == 3) {
-      jacobianRows<3>(context.topology, columns, side.link, opening.F[second ? 0 : 1], to);
+      writeRows<3>(set, context.topology, columns, side, opening.F[second ? 0 : 1], to);
     } else {
-      jacobianRows<1>(context.topology, columns, side.link, opening.F[second ? 0 : 1], to);
+      writeRows<1>(set, context.topology, columns, side, opening.F[second ? 0 : 1], to);
     }
   }
 }
@@ -45,14 +45,17 @@ void LoopPartRows::addAll(const StepContext& context, const PlacedModel& start, 
       c.block.kind = BlockKind::kEqual;
       c.detail = static_cast<int>(set.loops.size());
       set.loops.emplace_back();
-      const int links[2] = {part.link_1, part.link_2};
-      addSides(context.tables, links, c, set);
+      const int links[2] = {part.link_1, part.link_2}, freedoms[2] = {part.dof_1, part.dof_2};
+      if (part.rows == LoopRows::kCoupling)
+        addFreedoms(context.tables, freedoms, c, set);
+      else
+        addSides(context.tables, links, c, set);
     }
     const Constraint& c = set.slots[slot];
     const LoopOpening opening = computeOpening(part, context.topology, start.kin, context.q);
     std::copy_n(opening.g, 3, set.loops[c.detail].opening);
     join(context, slot, set);
-    writeRows(context, part, opening, start.kin.S.data(), c, set, set.force);
+    writeOpening(context, part, opening, start.kin.S.data(), c, set, set.force);
   }
 }
 
@@ -71,7 +74,7 @@ void LoopPartRows::rows(const StepContext& context, const PlacedModel&, const St
                         ConstraintSet& set) {
   const LoopPart& part = context.tables.loops[c.index];
   const LoopOpening opening = computeOpening(part, context.topology, end.pose.kin, end.q);
-  writeRows(context, part, opening, set.columns.data(), c, set, set.constraint);
+  writeOpening(context, part, opening, set.columns.data(), c, set, set.constraint);
 }
 
 void LoopPartRows::addImpulse(const StepContext& context, const Kinematics<double>& start, const Constraint& c,

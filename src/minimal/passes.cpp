@@ -348,6 +348,8 @@ void assembleProblems(const StepTask& task, const StepContext& context, bool afr
   StepWork& work = task.work;
   // stages that know factors know Coulomb's law only
   const int most_dense = task.options.law == Law::kCoulomb ? task.crew.first().mostDenseRows() : kAlwaysDense;
+  const double* base = work.motion.baseOr(context.v);
+  if (afresh) computeLinkMotion(context.part, work.motion, base, v_end, work.set);
   for (int i = 0; i < work.islands.count; ++i) {
     Island& island = work.islands.list[i];
     island.problem.law = task.options.law;
@@ -355,7 +357,7 @@ void assembleProblems(const StepTask& task, const StepContext& context, bool afr
     assembleIsland(context.topology, work.motion, work.set, most_dense, island);
     if (afresh) {
       guessModes(work.set, island);
-      assembleFreeVelocity(context.topology, work.motion, work.set, work.motion.baseOr(context.v), v_end, island);
+      assembleFreeVelocity(work.motion, work.set, base, v_end, island);
     } else {
       correctFreeVelocity(work.set, island);
     }

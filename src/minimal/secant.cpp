@@ -30,6 +30,7 @@ void computeConstraintRows(const StepContext& context, const PlacedModel& start,
     const Constraint& c = set.at(i);
     visitRows(c, [&](auto kind) { kind.rows(context, start, end, c, set); });
     for (const Side& side : set.answeringSidesOf(c)) {
+      if (side.on_link) continue;
       std::copy_n(&set.constraint[side.offset], c.rows * side.length, &set.half[side.offset]);
       motion.mass.solveChainUTranspose(context.topology, side.link, c.rows, &set.half[side.offset]);
     }
@@ -38,6 +39,7 @@ void computeConstraintRows(const StepContext& context, const PlacedModel& start,
 
 void useStartRows(const StepContext& context, const double* v_end, const FreeMotion& motion, ConstraintSet& set) {
   const Topology& topology = context.topology;
+  const double* v = set.meetsRows(context.part, v_end);
   for (int i = 0; i < set.size(); ++i) {
     const Constraint& c = set.at(i);
     double u[kMostRows] = {};
@@ -45,14 +47,14 @@ void useStartRows(const StepContext& context, const double* v_end, const FreeMot
       for (int r = 0; r < c.rows; ++r) u[r] = loop->opening[r] / motion.h;
     for (const Side& side : set.sidesOf(c)) {
       std::copy_n(&set.force[side.offset], c.rows * side.length, &set.constraint[side.offset]);
-      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      const int* entries = set.entriesOf(side);
+      for (int k = 0; k < side.length; ++k)
+        for (int r = 0; r < c.rows; ++r) u[r] += set.force[side.offset + k * c.rows + r] * v[entries[k]];
+      if (side.on_link) continue;
       for (int k = 0; k < side.length; ++k) {
-        const int dof = chain[k], entry = side.offset + k * c.rows;
-        const double D = motion.mass.pivot(topology, dof);
-        for (int r = 0; r < c.rows; ++r) {
-          set.half[entry + r] = D * set.response[entry + r];
-          u[r] += set.force[entry + r] * v_end[dof];
-        }
+        const double D = motion.mass.pivot(topology, entries[k]);
+        for (int r = 0, entry = side.offset + k * c.rows; r < c.rows; ++r, ++entry)
+          set.half[entry] = D * set.response[entry];
       }
       if (!motion.isDiscrete()) continue;  // else U is not L
       std::copy_n(&set.constraint[side.offset], c.rows * side.length, &set.half[side.offset]);
@@ -65,19 +67,20 @@ void useStartRows(const StepContext& context, const double* v_end, const FreeMot
 
 void computeNodeRates(const StepContext& context, const double* v_end, ConstraintSet& set) {
   const Topology& topology = context.topology;
+  const double* v = set.meetsRows(context.part, v_end);
   for (int i = 0; i < set.size(); ++i) {
     Constraint& c = set.at(i);
     double u[kMostRows] = {}, size[kMostRows] = {};
     for (const Side& side : set.sidesOf(c)) {
-      const int* chain = topology.chain.data() + topology.chain_start[side.link];
+      const int* entries = set.entriesOf(side);
       double fastest = 0.0;  // what one freedom rounds, all others of the chain feel
       for (int k = 0; k < side.length; ++k)
-        fastest = std::max({fastest, std::fabs(context.v[chain[k]]), std::fabs(v_end[chain[k]])});
+        fastest = std::max({fastest, std::fabs(set.v_start[entries[k]]), std::fabs(v[entries[k]])});
       for (int k = 0; k < side.length; ++k)
         for (int r = 0; r < c.rows; ++r) {
           const double entry = set.force[side.offset + k * c.rows + r];
-          u[r] += entry * v_end[chain[k]];
-          size[r] += std::fabs(entry) * side.length * fastest;
+          u[r] += entry * v[entries[k]];
+          size[r] += std::fabs(entry) * topology.chain_length[side.link] * fastest;
         }
     }
     if (c.runs) addBelt(c, set, u);

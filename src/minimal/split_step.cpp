@@ -23,7 +23,7 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
   const auto markConstraint = [&](const Constraint& c) { mark(treeOf(context.topology, set, c)); };
   if (status == StepStatus::kAccepted && work.closing.time == 0.0) {
     for (const int slot : set.active)
-      if (strikesAtNode(context, set, set.slots[slot])) markConstraint(set.slots[slot]);
+      if (strikesAtNode(set, set.slots[slot])) markConstraint(set.slots[slot]);
   } else if (status == StepStatus::kAccepted) {
     forEachClosing(context, work.motion, set, work.islands, task.length,
                    [&](const Constraint& c, const Closing&) { markConstraint(c); });

@@ -16,12 +16,12 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 struct Rate {
   double value = 0.0, size = 0.0;
 };
-Rate rateOf(const StepContext& context, const Constraint& c, const ConstraintSet& set, const double* v) {
+Rate rateOf(const Constraint& c, const ConstraintSet& set, const double* v) {
   Rate rate;
   for (const Side& side : set.sidesOf(c)) {
-    const int* chain = context.topology.chain.data() + context.topology.chain_start[side.link];
+    const int* entries = set.entriesOf(side);
     for (int k = 0; k < side.length; ++k) {
-      const double term = set.force[side.offset + k] * v[chain[k]];
+      const double term = set.force[side.offset + k] * v[entries[k]];
       rate.value += term, rate.size += std::fabs(term);
     }
   }
@@ -49,9 +49,9 @@ void addRow(const StepContext& context, const PlacedModel& start, int index, boo
   detail.stretch = along.value;
   std::copy_n(along.F, 2, detail.F);
   for (const Side& side : set.sidesOf(c))
-    jacobianRow(context.topology, start.kin.S.data(), side.link, detail.F[side.end == 1 ? 0 : 1],
-                &set.force[side.offset]);
-  detail.rate = rateOf(context, c, set, context.v).value;
+    writeRows<1>(set, context.topology, start.kin.S.data(), side, &detail.F[side.end == 1 ? 0 : 1],
+                 &set.force[side.offset]);
+  detail.rate = rateOf(c, set, set.v_start).value;
   join(context, slot, set);
 }
 
@@ -67,17 +67,29 @@ void setLaw(double A, double B, Constraint& c) {
 
 /// J M̂⁻¹ Jᵀ of a row; Z is scratch until the responses are computed.
 double responseOf(const StepContext& context, const FreeMotion& motion, const Constraint& c, ConstraintSet& set) {
+  const Topology& topology = context.topology;
+  const int nv = topology.nv;
+  const double* half[2] = {};
+  int sides = 0;
   for (const Side& side : set.answeringSidesOf(c)) {
-    std::copy_n(&set.force[side.offset], side.length, &set.response[side.offset]);
-    halfSolve(context.topology, motion, c, side, &set.response[side.offset]);
+    double* row = &set.response[side.offset];
+    if (side.on_link) {
+      set.chains.resize(2 * static_cast<std::size_t>(nv));
+      row = &set.chains[sides * nv];
+      jacobianRow(topology, set.S, side.link, set.springs[c.detail].F[side.end == 1 ? 0 : 1], row);
+    } else {
+      std::copy_n(&set.force[side.offset], side.length, row);
+    }
+    halfSolve(topology, motion, c, side, row);
+    half[sides++] = row;
   }
   double sum = 0.0;
-  for (const Side& a : set.answeringSidesOf(c))
-    for (const Side& b : set.answeringSidesOf(c)) {
-      const int* chain = context.topology.chain.data() + context.topology.chain_start[a.link];
-      const double *one = &set.response[a.offset], *other = &set.response[b.offset];
-      const int common = context.topology.commonPrefix(a.link, b.link);
-      for (int k = 0; k < common; ++k) sum += one[k] * other[k] * motion.mass.inverseD()[chain[k]];
+  const std::span<const Side> answering = set.answeringSidesOf(c);
+  for (int a = 0; a < sides; ++a)
+    for (int b = 0; b < sides; ++b) {
+      const int* chain = topology.chain.data() + topology.chain_start[answering[a].link];
+      const int common = topology.commonPrefix(answering[a].link, answering[b].link);
+      for (int k = 0; k < common; ++k) sum += half[a][k] * half[b][k] * motion.mass.inverseD()[chain[k]];
     }
   return sum;
 }
@@ -146,7 +158,7 @@ void SpringRows::addAll(const StepContext& context, const PlacedModel& start, co
 
 void SpringRows::secant(const StepContext& context, const PlacedModel&, const StepEnd& end, Constraint& c,
                         ConstraintSet& set) {
-  const Rate rate = rateOf(context, c, set, end.v);
+  const Rate rate = rateOf(c, set, set.meetsRows(context.part, end.v));
   set.velocity[c.first_row] = rate.value;
   set.floor[c.first_row] = 4.0 * kEps * rate.size;
 }

@@ -49,12 +49,19 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   for (KnownPose* pose : {&start, &end}) place(tables, part, tables.model.q0(), *pose);
   motion.resize(topology, tables.parameters, options.formulation);
   motion.discrete.round = tables.collision.round;
-  set.prepare(tables, start.pose);
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  set.prepare(tables, start.pose, options.formulation == Formulation::kMaximal ? options.link_rows_from : kNever);
+  if (set.space.extended()) {
+    motion.discrete.own_points = set.space.on_links;
+    TwoPoseMass<double>& mass = motion.mass.editTwoPoses();
+    for (auto* places : {&mass.point, &mass.shift}) places->assign(topology.links, {});
+  }
   set.deeper *= std::max(1.0, options.tolerance / TimeStepperOptions{}.tolerance);
   momentum.resize(topology);
   contact_work.resize(topology);
   split.resize(tables);
   crowds.met.resize(topology.trees);
+  crowds.most_stops = options.impact_stops;
   const auto prepare = [&](Snapshot& kept) {
     kept.state.q.resize(topology.nq);
     kept.state.v.resize(topology.nv);

@@ -19,9 +19,12 @@ struct TimeStepperOptions {
   Law law = Law::kCoulomb;   ///< of contacts
   int directions = kUsualDirections;
   int max_halvings = 8;
+  int impact_stops = 4;                           ///< see Crowds::most_stops
   const StopFlag* stop = nullptr;                 ///< raised: the step is given up
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
   Formulation formulation = Formulation::kMinimal;
+  /// Mean depth of a tree's freedoms from which on a variational step has its rows on links (row_space.h).
+  double link_rows_from = 24.0;
 };
 
 /// What the judge said of the last attempt; joins the report when the attempt is accepted.

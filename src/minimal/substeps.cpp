@@ -12,11 +12,11 @@ constexpr int kMaxImpacts = 16;     // of one (half of a) step before it is halv
 constexpr double kSoftPart = 1e-2;  // of a step: how long an impact without a solution of its own takes
 
 /// A bounce that was owed and not given must be told: the guard's factor is then 0.
-void noteLostBounce(const StepTask& task, const double* v) {
+void noteLostBounce(const StepTask& task) {
   const ConstraintSet& set = task.work.set;
   for (int i = 0; i < set.size(); ++i) {
     const Constraint& c = set.at(i);
-    if (c.restitution > 0.0 && set.impulse[c.first_row] > 0.0 && rateAt(task.tables.topology, set, c, v) < -c.threshold)
+    if (c.restitution > 0.0 && set.impulse[c.first_row] > 0.0 && rateOfGap(set, c) < -c.threshold)
       task.report.theta = 0.0;
   }
 }
@@ -54,11 +54,12 @@ StepStatus advance(const StepTask& task, const Snapshot& from, double h, int hal
     Snapshot& next = level.struck[impacts % 2];
     const double part = softly ? std::min(left, soft_part) : left;
     Snapshot& end = part < left ? next : to;
+    task.work.crowds.stops = impacts;
     const StepStatus status = tried ? *tried : attempt(task, *at, part, softly, end);
     tried.reset();
     if (isFinal(status)) return status;
     if (status == StepStatus::kAccepted && !task.work.closing.found()) {
-      if (softly) noteLostBounce(task, at->state.v.data());
+      if (softly) noteLostBounce(task);
       accept(task, *at, part, end);
       if (part == left) return status;
       at = &next;

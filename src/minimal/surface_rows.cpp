@@ -70,14 +70,14 @@ void soften(const StepContext& context, const FreeMotion& motion, const Constrai
   c.compliance = c.softness / time;
 }
 
-void writeScaledRows(const Topology& topology, const Motion<double>* S, const Constraint& c,
+void writeScaledRows(const ConstraintSet& set, const Topology& topology, const Motion<double>* S, const Constraint& c,
                      const ContactDetail& contact, const Side& side, const Force<double> F[3], const Vec3<double> T[3],
                      double* rows) {
   Force<double> scaled[kMostRows];
   for (int r = 0; r < c.rows; ++r) scaled[r] = contact.scale[r] * (r < 3 ? F[r] : Force<double>{{}, T[r - 3]});
-  if (c.rows == 3) return jacobianRows<3>(topology, S, side.link, scaled, rows);
-  if (c.rows == 4) return jacobianRows<4>(topology, S, side.link, scaled, rows);
-  jacobianRows<6>(topology, S, side.link, scaled, rows);
+  if (c.rows == 3) return writeRows<3>(set, topology, S, side, scaled, rows);
+  if (c.rows == 4) return writeRows<4>(set, topology, S, side, scaled, rows);
+  writeRows<6>(set, topology, S, side, scaled, rows);
 }
 
 void writeScaledVelocity(const Constraint& c, const Vec3<double>& slip, double h, ContactDetail& contact,

@@ -31,7 +31,7 @@ inline double hardGap(const Constraint& c, double gap, const ConstraintSet& set)
 }
 
 /// Rows of one side: those of F, along the normal and the tangents, and those of the torques T about them, all scaled.
-void writeScaledRows(const Topology& topology, const Motion<double>* S, const Constraint& c,
+void writeScaledRows(const ConstraintSet& set, const Topology& topology, const Motion<double>* S, const Constraint& c,
                      const ContactDetail& contact, const Side& side, const Force<double> F[3], const Vec3<double> T[3],
                      double* rows);
 

@@ -37,6 +37,7 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
       .law = findLaw(scene.law),
       .directions = scene.directions,
       .max_halvings = options.max_halvings,
+      .impact_stops = scene.impact_stops,
       .stop = options.stop,
       .integrator = findIntegrator(scene.integrator),
       .formulation = scene.stepper == "maximal" ? Formulation::kMaximal : Formulation::kMinimal};

@@ -131,6 +131,12 @@ void naming(const Scene& scene, const char* element, F&& f) {
   }
 }
 
+void checkStops(const Scene& scene) {
+  if (scene.impact_stops < 0)
+    throw Error({scene.file, 0, "impact_stops"}, fmt::format("is {}", scene.impact_stops),
+                "Give 0 or more: impacts that a step stops for.");
+}
+
 void checkLaw(const Scene& scene) {
   naming(scene, "law", [&] { findLaw(scene.law); });
   naming(scene, "solver", [&] { checkSolves(scene.solver, findLaw(scene.law)); });
@@ -164,6 +170,7 @@ void Scene::check() const {
   if (stepper != "minimal" && stepper != "maximal")
     throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal, maximal.");
   checkLaw(*this);
+  checkStops(*this);
   if (findIntegrator(integrator) != Integrator::kLeapfrog && stepper == "maximal")
     throw Error({file, 0, "integrator"},
                 fmt::format("stepper \"maximal\" has an integrator of its own, not \"{}\"", integrator),

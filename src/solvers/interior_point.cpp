@@ -14,7 +14,7 @@ constexpr double kExactly = 1e-8;  // of the right-hand side: near its end the p
 // f(unit, row) for the units of a law that has a path: Coulomb's and pyramid.
 template <class F>
 void forEachOnPath(const ContactProblem& problem, F&& f) {
-  forEachInequalityByLaw(problem, [&]<class Unit>(const Unit& unit, int row) {
+  forEachUnitByLaw(problem, [&]<class Unit>(const Unit& unit, int row) {
     if constexpr (requires(PathRows at) { unit.longestStep(at); }) f(unit, row);
   });
 }
@@ -58,7 +58,7 @@ void InteriorPoint::start(const ContactProblem& problem, double size) {
   const int m = problem.rows();
   // Sizes that velocities and impulses will have: b, and the impulse that would stop every row.
   double speed = 1e-300, push = 1e-300;
-  forEachInequality(problem, [&]<class Unit>(const Unit&, int first) {
+  forEachUnit(problem, [&]<class Unit>(const Unit&, int first) {
     for (int r = 0; r < Unit::kRows; ++r) {
       equations_[first + r] = EquationRow{};
       equations_[first + r].A[r] = 1.0;
@@ -85,7 +85,7 @@ void InteriorPoint::startNear(const ContactProblem& problem, double inside, cons
   }
   push = std::max(push, 1e-3 * speed);
   pairs_ = 0;
-  forEachInequality(problem, [&](const auto& unit, int row) {
+  forEachUnit(problem, [&](const auto& unit, int row) {
     pairs_ += unit.startNear(&iterate.impulse[row], &iterate.velocity[row], inside * push, inside * speed, rowsAt(row));
   });
 }

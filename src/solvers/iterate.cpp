@@ -28,19 +28,19 @@ void judgeIterate(const ContactProblem& problem, Iterate& iterate) {
 void classifyModes(const ContactProblem& problem, Iterate& iterate) {
   for (const Block& block : problem.blocks) {
     const double w = std::max(blockScale(problem, block), 1e-300);
-    forEachInequalityByLaw(problem, block, [&](const auto& unit, int row) {
+    forEachUnitByLaw(problem, block, [&](const auto& unit, int row) {
       iterate.modes[row] = unit.classify(&iterate.impulse[row], &iterate.velocity[row], w);
     });
   }
 }
 
 void projectImpulse(const ContactProblem& problem, std::vector<double>& impulse) {
-  forEachInequalityByLaw(problem, [&](const auto& unit, int row) { unit.project(&impulse[row]); });
+  forEachUnitByLaw(problem, [&](const auto& unit, int row) { unit.project(&impulse[row]); });
 }
 
 bool removePulls(const ContactProblem& problem, std::vector<double>& impulse) {
   bool any = false;
-  forEachInequalityByLaw(problem, [&](const auto& unit, int row) { any = unit.removePull(&impulse[row]) || any; });
+  forEachUnitByLaw(problem, [&](const auto& unit, int row) { any = unit.removePull(&impulse[row]) || any; });
   return any;
 }
 
@@ -48,7 +48,7 @@ void importModes(const ContactProblem& problem, const ContactSolution& solution,
   std::size_t i = 0;
   for (const Block& block : problem.blocks) {
     const ContactMode mode = solution.modes[i++];
-    forEachInequality(problem, block, [&](const auto& unit, int row) {
+    forEachUnit(problem, block, [&](const auto& unit, int row) {
       iterate.modes[row] = unit.modeInBlock(mode, block.size, &iterate.impulse[row]);
     });
   }
@@ -58,7 +58,7 @@ void exportModes(const ContactProblem& problem, const Iterate& iterate, ContactS
   std::size_t i = 0;
   for (const Block& block : problem.blocks) {
     ContactMode mode = ContactMode::kOpen;
-    forEachInequality(problem, block, [&](const auto&, int row) { mode = std::max(mode, iterate.modes[row]); });
+    forEachUnit(problem, block, [&](const auto&, int row) { mode = std::max(mode, iterate.modes[row]); });
     solution.modes[i++] = mode;
   }
 }

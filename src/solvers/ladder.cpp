@@ -75,7 +75,8 @@ void LadderSolver::runFactored(const ContactProblem& problem, const SolverOption
   if (walkProximally(problem, options, 100) || exhausted(options)) return;
   if (followPathFrom(problem, options, {.size = 1.0, .closely = true}) || exhausted(options)) return;
   if (continueFromBest(problem, options) || exhausted(options)) return;
-  if (sweepAndSolve(problem, options, 100) || exhausted(options)) return;
+  // along the links of a forest one contact moves all others: sweeps are not linear there
+  if (!problem.W.hasForest() && (sweepAndSolve(problem, options, 100) || exhausted(options))) return;
   restart(problem, options);
 }
 

@@ -33,7 +33,7 @@ bool NodeNewton::factorSets(const ContactProblem& problem, double diagonal, cons
   pieces_.clear();
   for (const Block& block : problem.blocks) {
     const double w = root_[block.row] * root_[block.row], trace = w * block.size;
-    forEachInequality(problem, block, [&]<class Unit>(const Unit& unit, int row) {
+    forEachUnit(problem, block, [&]<class Unit>(const Unit& unit, int row) {
       for (int r = 0; r < Unit::kRows; ++r) equations_[row + r] = EquationRow{}, equations_[row + r].B[r] = 1.0;
       Piece piece{block.kind, block.size, row, 0, false, {}, 0.0, trace};
       if (!unit.reduce(iterate.modes[row], &iterate.impulse[row], &iterate.velocity[row], trace, piece)) return;
@@ -60,7 +60,8 @@ bool NodeNewton::solveStep(const ContactProblem& problem, bool exactly, const It
       visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::combineVelocity(piece.frame, u, right); });
     else
       for (int r = 0; r < piece.count; ++r) right[r] = -u[r];
-    right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
+    if (piece.kind != BlockKind::kEqual)
+      right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
     for (int r = 0; r < piece.count; ++r) right[r] *= inverse;
   }
   bool reached = true;

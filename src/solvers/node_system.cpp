@@ -67,21 +67,25 @@ void NodeSystem::prepare(const ContactProblem& problem) {
 }
 
 // H and S of every unit, and which blocks have any.
-bool NodeSystem::invertUnits(const ContactProblem& problem, const std::vector<EquationRow>& equations, double delta) {
+bool NodeSystem::invertUnits(const ContactProblem& problem, const std::vector<EquationRow>& equations, double epsilon,
+                             double delta) {
+  constexpr double kFirm = 1e-4;  // of δ: where rows contradict each other, those give way whose velocity has an error
   bool regular = true;
   int index = 0;
   for (const Block& block : problem.blocks) {
     bool active = false;
-    forEachInequality(problem, block, [&]<class Unit>(const Unit&, int row) {
+    forEachUnit(problem, block, [&]<class Unit>(const Unit&, int row) {
       constexpr int k = Unit::kRows;
       UnitMatrices& unit = units_[row];
+      const bool exact = k == 1 && !problem.row_error.empty() && problem.row_error[row] == 0.0;
+      const double diagonal = epsilon + (exact ? kFirm * delta : delta);
       double G[k][k];
       unit.rows = k;
       unit.open = true;
       for (int r = 0; r < k; ++r)
         for (int c = 0; c < k; ++c) {
           const EquationRow& equation = equations[row + r];
-          G[r][c] = equation.B[c] + delta * equation.A[c];
+          G[r][c] = equation.B[c] + diagonal * equation.A[c];
           unit.open = unit.open && equation.A[c] == 0.0;
         }
       regular = regular && invertSmall<k>(G, unit.H);
@@ -109,10 +113,18 @@ void NodeSystem::announceEdges() {
     if (active_edge_[e]) announced_.push_back(edges_[e]);
 }
 
+double* NodeSystem::blockOf(const DelassusFactors& factors, int row_node, int column_node) {
+  if (!factors.forest.empty())
+    return row_node == column_node ? forest_.diagonal(row_node) : forest_.block(row_node, column_node);
+  if (row_node != column_node) return lu_.block(row_node, column_node);
+  lu_.touchDiagonal(row_node);
+  return lu_.diagonal(row_node);
+}
+
 // K(node of s, node of t) += B_s T, T = S Aᵀ_t/w [rows × freedoms of t].
 void NodeSystem::addProduct(const DelassusFactors& factors, const DelassusSide& s, const DelassusSide& t, int size,
                             int local, int rows, const double* T) {
-  double* K = s.node == t.node ? lu_.diagonal(s.node) : lu_.block(s.node, t.node);
+  double* K = blockOf(factors, s.node, t.node);
   const int first_row = factors.node_start[s.node], first_column = factors.node_start[t.node];
   const int columns = factors.node_start[t.node + 1] - first_column;
   const int *of_s = &factors.freedoms[s.first], *of_t = &factors.freedoms[t.first];
@@ -157,27 +169,29 @@ void NodeSystem::addUnit(const DelassusFactors& factors, int block, int row, dou
         for (int c = 0; c < rows; ++c) sum += unit.S[r * unit.rows + c] * A[l * size + c];
         columns_[r * side.length + l] = inverse_w * sum;
       }
-    lu_.touchDiagonal(side.node);
     for (int s = factors.first_side[block]; s < factors.first_side[block + 1]; ++s)
       addProduct(factors, factors.sides[s], side, size, local, rows, columns_.data());
   }
 }
 
 bool NodeSystem::factor(const ContactProblem& problem, const std::vector<double>& root,
-                        const std::vector<EquationRow>& equations, double delta) {
-  if (!invertUnits(problem, equations, delta)) return false;
+                        const std::vector<EquationRow>& equations, double epsilon, double delta) {
+  if (!invertUnits(problem, equations, epsilon, delta)) return false;
   const DelassusFactors& factors = problem.W.factors();
+  const bool forest = !factors.forest.empty();
   announceEdges();
-  lu_.prepare(factors.node_start, announced_, afresh_);
+  if (forest)
+    forest_.prepare(factors, announced_, afresh_), forest_.setForest(factors);
+  else
+    lu_.prepare(factors.node_start, announced_, afresh_), lu_.setIdentity();
   afresh_ = false;
-  lu_.setIdentity();
   int index = 0;
   for (const Block& block : problem.blocks) {
-    forEachInequality(problem, block,
-                      [&](const auto&, int row) { addUnit(factors, index, row, 1.0 / (root[row] * root[row])); });
+    forEachUnit(problem, block,
+                [&](const auto&, int row) { addUnit(factors, index, row, 1.0 / (root[row] * root[row])); });
     ++index;
   }
-  return lu_.factor();
+  return forest ? forest_.factor(factors) : lu_.factor();
 }
 
 void NodeSystem::solve(const ContactProblem& problem, const std::vector<double>& root, double* right) {
@@ -205,7 +219,10 @@ void NodeSystem::solve(const ContactProblem& problem, const std::vector<double>&
       }
     }
   }
-  lu_.solve(z_.data());
+  if (factors.forest.empty())
+    lu_.solve(z_.data());
+  else
+    forest_.solve(factors, z_.data());
   for (int block = 0; block < factors.blocks(); ++block) {
     if (!active_block_[block]) continue;
     const int first = factors.block_row[block], size = factors.block_row[block + 1] - first;

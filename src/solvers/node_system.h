@@ -5,13 +5,14 @@
 //   dx = H R − S Aᵀz/√w,   H = (G + δ E)⁻¹,  S = H E,   z = B dλ:   (I + Σ B S Aᵀ/w) z = Σ B H R/√w
 //
 // One kernel for all of them: sticking, slipping, Alart–Curnier, interior point. Rows that are open have E = 0 and cost
-// nothing; nothing here grows with the square of the rows.
+// nothing; nothing here grows with the square of the rows. Where nodes are the links of a forest, its K stands in the place of 1.
 #pragma once
 
 #include <vector>
 
 #include "contact/unit_rows.h"
 #include "rigor/contact_problem.h"
+#include "solvers/forest_lu.h"
 #include "solvers/node_lu.h"
 
 namespace rigor {
@@ -23,13 +24,13 @@ class NodeSystem {
   /// The next problem is another one.
   void forget() { prepared_ = false; }
 
-  /// False if the equations of a unit or a pivot are singular.
+  /// With ε + δ on the diagonal. False if the equations of a unit or a pivot are singular.
   bool factor(const ContactProblem& problem, const std::vector<double>& root, const std::vector<EquationRow>& equations,
-              double delta);
+              double epsilon, double delta);
   /// R ← dx, [m].
   void solve(const ContactProblem& problem, const std::vector<double>& root, double* right);
 
-  void heed(const StopFlag* stop) { lu_.heed(stop); }  ///< see NodeLu
+  void heed(const StopFlag* stop) { lu_.heed(stop), forest_.heed(stop); }  ///< see NodeLu
 
   const NodeLu& lu() const { return lu_; }
 
@@ -42,8 +43,10 @@ class NodeSystem {
     bool single;  // only the first entry of S is not 0: a contact without friction
   };
 
-  bool invertUnits(const ContactProblem& problem, const std::vector<EquationRow>& equations, double delta);
+  bool invertUnits(const ContactProblem& problem, const std::vector<EquationRow>& equations, double epsilon,
+                   double delta);
   void announceEdges();
+  double* blockOf(const DelassusFactors& factors, int row_node, int column_node);
   void addUnit(const DelassusFactors& factors, int block, int row, double inverse_w);
   void addProduct(const DelassusFactors& factors, const DelassusSide& s, const DelassusSide& t, int size, int local,
                   int rows, const double* T);
@@ -56,6 +59,7 @@ class NodeSystem {
   std::vector<UnitMatrices> units_;  // [m] at the first row of each unit
   std::vector<double> z_, columns_;  // [freedoms]; scratch: S Aᵀ of one unit
   NodeLu lu_;
+  ForestLu forest_;
   bool prepared_ = false;  // edges are those of the problem
   bool afresh_ = true;     // the next matrix is the first of its problem
 };

@@ -39,7 +39,7 @@ void InteriorPoint::beginArc() {
 void InteriorPoint::weigh(const ContactProblem& problem) {
   const std::vector<double>* values[3] = {&x_, &y_, &z_};
   for (int k = 0; k < 3; ++k)
-    forEachInequality(problem, [&]<class Unit>(const Unit&, int row) {
+    forEachUnit(problem, [&]<class Unit>(const Unit&, int row) {
       double size = 0.0;
       for (int r = 0; r < Unit::kRows; ++r) size = std::max(size, std::abs((*values[k])[row + r]));
       const bool counts = size > 0.0 && !(Unit::kHasBounds && k == 0);

@@ -44,7 +44,7 @@ void ReducedNewton::collectPieces(const ContactProblem& problem, const Iterate& 
   for (const Block& block : problem.blocks) {
     const double trace = blockScale(problem, block) * block.size;
     const double size = trace > 0.0 ? trace : substituteScale(problem);
-    forEachInequality(problem, block, [&](const auto& unit, int row) {
+    forEachUnit(problem, block, [&](const auto& unit, int row) {
       Piece piece;  // what a mode does not need stays as it is
       piece.kind = block.kind, piece.size = block.size, piece.row = row;
       piece.slip = false, piece.compliance = 0.0, piece.trace = size;

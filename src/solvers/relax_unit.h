@@ -96,7 +96,7 @@ template <class Velocity>
 double relaxBlock(const ContactProblem& problem, const Block& block, double relaxation, const ContactRule& rule,
                   Velocity&& velocity, Iterate& iterate) {
   double moved = 0.0;
-  forEachInequalityByLaw(problem, block, [&](const auto& unit, int row) {
+  forEachUnitByLaw(problem, block, [&](const auto& unit, int row) {
     moved = std::max(moved, relaxUnit(problem, unit, row, relaxation, rule, velocity, iterate));
   });
   return moved;

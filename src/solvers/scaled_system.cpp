@@ -25,7 +25,7 @@ void assembleScaled(const ContactProblem& problem, const std::vector<double>& ro
                     const std::vector<EquationRow>& equations, double epsilon, double delta, DenseLu& lu) {
   const int m = problem.rows();
   lu.resize(m);
-  forEachInequality(problem, [&]<class Unit>(const Unit&, int row) {
+  forEachUnit(problem, [&]<class Unit>(const Unit&, int row) {
     const double scale = 1.0 / root[row];
     const double* W[Unit::kRows];
     for (int c = 0; c < Unit::kRows; ++c) W[c] = problem.W.row(row + c);
@@ -47,7 +47,7 @@ void assembleScaled(const ContactProblem& problem, const std::vector<double>& ro
 
 bool ScaledSystem::factor(const ContactProblem& problem, const std::vector<double>& root,
                           const std::vector<EquationRow>& equations, double epsilon, double delta) {
-  if (problem.W.isFactored()) return nodes_.factor(problem, root, equations, epsilon + delta);
+  if (problem.W.isFactored()) return nodes_.factor(problem, root, equations, epsilon, delta);
   assembleScaled(problem, root, equations, epsilon, delta, lu_);
   return lu_.factor();
 }
@@ -66,7 +66,7 @@ void ScaledSystem::multiply(const ContactProblem& problem, const std::vector<dou
   impulse_.resize(m), response_.resize(m);
   for (int row = 0; row < m; ++row) impulse_[row] = x[row] / root[row];
   problem.W.multiply(impulse_.data(), response_.data());
-  forEachInequality(problem, [&]<class Unit>(const Unit&, int row) {
+  forEachUnit(problem, [&]<class Unit>(const Unit&, int row) {
     for (int r = 0; r < Unit::kRows; ++r) {
       double sum = 0.0;
       for (int c = 0; c < Unit::kRows; ++c)

@@ -48,7 +48,7 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, NonsmoothMap ma
       velocity[row] += proximal.epsilon * root_[row] * root_[row] * (impulse[row] - proximal.centre[row]);
   }
   double merit = 0.0;
-  forEachInequalityByLaw(problem, [&]<class Unit>(const Unit& unit, int row) {
+  forEachUnitByLaw(problem, [&]<class Unit>(const Unit& unit, int row) {
     const double root = root_[row], inverse = 1.0 / root;
     double x[Unit::kRows], y[Unit::kRows];
     for (int r = 0; r < Unit::kRows; ++r) {
@@ -142,7 +142,7 @@ bool SemismoothNewton::factorRest(const ContactProblem& problem) {
   constexpr double kLeastNorm = 1e-9;
   const int m = problem.rows();
   if (problem.W.isFactored()) {
-    forEachInequality(problem, [&]<class Unit>(const Unit&, int first) {
+    forEachUnit(problem, [&]<class Unit>(const Unit&, int first) {
       for (int r = 0; r < Unit::kRows; ++r) equations_[first + r] = EquationRow{}, equations_[first + r].A[r] = 1.0;
     });
     return system_.factor(problem, root_, equations_, 0.0, kNodeDiagonal);

@@ -10,7 +10,7 @@ namespace rigor {
 
 Edge findEdge(const ContactProblem& problem, const ContactMode* modes, const double* impulse, const double* direction) {
   Edge nearest{std::numeric_limits<double>::infinity(), -1, ContactMode::kOpen};
-  forEachInequality(problem, [&](const auto& unit, int row) {
+  forEachUnit(problem, [&](const auto& unit, int row) {
     const UnitEdge edge = unit.findEdge(modes[row], impulse + row, direction + row);
     if (edge.length < nearest.length) nearest = {edge.length, row, edge.mode};
   });
@@ -18,7 +18,7 @@ Edge findEdge(const ContactProblem& problem, const ContactMode* modes, const dou
 }
 
 void conformToModes(const ContactProblem& problem, Iterate& iterate) {
-  forEachInequality(problem, [&](const auto& unit, int row) {
+  forEachUnit(problem, [&](const auto& unit, int row) {
     unit.conform(&iterate.velocity[row], &iterate.impulse[row], iterate.modes[row]);
   });
 }
@@ -29,7 +29,7 @@ bool correctSets(const ContactProblem& problem, double tolerance, Iterate& itera
   for (const Block& block : problem.blocks) {
     // A velocity within its own error contradicts no mode.
     const double slack = least + (problem.row_error.empty() ? 0.0 : problem.row_error[block.row]);
-    forEachInequality(problem, block, [&](const auto& unit, int row) {
+    forEachUnit(problem, block, [&](const auto& unit, int row) {
       ContactMode& mode = iterate.modes[row];
       const ContactMode before = mode;
       if (unit.correct(&iterate.impulse[row], &iterate.velocity[row], slack, mode))

@@ -16,9 +16,6 @@ namespace {
 constexpr int kWarmIterations = 10, kSweptIterations = 12, kPolishIterations = 40, kScatteredIterations = 20;
 constexpr int kNewtonIterations = 40, kPathIterations = 40;
 
-// Rows of a problem that the stages of small ones are tried on when those of large ones have failed: they know more.
-constexpr int kDenseAtLast = 300;
-
 // A stage never stops before the judge would accept.
 double aim(const SolverOptions& options) { return std::min(options.aim, options.tolerance); }
 
@@ -34,7 +31,7 @@ void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& opt
   verdict_.begin(problem);
   climb(problem, options, start.sets_known, solution);
   verdict_.conclude(options, solution);
-  const bool dense_too = problem.W.isFactored() && problem.rows() <= kDenseAtLast;
+  const bool dense_too = problem.W.isFactored() && problem.rows() <= kDenseAtLast && !hasEqualRows(problem);
   if (!dense_too || accepts(solution.residuals, options.tolerance) || isRaised(options.stop)) return;
   ContactSolution dense = solution;
   dense.modes_known = false;
@@ -333,7 +330,7 @@ bool StagedSolver::restart(const ContactProblem& problem, const SolverOptions& o
   };
   for (int k = 0; k < kRestarts; ++k) {
     now_ = best_;
-    forEachInequality(problem, [&](const auto& unit, int row) {
+    forEachUnit(problem, [&](const auto& unit, int row) {
       double w[1][1];
       problem.W.copyBlock<1>(row, w);
       unit.scatter(uniform, w[0][0], &problem.b[row], &now_.impulse[row]);

@@ -42,7 +42,7 @@ bool invert(const ContactBlock& block, const single_contact::Tangential& t, doub
 double lengthToEdge(const ContactProblem& problem, const Iterate& iterate, const double* direction) {
   constexpr double kThere = 2.0;
   double least = std::numeric_limits<double>::infinity();
-  forEachInequality(problem, [&](const auto& unit, int row) {
+  forEachUnit(problem, [&](const auto& unit, int row) {
     const double length = unit.findEdge(iterate.modes[row], &iterate.impulse[row], direction + row).length;
     if (length > kThere) least = std::min(least, length);
   });

@@ -20,6 +20,8 @@ Start prepareSolution(const ContactProblem& problem, bool knows_law, ContactSolu
 
 /// The same problem with a dense W, for solvers that know no factors.
 ContactProblem makeDense(const ContactProblem& problem);
+/// Rows of a problem that the stages of small ones are tried on when those of large ones have failed: they know more.
+inline constexpr int kDenseAtLast = 300;
 
 class SolverVerdict {
  public:

@@ -61,7 +61,7 @@ struct FactoredStep {
     findIslands(step.topology, step.set, islands);
     for (int i = 0; i < islands.count; ++i) {
       assembleIsland(step.topology, step.motion, step.set, kAlwaysDense, islands.list[i]);
-      assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), islands.list[i]);
+      assembleFreeVelocity(step.motion, step.set, step.v.data(), step.v_end.data(), islands.list[i]);
     }
     change.resize(step.model.nv());
     applyImpulses(step.part, step.motion, step.set, ImpulseChoice::kAll, change.data());

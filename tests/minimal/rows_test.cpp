@@ -153,7 +153,7 @@ TEST(Islands, HaveTheDelassusMatrixAndFreeVelocityOfTheDenseTwin) {
     for (int i = 0; i < islands.count; ++i) {
       Island& island = islands.list[i];
       assembleIsland(step.topology, step.motion, step.set, kAlwaysDense, island);
-      assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), island);
+      assembleFreeVelocity(step.motion, step.set, step.v.data(), step.v_end.data(), island);
       const std::vector<int> rows = rowsOf(step, island);
       const int m = static_cast<int>(rows.size());
       ASSERT_EQ(island.problem.rows(), m);
@@ -190,7 +190,7 @@ TEST(FreeVelocity, IsTheSameWhenCorrectedFromTheImpulsesThatLedToTheEnd) {
       Island& island = islands.list[i];
       assembleIsland(step.topology, step.motion, step.set, kAlwaysDense,
                      island);  // starts the solution at the set's impulses
-      assembleFreeVelocity(step.topology, step.motion, step.set, step.v.data(), step.v_end.data(), island);
+      assembleFreeVelocity(step.motion, step.set, step.v.data(), step.v_end.data(), island);
       const std::vector<double> expected = island.problem.b;
       correctFreeVelocity(step.set, island);
       for (std::size_t r = 0; r < expected.size(); ++r) EXPECT_NEAR(island.problem.b[r], expected[r], 1e-10);

@@ -122,7 +122,7 @@ class TouchingStep {
     end.kin.resize(topology);
     look(q, start);
     computeFreeMotion(part, model.parameters(), start.kin, input, q.data(), v.data(), motion);
-    set.prepare(tables, start);
+    set.prepare(tables, start, std::numeric_limits<double>::infinity());
     searchNear(context(), start, motion, set);
     addConstraints(context(), start, motion, set);
     computeResponses(topology, motion, 0, set);

@@ -29,6 +29,8 @@ std::string readWord(TableReader& reader, const std::string& key, const std::str
                   fmt::format("Known: {}.", fmt::join(known, ", ")));
 }
 
+constexpr int kMostStops = 1000;
+
 void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   scene.dt = reader.positive("dt", scene.dt);
   scene.time = reader.positive("time", scene.time);
@@ -48,6 +50,11 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
                             kMostDirections));
   scene.directions = static_cast<int>(directions);
   scene.accuracy = reader.positive("accuracy", scene.accuracy);
+  const double stops = reader.notNegative("impact_stops", scene.impact_stops);
+  if (stops != std::floor(stops) || stops > kMostStops)
+    reader.fail("impact_stops", fmt::format("impact_stops is {}", stops),
+                fmt::format("Give a whole number from 0 to {}: impacts that a step stops for.", kMostStops));
+  scene.impact_stops = static_cast<int>(stops);
   try {
     checkSolves(scene.solver, findLaw(scene.law));
   } catch (const Error& error) {
