@@ -306,7 +306,13 @@ HeaderFacts parseHeader(const std::string& text, const std::string& format, int 
   if (facts.version < 1 || facts.version > newest)
     throw Error(where, "was written by another version of rigor", "Write it again with this version.");
   try {
-    facts.dt = json.at("options").at("dt").get<double>();
+    const Json& options = json.at("options");
+    facts.dt = options.at("dt").get<double>();
+    for (auto [key, value] : {std::pair{"stepper", &facts.stepper},
+                              {"integrator", &facts.integrator},
+                              {"solver", &facts.solver},
+                              {"law", &facts.law}})
+      *value = options.value(key, *value);
     facts.scene = json.at("scene").get<std::string>();
     facts.hash = json.at("hash").get<std::string>();
     facts.targets = readTargets(json);
