@@ -15,7 +15,8 @@ TEST_P(Rubbing, IsRecordedAsItIs) {
 
 INSTANTIATE_TEST_SUITE_P(Surfaces, Rubbing,
                          testing::Values("rolling_alone_on_a_slope", "torsion_alone_on_a_slope",
-                                         "slides_and_does_not_roll", "comes_to_rest_by_dissipation"));
+                                         "turning_alone_at_rest", "slides_and_does_not_roll",
+                                         "comes_to_rest_by_dissipation"));
 
 }  // namespace
 }  // namespace rigor
