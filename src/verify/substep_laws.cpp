@@ -179,7 +179,9 @@ void SubstepJudge::judgeContact(const Push& push) {
   // what strikes alone is pressed in both, and gets just that. Of several islands θ is the least
   const bool guarded = d.impact && d.theta < 1;
   Real wrong = guarded && pushes_.size() > 1 ? std::min<Real>(told.shifted, 0) : std::min(normal, told.shifted);
-  if (d.h == 0 && push.touch.gap > kTouching + kUnresolved * r_.dt * std::fabs(told.approach)) wrong = normal;
+  // what closes within a time that is not resolved, at the velocity before or at the mean one of the half kick, touches
+  const Real speed = std::max(std::fabs(told.approach), std::fabs(dot(push.J[0], d.v_mean)));
+  if (d.h == 0 && push.touch.gap > kTouching + kUnresolved * r_.dt * speed) wrong = normal;
   if (soft && d.impact) wrong = normal;  // springs give nothing in no time
   if (!waits)
     findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &VerifyWorst::complementarity,
