@@ -1,5 +1,7 @@
 #include "verify/energy_gain.h"
 
+#include <fmt/format.h>
+
 #include "verify/breathing.h"
 #include "verify/limits.h"
 #include "verify/nodes.h"
@@ -68,14 +70,14 @@ Real EnergyGain::breathingAtEnd() const {
 }
 
 /// What the leapfrog breathes, and rounding: of the energies, and of positions that a velocity near rest is read from.
-Real EnergyGain::limitWithoutContact() const {
+Real EnergyGain::limitWithoutContact(Real breathing) const {
   Real size = 0;
   for (std::size_t i = 0; i < r_.energy.size(); i += 2)
     size = std::max<Real>(size, std::fabs(r_.energy[i]) + std::fabs(r_.energy[i + 1]));
   Real mass = 0;
   for (const Body& body : world_.bodies) mass += body.mass;
   const Real slow = kPositionFloor * kEps / r_.dt;  // [m/s] for places of a metre
-  return kBreathing * breathingOfIslands(world_, r_) + 1e-10L * size + mass * slow * slow;
+  return kBreathing * breathing + 1e-10L * size + mass * slow * slow;
 }
 
 void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
@@ -86,7 +88,13 @@ void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
     return;
   }
   const std::int64_t end = static_cast<std::int64_t>(r_.time.size()) - 1;
-  const Real limit = limitWithoutContact();
+  const Breathing breathing = breathingOfIslands(world_, r_);
+  const Real limit = limitWithoutContact(breathing.energy);
+  if (kBreathing * breathing.fastest > 1)  // all kinetic energy of an island might be new
+    verdict.unchecked.push_back(
+        fmt::format("energy gain up to {:.3g} J: something swings or turns too fast for the steps, (h ω)² = {:.2g}; "
+                    "shorter ones judge more",
+                    static_cast<double>(limit), static_cast<double>(breathing.fastest)));
   Real lowest = 0, work = 0, least_work = 0, kept = 0, last = 0;
   for (std::int64_t node = 0; node <= end; ++node) {
     const Real energy = Real(r_.energy[2 * node]) + r_.energy[2 * node + 1];
