@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "output.h"
 #include "rigor/check.h"
+#include "rigor/half_turn_watch.h"
 #include "run_output.h"
 #include "run_start.h"
 #include "simulate.h"
@@ -116,7 +117,12 @@ int execute(const RunArguments& arguments) {
   watchers.push_back(&failure);
   std::optional<GeometryWatch> geometry;
   if (arguments.verify_geometry) watchers.push_back(&geometry.emplace(scene));
+  HalfTurnWatch half_turns;
+  watchers.push_back(&half_turns);
   RunSummary summary = simulate(simulator, steps, arguments.on_failure, interrupt, watchers);
+  const std::vector<Warning> passed = half_turns.warnings();
+  tellWarnings(passed);
+  warnings.insert(warnings.end(), passed.begin(), passed.end());
   summary.penetration_max = std::max(summary.penetration_max, overlap.depth);
   if (geometry) summary.true_penetration_max = std::max(geometry->verdict().worst.overlap, overlap.depth);
   return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator,
