@@ -23,6 +23,8 @@ const std::vector<std::string> kLaws = {"coulomb", "dissipation", "pyramid"};
 /// Ways to step.
 const std::vector<std::string> kSteppers = {"minimal", "maximal"};
 
+constexpr const char* kConvergence = "How the steppers converge to each other";
+
 struct Choice {
   std::string solver, law, stepper;
 };
@@ -118,11 +120,17 @@ int execute(const CompareArguments& arguments) {
   std::vector<StepperGap> gaps;
   if (arguments.steppers.size() == 2) gaps = findConvergence(scene, arguments.steppers, interrupt);
   const experiments::Outcome outcome = describeComparison(runs, arguments.out);
-  if (!arguments.out.empty()) saveReport("Solvers and laws side by side", arguments.out, {{scene.name, &outcome}});
+  experiments::Outcome convergence;
+  convergence.table = tableOf(gaps);
+  if (!arguments.out.empty()) {
+    std::vector<ReportSection> sections = {{scene.name, &outcome}};
+    if (!gaps.empty()) sections.push_back({kConvergence, &convergence});
+    saveReport("Solvers and laws side by side", arguments.out, sections);
+  }
   std::string text;
   for (const std::string& line : outcome.setting) text += line + "\n";
   text += tableText(outcome.table);
-  if (!gaps.empty()) text += "\nHow the steppers converge to each other:\n" + tableText(tableOf(gaps));
+  if (!gaps.empty()) text += fmt::format("\n{}:\n{}", kConvergence, tableText(convergence.table));
   writeResult(arguments.json ? compareJson(runs, gaps) : text);
   if (interrupt.raised()) return kInterrupted;
   return std::all_of(runs.begin(), runs.end(),

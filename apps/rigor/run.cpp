@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "output.h"
 #include "rigor/check.h"
+#include "rigor/half_turn_watch.h"
 #include "run_output.h"
 #include "run_start.h"
 #include "simulate.h"
@@ -26,6 +27,32 @@ void checkArguments(const RunArguments& arguments) {
     throw Error(fmt::format("--save-problem {}: not a step", arguments.save_problem.first), "Steps count from 0.");
 }
 
+/// A snapshot goes on in the formulation that saved it. What else the run that saved it chose differently is told, unless this one was
+/// asked for it.
+void goOnAsSaved(const RunArguments& arguments, Scene& scene) {
+  const SnapshotOptions saved = loadSnapshotOptions(arguments.from);
+  if (saved.stepper != scene.stepper && arguments.stepper) {
+    tell(
+        fmt::format("{} was saved by stepper {}: the run goes on with {}, as --stepper asks, from the velocities alone",
+                    arguments.from, saved.stepper, scene.stepper));
+  } else if (saved.stepper != scene.stepper) {
+    tell(fmt::format("{} was saved by stepper {}: the run goes on with it (--stepper {} for the scene's)",
+                     arguments.from, saved.stepper, scene.stepper));
+    scene.stepper = saved.stepper;
+  }
+  std::string others;
+  const auto compare = [&](const char* option, bool asked, const auto& then, const auto& now) {
+    if (!asked && then != now) others += fmt::format("{}{} {}", others.empty() ? "" : ", ", option, then);
+  };
+  compare("--dt", arguments.dt.has_value(), saved.dt, scene.dt);
+  if (!saved.integrator.empty())
+    compare("--integrator", arguments.integrator.has_value(), saved.integrator, scene.integrator);
+  if (!saved.solver.empty()) compare("--solver", arguments.solver.has_value(), saved.solver, scene.solver);
+  if (!saved.law.empty()) compare("--law", arguments.law.has_value(), saved.law, scene.law);
+  if (!others.empty())
+    tell(fmt::format("{} was saved by a run with {}, which this run does not take over", arguments.from, others));
+}
+
 Scene makeScene(const RunArguments& arguments) {
   LoadOptions load = arguments.load;
   load.visuals = std::any_of(arguments.out.begin(), arguments.out.end(),
@@ -33,12 +60,13 @@ Scene makeScene(const RunArguments& arguments) {
   Scene scene = loadScene(arguments.scene, load, arguments.limp);
   if (arguments.time) scene.time = *arguments.time;
   if (arguments.dt) scene.dt = *arguments.dt;
-  if (arguments.stepper) scene.stepper = *arguments.stepper;
   if (arguments.integrator) scene.integrator = *arguments.integrator;
   if (arguments.solver) scene.solver = *arguments.solver;
   if (arguments.law) scene.law = *arguments.law;
   if (arguments.directions) scene.directions = *arguments.directions;
   if (arguments.tolerance) scene.accuracy = *arguments.tolerance;
+  if (arguments.stepper) scene.stepper = *arguments.stepper;
+  if (!arguments.from.empty()) goOnAsSaved(arguments, scene);
   if (!arguments.torques.empty()) {
     scene.torques = loadTorques(arguments.torques, scene.model);
     scene.releaseJoints();
@@ -89,7 +117,12 @@ int execute(const RunArguments& arguments) {
   watchers.push_back(&failure);
   std::optional<GeometryWatch> geometry;
   if (arguments.verify_geometry) watchers.push_back(&geometry.emplace(scene));
+  HalfTurnWatch half_turns;
+  watchers.push_back(&half_turns);
   RunSummary summary = simulate(simulator, steps, arguments.on_failure, interrupt, watchers);
+  const std::vector<Warning> passed = half_turns.warnings();
+  tellWarnings(passed);
+  warnings.insert(warnings.end(), passed.begin(), passed.end());
   summary.penetration_max = std::max(summary.penetration_max, overlap.depth);
   if (geometry) summary.true_penetration_max = std::max(geometry->verdict().worst.overlap, overlap.depth);
   return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator,

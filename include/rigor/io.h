@@ -76,5 +76,11 @@ void saveProblem(const std::string& file, const ContactProblem& problem);
 
 void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& snapshot);
 Snapshot loadSnapshot(const std::string& file, const Scene& scene);
+/// How the run was taken that saved a snapshot; empty where an old file does not say. The same bits follow with the same alone.
+struct SnapshotOptions {
+  double dt = 0.0;  ///< [s]
+  std::string stepper = "minimal", integrator, solver, law;
+};
+SnapshotOptions loadSnapshotOptions(const std::string& file);
 
 }  // namespace rigor

@@ -11,6 +11,7 @@
 #include "rigor/controllers.h"
 #include "rigor/dh.h"
 #include "rigor/error.h"
+#include "rigor/half_turn_watch.h"
 #include "rigor/integrator.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"

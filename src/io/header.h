@@ -19,6 +19,8 @@ struct HeaderFacts {
   std::string scene, hash;
   int version = 0, bodies = 0;
   double dt = 0.0;                            ///< [s]
+  std::string stepper = "minimal";            ///< the only one of old files
+  std::string integrator, solver, law;        ///< empty in old files
   std::vector<double> targets;                ///< of the scene's drives (listDrives)
   std::vector<char> is_plane;                 ///< [shapes]
   std::vector<std::string> q_names, v_names;  ///< [nq], [nv] what the columns are called; empty in old files

@@ -100,6 +100,11 @@ void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& s
   npz.commit();
 }
 
+SnapshotOptions loadSnapshotOptions(const std::string& file) {
+  const HeaderFacts facts = parseHeader(NpzReader(file).readText("header"), kFormat, kVersion, file);
+  return {facts.dt, facts.stepper, facts.integrator, facts.solver, facts.law};
+}
+
 Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
   const NpzReader npz(file);
   const HeaderFacts facts = parseHeader(npz.readText("header"), kFormat, kVersion, file);

@@ -15,12 +15,14 @@ constexpr double kStill = 1e-10;   // [m/s] a contact inside its cone that slips
 constexpr double kLeaving = 1e-6;  // [m/s] a contact that separates faster after an impact is open in the next step
 
 /// What the contact did. Solvers end in a set, and on the border between two sets either one gives the answer; so does friction of
-/// sliding that stops a contact just at the end of the step, where that of rest would hold it.
+/// sliding that stops a contact just at the end of the step, where that of rest would hold it. Impulses of rows without friction do
+/// nothing and may be whatever the cone has room for: they are not looked at.
 ContactMode modeOf(const Constraint& c, const ContactDetail& detail, const double* impulse, const double* u,
                    ContactMode solved) {
   if (impulse[0] <= 0.0) return ContactMode::kOpen;
-  double square = impulse[1] * impulse[1] + impulse[2] * impulse[2], speed = u[1] * u[1] + u[2] * u[2];
-  for (int r = 3; r < c.rows; ++r) square += impulse[r] * impulse[r], speed += u[r] * u[r];
+  double square = 0.0, speed = 0.0;
+  for (int r = 1; r < c.rows; ++r)
+    if (!detail.scaled || detail.scale[r] > 0.0) square += impulse[r] * impulse[r], speed += u[r] * u[r];
   const double force = std::sqrt(square), radius = c.block.mu * impulse[0];
   const bool slips = speed >= kStill * kStill;
   if (!slips && (force < radius || detail.slides)) return ContactMode::kStick;

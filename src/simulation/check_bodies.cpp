@@ -8,6 +8,7 @@
 #include "dynamics/poses.h"
 #include "geometry/convert.h"
 #include "geometry/separation.h"
+#include "minimal/tree_groups.h"
 #include "model/parameters.h"
 #include "simulation/checks.h"
 
@@ -157,6 +158,36 @@ void checkUnits(const Scene& scene, std::vector<Problem>& problems) {
   }
 }
 
+namespace {
+
+/// Trees that cannot fall for ever, each with what it is tied to: one that has a shape, that stands on a joint of the world or moves
+/// as it is told, and whatever loops and springs between points hold to such a tree or to the world.
+std::vector<char> findHeldTrees(const Model& model, const std::vector<int>& shapes_of_tree) {
+  const Topology& topology = model.topology();
+  const int world = topology.trees;
+  TreeGroups groups;
+  groups.reset(topology.trees + 1);
+  const auto treeOf = [&](int body) {
+    const int link = body == kWorld ? kWorld : model.placements()[body].link;
+    return link < 0 ? world : topology.tree[link];
+  };
+  for (const LoopSpec& loop : model.loops())
+    if (loop.kind != LoopKind::kJoint && translationCount(jointTypeOf(loop)) < 3)
+      groups.unite(treeOf(loop.body_1), treeOf(loop.body_2));
+  for (const SpringSpec& spring : model.springs())
+    if (spring.stiffness > 0.0) groups.unite(treeOf(spring.body_1), treeOf(spring.body_2));
+  for (int tree = 0; tree < topology.trees; ++tree) {
+    const int root = topology.tree_root[tree];
+    if (shapes_of_tree[tree] > 0 || topology.joint[root] != kFree || bodyOfLink(model, root).kinematic)
+      groups.unite(tree, world);
+  }
+  std::vector<char> held(topology.trees);
+  for (int tree = 0; tree < topology.trees; ++tree) held[tree] = groups.groupOf(tree) == groups.groupOf(world);
+  return held;
+}
+
+}  // namespace
+
 void checkShapesOfLinks(const Scene& scene, std::vector<Problem>& problems) {
   const Model& model = scene.model;
   const Topology& topology = model.topology();
@@ -167,13 +198,12 @@ void checkShapesOfLinks(const Scene& scene, std::vector<Problem>& problems) {
     ++shapes[link];
     ++of_tree[topology.tree[link]];
   }
-  for (int tree = 0; tree < topology.trees; ++tree) {
-    const int root = topology.tree_root[tree];
-    if (of_tree[tree] == 0 && topology.joint[root] == kFree && !model.gravity().isZero())
-      problems.push_back({"no_shape", true, placeOfLink(model, root),
+  const std::vector<char> held = findHeldTrees(model, of_tree);
+  for (int tree = 0; tree < topology.trees; ++tree)
+    if (!held[tree] && !model.gravity().isZero())
+      problems.push_back({"no_shape", true, placeOfLink(model, topology.tree_root[tree]),
                           "nothing of it has a collision shape: it falls through every floor",
-                          "Add <collision> to its links, or hold it: --base fixed."});
-  }
+                          "Add <collision> to its links, or hold it: --base fixed, a loop or a spring."});
   for (int link = 0; link < topology.links; ++link)
     if (shapes[link] == 0 && of_tree[topology.tree[link]] > 0 && model.parameters().inertia[link].mass > 0.0)
       problems.push_back({"no_shape", false, placeOfLink(model, link),

@@ -185,11 +185,25 @@ void Elimination::fillReduced(const ContactProblem& problem) {
     reduced_.compliance[i] = problem.compliance[kept_[i]];
     if (!reduced_.row_error.empty()) reduced_.row_error[i] = problem.row_error[kept_[i]];
   }
-  // a row that the loops hold entirely keeps only rounding; as an exact zero no solver divides by it
-  for (int i = 0; i < kept; ++i) {
-    if (reduced_.W(i, i) > kHeld * problem.W(kept_[i], kept_[i])) continue;
-    for (int j = 0; j < kept; ++j) reduced_.W(i, j) = reduced_.W(j, i) = 0.0;
-  }
+  for (const Block& block : reduced_.blocks)
+    for (int i = block.row; i < block.row + block.size; ++i) holdRow(block, i, kHeld * problem.W(kept_[i], kept_[i]));
+}
+
+// What loops hold keeps no w of its own worth dividing by, or a negative one where the step passes a dead centre: force and
+// constraint rows point to different sides of it. In u + ν + R λ it may as well be a part of the compliance, if that outweighs
+// it. What such a row and the others do to each other is real (a spring whose impulse is known, dry friction, a damper), and stays
+// where bounds or compliance limit its impulse; without them the coupling of rounding would ask for any impulse.
+void Elimination::holdRow(const Block& block, int i, double rounding) {
+  double& w = reduced_.W(i, i);
+  double& compliance = reduced_.compliance[i];
+  if (w > rounding) return;
+  const bool yields = compliance + w > rounding;
+  const bool bounded = visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kHasBounds; }) &&
+                       std::isfinite(block.lo) && std::isfinite(block.hi);
+  if (yields) compliance += w;
+  w = 0.0;
+  if (yields || bounded) return;
+  for (int j = 0; j < keptCount(); ++j) reduced_.W(i, j) = reduced_.W(j, i) = 0.0;
 }
 
 void Elimination::factorFree() {

@@ -53,6 +53,7 @@ class Elimination {
   void solvePanel(double* panel, int columns) const;
   void fillPanel(const ContactProblem& problem);
   void fillReduced(const ContactProblem& problem);
+  void holdRow(const Block& block, int i, double rounding);
   void factorFree();
   void shareFree();
 

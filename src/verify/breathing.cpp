@@ -111,7 +111,7 @@ void addTies(const World& world, const std::vector<SpringPart>& ties, const Moti
 
 }  // namespace
 
-Real breathingOfIslands(const World& world, const Recording& r) {
+Breathing breathingOfIslands(const World& world, const Recording& r) {
   constexpr std::int64_t kSamples = 50;  // poses at which the joints are looked at
   const auto nodes = static_cast<std::int64_t>(r.time.size()), stride = std::max<std::int64_t>(1, nodes / kSamples);
   const std::vector<int> island = findEverTied(world, r);
@@ -135,9 +135,13 @@ Real breathingOfIslands(const World& world, const Recording& r) {
     addJoints(world, motion, island, breaths);
     addTies(world, ties, motion, island, breaths);
   }
-  Real sum = 0;
-  for (const Breath& b : breaths) sum += r.dt * r.dt * (b.turning + b.swinging + b.springs) * b.kinetic;
-  return sum;
+  Breathing all;
+  for (const Breath& b : breaths) {
+    const Real square = r.dt * r.dt * (b.turning + b.swinging + b.springs);
+    all.energy += square * b.kinetic;
+    if (b.kinetic > 0) all.fastest = std::max(all.fastest, square);
+  }
+  return all;
 }
 
 }  // namespace rigor::verify

@@ -10,8 +10,13 @@
 
 namespace rigor::verify {
 
-/// Σ over islands of (h ω)² T [J]: an island is what contacts or loops ever tied together, ω² the sum of its largest squares of
-/// turning, swinging under gravity (g l m / (l² m) about each joint) and springs, T its largest kinetic energy at a node.
-Real breathingOfIslands(const World& world, const Recording& recording);
+struct Breathing {
+  Real energy = 0;   ///< [J] Σ over islands of (h ω)² T
+  Real fastest = 0;  ///< largest (h ω)² of an island that moves
+};
+
+/// An island is what contacts or loops ever tied together, ω² the sum of its largest squares of turning, swinging under gravity
+/// (g l m / (l² m) about each joint) and springs, T its largest kinetic energy at a node.
+Breathing breathingOfIslands(const World& world, const Recording& recording);
 
 }  // namespace rigor::verify

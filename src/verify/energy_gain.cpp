@@ -1,6 +1,11 @@
 #include "verify/energy_gain.h"
 
+#include <fmt/format.h>
+
+#include <numeric>
+
 #include "verify/breathing.h"
+#include "verify/half_turns.h"
 #include "verify/limits.h"
 #include "verify/nodes.h"
 
@@ -68,14 +73,14 @@ Real EnergyGain::breathingAtEnd() const {
 }
 
 /// What the leapfrog breathes, and rounding: of the energies, and of positions that a velocity near rest is read from.
-Real EnergyGain::limitWithoutContact() const {
+Real EnergyGain::limitWithoutContact(Real breathing) const {
   Real size = 0;
   for (std::size_t i = 0; i < r_.energy.size(); i += 2)
     size = std::max<Real>(size, std::fabs(r_.energy[i]) + std::fabs(r_.energy[i + 1]));
   Real mass = 0;
   for (const Body& body : world_.bodies) mass += body.mass;
   const Real slow = kPositionFloor * kEps / r_.dt;  // [m/s] for places of a metre
-  return kBreathing * breathingOfIslands(world_, r_) + 1e-10L * size + mass * slow * slow;
+  return kBreathing * breathing + 1e-10L * size + mass * slow * slow;
 }
 
 void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
@@ -86,22 +91,36 @@ void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
     return;
   }
   const std::int64_t end = static_cast<std::int64_t>(r_.time.size()) - 1;
-  const Real limit = limitWithoutContact();
-  Real lowest = 0, work = 0, least_work = 0, kept = 0, last = 0;
+  const Breathing breathing = breathingOfIslands(world_, r_);
+  const Real limit = limitWithoutContact(breathing.energy);
+  if (kBreathing * breathing.fastest > 1)  // all kinetic energy of an island might be new
+    verdict.unchecked.push_back(
+        fmt::format("energy gain up to {:.3g} J: something swings or turns too fast for the steps, (h ω)² = {:.2g}; "
+                    "shorter ones judge more",
+                    static_cast<double>(limit), static_cast<double>(breathing.fastest)));
+  const HalfTurns half_turns = findHalfTurns(world_, r_);
+  if (half_turns.first >= 0)
+    verdict.unchecked.push_back(fmt::format(
+        "energy gain up to {:.3g} J: the spring of loop \"{}\" passes half a turn, first in step {}, and its "
+        "torque turns round there",
+        static_cast<double>(std::accumulate(half_turns.energy.begin(), half_turns.energy.end(), limit)),
+        half_turns.name, half_turns.first));
+  Real lowest = 0, work = 0, least_work = 0, kept = 0, turned = 0, last = 0;
   for (std::int64_t node = 0; node <= end; ++node) {
     const Real energy = Real(r_.energy[2 * node]) + r_.energy[2 * node + 1];
     const bool fresh = node == 0 || (r_.version > 1 && (node < r_.steps() ? r_.fresh[node] : endsAtStart()));
     if (fresh) {
-      lowest = energy, work = least_work = kept = 0;
+      lowest = energy, work = least_work = kept = turned = 0;
     } else {
       const Real before = node == end && r_.version > 1 ? breathingAtEnd() : before_[node];
       work += energy - before - last - between_[node - 1];
       kept = std::max(kept, curved_[node - 1]);
+      turned += half_turns.energy[node];
     }
     lowest = std::min(lowest, energy), least_work = std::min(least_work, work);
     verdict.worst.energy_gain = std::max(verdict.worst.energy_gain, static_cast<double>(energy - lowest));
     findings.atStep(node);
-    findings.check(std::min(energy - lowest, work - least_work), limit + kept, &VerifyWorst::energy_gain,
+    findings.check(std::min(energy - lowest, work - least_work), limit + kept + turned, &VerifyWorst::energy_gain,
                    [] { return std::string("energy gain"); });
     last = energy - after_[node];
   }

@@ -36,7 +36,7 @@ class EnergyGain {
   bool isDriven() const;
   bool endsAtStart() const;
   Real breathingAtEnd() const;
-  Real limitWithoutContact() const;
+  Real limitWithoutContact(Real breathing) const;
 
   const World& world_;
   const Recording& r_;

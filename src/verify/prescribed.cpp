@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "verify/limits.h"
+#include "verify/nodes.h"
 
 namespace rigor::verify {
 namespace {
@@ -135,6 +136,23 @@ void judgeToldVelocity(const World& world, int tree, const Reals& v, Real time, 
   };
   findings.check(norm(linear - told.velocity), floor, nullptr, name);
   findings.check(norm(angular - told.angular_velocity), floor, nullptr, name);
+}
+
+void judgePrescribed(const World& world, const Recording& r, const SubstepData& data, Real elapsed,
+                     Findings& findings) {
+  for (int tree = 0; tree < world.trees; ++tree) {
+    if (!world.prescribed[tree]) continue;
+    findings.require(data.takes[tree], "a kinematic body takes no part in a sub-step");
+    if (elapsed == 0)
+      for (int j = 0; j < r.nq; ++j)
+        findings.require(world.coordinate_tree[j] != tree || data.q[j] == Real(r.q[data.step * r.nq + j]),
+                         "a step does not begin at its node");
+    if (world.resets) continue;  // motions begin anew, but the recording does not say when the first one did
+    const Real unresolved = kUnresolved * r.dt, begin = r.time[data.step] + elapsed;
+    judgeTold(world, tree, data.q, begin, data.v_end, unresolved, findings);
+    judgeTold(world, tree, move(world, data.q, data.v_end, data.h), begin + data.h, data.v_end, unresolved, findings);
+    if (elapsed == 0) judgeToldVelocity(world, tree, rowOf(r.v, data.step, r.nv), r.time[data.step], findings);
+  }
 }
 
 }  // namespace rigor::verify

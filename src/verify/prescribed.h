@@ -3,6 +3,7 @@
 
 #include "verify/findings.h"
 #include "verify/motion.h"
+#include "verify/substep.h"
 
 namespace rigor::verify {
 
@@ -21,5 +22,9 @@ void judgeTold(const World& world, int tree, const Reals& q, Real time, const Re
 
 /// The node velocity v [nv] of a tree is that of its motion.
 void judgeToldVelocity(const World& world, int tree, const Reals& v, Real time, Findings& findings);
+
+/// Kinematic bodies begin and end a sub-step, `elapsed` [s] into its step, where they were told to be.
+void judgePrescribed(const World& world, const Recording& recording, const SubstepData& data, Real elapsed,
+                     Findings& findings);
 
 }  // namespace rigor::verify

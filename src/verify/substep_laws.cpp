@@ -1,6 +1,4 @@
-// The laws of the rows: no pull, friction inside its cone and against the slip, an impulse only where a gap closes.
-#include <fmt/format.h>
-
+// The law of contacts: no pull, friction inside its cone and against the slip, an impulse only where a gap closes.
 #include "verify/limits.h"
 #include "verify/substep.h"
 
@@ -179,7 +177,9 @@ void SubstepJudge::judgeContact(const Push& push) {
   // what strikes alone is pressed in both, and gets just that. Of several islands θ is the least
   const bool guarded = d.impact && d.theta < 1;
   Real wrong = guarded && pushes_.size() > 1 ? std::min<Real>(told.shifted, 0) : std::min(normal, told.shifted);
-  if (d.h == 0 && push.touch.gap > kTouching + kUnresolved * r_.dt * std::fabs(told.approach)) wrong = normal;
+  // what closes within a time that is not resolved, at the velocity before or at the mean one of the half kick, touches
+  const Real speed = std::max(std::fabs(told.approach), std::fabs(dot(push.J[0], d.v_mean)));
+  if (d.h == 0 && push.touch.gap > kTouching + kUnresolved * r_.dt * speed) wrong = normal;
   if (soft && d.impact) wrong = normal;  // springs give nothing in no time
   if (!waits)
     findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &VerifyWorst::complementarity,
@@ -198,73 +198,6 @@ void SubstepJudge::judgeContact(const Push& push) {
                   name("friction does not oppose the slip"));
   const Real pressure = std::fabs(normal) + rubbing.forceSize();
   judgeMode(push, {limit, scale.size, rubbing.slipSize(), rest, pressure, rubbing.radius > 0 || normal <= 0});
-}
-
-/// The same by law dissipation or pyramid, whose contacts have two rows of friction.
-void SubstepJudge::judgeOtherLaw(const Push& push, const Told& told, const Scale& scale, bool guarded) {
-  const Real normal = scale.weight * push.impulse[0], limit = scale.limit + told.floor;
-  const auto name = [&](const char* what) { return [&, what] { return nameOf(push) + ": " + what; }; };
-  const Vec friction = scale.weight * (push.impulse[1] * push.axes[1] + push.impulse[2] * push.axes[2]);
-  const Real mu = frictionFor(push, friction, told.slip, std::max<Real>(normal, 0));
-  const Real radius = mu * std::max<Real>(normal, 0), rest = friction_.room(push.axes, friction, radius);
-  findings_.check(-rest / scale.size, limit / scale.size, &VerifyWorst::cone, name("friction outside its cone"));
-  if (guarded) return;
-  const Opposed opposed = opposedSlip(push, told.slip, mu);
-  findings_.check(friction_.miss(push.axes, friction, opposed.velocity, radius) / scale.size,
-                  (limit + opposed.known_to) / scale.size, &VerifyWorst::slip,
-                  name("friction does not oppose the slip"));
-  const Real pressure = std::fabs(normal) + norm(friction);
-  judgeMode(push, {limit, scale.size, norm(told.slip), rest, pressure, mu > 0});
-}
-
-/// Near the threshold, whichever coefficient fits; and a contact that comes to rest in the step has the static one.
-Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec& slip, Real normal) const {
-  const Surface& surface = push.pair.surface;
-  if (surface.friction == surface.friction_static) return surface.friction;
-  const Vec belt = beltOf(push);
-  const Real a = dot(push.J[1], data_->v_mean) + dot(push.axes[1], belt);
-  const Real b = dot(push.J[2], data_->v_mean) + dot(push.axes[2], belt);
-  const Real speed = std::sqrt(a * a + b * b);
-  if (speed < 0.9L * kStaticSpeed) return surface.friction_static;
-  if (speed > 1.1L * kStaticSpeed && norm(slip) > kStaticSpeed) return surface.friction;
-  const bool kinetic = friction_.miss(push.axes, friction, slip, surface.friction * normal) <
-                       friction_.miss(push.axes, friction, slip, surface.friction_static * normal);
-  return kinetic ? surface.friction : surface.friction_static;
-}
-
-/// What friction opposes. By law dissipation that is ũ = ut + μs k, s = |ũ|, k = Wnt/(Wnn + R) of the contact alone. The simulator has the
-/// normal row of some pose near the end of the step there: of the end, or of where the velocity at its start would have led.
-/// How far that may have turned is how well k is known.
-SubstepJudge::Opposed SubstepJudge::opposedSlip(const Push& push, const Vec& slip, Real mu) {
-  if (world_.law != FrictionLaw::kDissipation || push.impulse[0] == 0) return {slip, 0};
-  // R of a soft contact, of whose energy the spring has its part
-  const Real kick = kickOf(push), time = data_->h > 0 ? data_->h : kick;
-  const Real softness = kick > 0 ? push.pair.surface.compliance / (kick * time) : 0;
-  const auto tilt = [&](const Row& normal) {
-    const Row moved = mass_->solve(normal);
-    return (1 / (dot(push.J[0], moved) + softness)) *
-           (dot(push.J[1], moved) * push.axes[1] + dot(push.J[2], moved) * push.axes[2]);
-  };
-  Vec k = tilt(push.J[0]);
-  Real turned = 0;
-  if (data_->h > 0) {
-    if (!predicted_) predicted_ = computeMotion(world_, move(world_, data_->q, data_->v, data_->h), {});
-    const Vec start = k, other = tilt(normalRowAt(push, *predicted_));
-    k = tilt(normalRowAt(push, data_->end));
-    Real fastest = 0;  // rows at the end are by the rotation vector of the step, which turns them by half of it more
-    for (const auto& [j, value] : push.J[0])
-      fastest = std::max({fastest, std::fabs(data_->v[j]), std::fabs(data_->v_end[j])});
-    turned = 2 * std::max(norm(k - start), norm(other - start)) + data_->h * fastest * (1 + norm(k));
-  }
-  const Real steep = mu * norm(k);
-  if (!(steep < 1)) return {slip, norm(slip) * (1 + steep)};  // Painlevé: s need not exist; only the cone is judged
-  Real lo = 0, hi = norm(slip) / (1 - steep);
-  for (int i = 0; i < 100; ++i) {
-    const Real s = (lo + hi) / 2;
-    (norm(slip + (mu * s) * k) > s ? lo : hi) = s;
-  }
-  known_tilt_ = std::max(known_tilt_, turned);
-  return {slip + (mu * hi) * k, mu * hi * turned / (1 - steep)};
 }
 
 /// αλ·(J v′ − u): what the half of an impulse after its node does, beyond what the law was told.
@@ -315,94 +248,6 @@ bool SubstepJudge::pushesNothing(const Push& push, Real slip) const {
   if (push.pair.ofBalls() || !(d.h > kShort * r_.dt)) return false;
   const Real allowed = std::min(push.pair.solid_1->bound, push.pair.solid_2->bound) / 50 + 2 * d.h * slip + kTouching;
   return outsideOf(push.pair, push.touch, d.start) > allowed && outsideOf(push.pair, push.touch_end, d.end) > allowed;
-}
-
-void SubstepJudge::judgeLimit(const Push& push) {
-  const SubstepData& d = *data_;
-  const Joint& joint = jointOf(push.freedom);
-  findings_.require(joint.limited, "a limit pushes a joint without a range");
-  if (!joint.limited) return;
-  const Real bound = push.upper ? joint.upper : joint.lower, sign = push.upper ? -1 : 1;
-  const Real gap = sign * (d.q[joint.q] - bound), gap_end = sign * (d.q_end[joint.q] - bound);
-  if (push.impulse[0] == 0) return;
-  const Real u = d.h > 0 ? (gap_end - gap) / d.h : sign * d.v_end[push.freedom];
-  const Real shifted = d.h > 0 ? (gap >= 0 ? gap_end : gap_end - gap) / d.h : u;
-  const Scale scale = scaleOf(push, &u);
-  const Real floor = d.h > 0
-                         ? kPositionFloor * kEps * (std::fabs(bound) + std::fabs(d.q[joint.q]) + 1) / d.h
-                         : kRateFloor * kEps * std::max(std::fabs(d.v[push.freedom]), std::fabs(d.v_end[push.freedom]));
-  const Real normal = scale.weight * push.impulse[0];
-  const Real fastest = std::max(std::fabs(d.v[push.freedom]), std::fabs(d.v_mean[push.freedom]));
-  const bool open = d.h == 0 && gap > kTouching + kUnresolved * r_.dt * fastest;
-  const bool guarded = d.impact && d.theta < 1;  // as for contacts
-  const Real wrong = open ? normal : guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
-  findings_.check(std::fabs(wrong) / scale.size, (scale.limit + floor) / scale.size, &VerifyWorst::complementarity,
-                  [&] { return nameOf(push) + ": impulse without closing"; });
-}
-
-/// A spring has the impulse −k κ x of its stretch at the start; one that is too stiff for that the mean stretch of each half of the
-/// kick; a damper that of its mean rate. What is missed counts as the velocity that it causes where the row answers: λ = −A − B u.
-void SubstepJudge::judgeSpring(const Push& push) {
-  const SubstepData& d = *data_;
-  const SpringPart& spring = springs_[push.spring];
-  const Real kick = kickBetween(spring.body_1, spring.body_2), h_last = 2 * kick - d.h;
-  if (kick == 0) return findings_.require(push.impulse[0] == 0, "a spring or a damper pushes in an impact");
-  const Real before = dot(push.J[0], d.v), after = dot(push.J[0], d.v_end);
-  const Scale scale = scaleOf(push, &after);
-  const Stretch stretch = computeStretch(spring, d.start);
-  const auto miss = [&](Real A, Real B) {
-    return scale.weight / (1 + scale.weight * B) * std::fabs(push.impulse[0] + A + B * after);
-  };
-  const Real k = spring.stiffness, half = kick * spring.damping / 2, end = k * d.h * d.h / 4;
-  const Real soft = miss(k * kick * stretch.x, 0);
-  const Real stiff = miss(k * (kick * stretch.x - h_last * h_last * before / 4), end);
-  const Real wrong = push.damps ? miss(half * before, half) : std::min(soft, stiff);
-  const Real answers = scale.weight / (1 + scale.weight * (push.damps ? half : stiff < soft ? end : 0));
-  const Real floor = push.damps ? 0 : kPositionFloor * kEps * answers * k * kick * stretch.size;
-  findings_.check(wrong / scale.size, (scale.limit + floor) / scale.size, &VerifyWorst::complementarity,
-                  [&] { return nameOf(push) + ": not what its stretch and its speed ask for"; });
-}
-
-/// Springs and dampers act whenever there is a kick.
-void SubstepJudge::judgeMissingSprings() {
-  std::vector<char> acts(2 * springs_.size(), 0);
-  for (const Push& push : pushes_)
-    if (push.kind == Push::kSpring) acts[2 * push.spring + push.damps] = 1;
-  for (std::size_t i = 0; i < springs_.size(); ++i) {
-    const SpringPart& spring = springs_[i];
-    const auto isKicked = [&](int body) {
-      const int tree = treeOf(body);
-      return tree >= 0 && !world_.prescribed[tree] && data_->takes[tree] &&
-             data_->kick[world_.tree_freedoms[tree][0]] > 0;
-    };
-    if (!isKicked(spring.body_1) && !isKicked(spring.body_2)) continue;
-    if (!computeStretch(spring, data_->start).has_line) continue;
-    const bool all = (spring.stiffness == 0 || acts[2 * i]) && (spring.damping == 0 || acts[2 * i + 1]);
-    findings_.require(all, fmt::format("spring \"{}\" or its damper is missing", spring.name).c_str());
-  }
-}
-
-/// λ stays in its box, and is at the bound that opposes û wherever û is not zero.
-void SubstepJudge::judgeBox(const Push& push, Real lo, Real hi, Real shifted) {
-  const Real u = data_->v_end[push.freedom];
-  const Scale scale = scaleOf(push, &u);
-  const Real wanted = push.impulse[0] - shifted / scale.weight;
-  const Real projected = std::clamp(wanted, lo, hi);
-  findings_.check(scale.weight * std::fabs(push.impulse[0] - projected) / scale.size, scale.limit / scale.size,
-                  &VerifyWorst::complementarity, [&] { return nameOf(push) + ": not what its speed asks for"; });
-}
-
-/// Dry friction acts whenever its joint has a kick: without a row it would be zero.
-void SubstepJudge::judgeMissingFriction() {
-  std::vector<char> acts(world_.nv, 0);
-  for (const Push& push : pushes_)
-    if (push.kind == Push::kDryFriction) acts[push.freedom] = 1;
-  for (int k = 0; k < world_.nv; ++k) {
-    if (jointOf(k).dry_friction == 0 || data_->kick[k] == 0) continue;
-    if (!acts[k])
-      findings_.check(std::fabs(data_->v_end[k]), 0, nullptr,
-                      [&] { return fmt::format("dry friction of \"{}\" is missing", world_.freedom[k]); });
-  }
 }
 
 }  // namespace rigor::verify

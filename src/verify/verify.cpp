@@ -75,7 +75,7 @@ class Walk {
     Real penetration = 0;
     for (std::int64_t s = first; s < end; ++s) {
       SubstepData data = readSubstep(world_, r_, step, s, findings_);
-      judgePrescribed(data, elapsedBefore(data, length));
+      judgePrescribed(world_, r_, data, elapsedBefore(data, length), findings_);
       for (int tree = 0; tree < world_.trees; ++tree) {
         if (!data.takes[tree] || world_.prescribed[tree]) continue;
         data.first[tree] = count[tree]++ == 0;
@@ -113,24 +113,6 @@ class Walk {
       length[tree] = elapsed + data.h;
     }
     return elapsed;
-  }
-
-  /// Kinematic bodies begin and end a sub-step where they were told to be.
-  void judgePrescribed(const SubstepData& data, Real elapsed) {
-    for (int tree = 0; tree < world_.trees; ++tree) {
-      if (!world_.prescribed[tree]) continue;
-      findings_.require(data.takes[tree], "a kinematic body takes no part in a sub-step");
-      if (elapsed == 0)
-        for (int j = 0; j < r_.nq; ++j)
-          findings_.require(world_.coordinate_tree[j] != tree || data.q[j] == Real(r_.q[data.step * r_.nq + j]),
-                            "a step does not begin at its node");
-      if (world_.resets) continue;  // motions begin anew, but the recording does not say when the first one did
-      const Real unresolved = kUnresolved * r_.dt, begin = r_.time[data.step] + elapsed;
-      judgeTold(world_, tree, data.q, begin, data.v_end, unresolved, findings_);
-      judgeTold(world_, tree, move(world_, data.q, data.v_end, data.h), begin + data.h, data.v_end, unresolved,
-                findings_);
-      if (elapsed == 0) judgeToldVelocity(world_, tree, rowOf(r_.v, data.step, r_.nv), r_.time[data.step], findings_);
-    }
   }
 
   void judgeLength(Real length, std::int64_t count) {

@@ -44,6 +44,22 @@ class Compare(ProgramTest):
         for gap in gaps[1:]:  # two methods of second order; the next term is 1e-3 of the leading one
             self.assertAlmostEqual(gap["order"], 2.0, delta=0.05)
 
+    def test_the_page_has_the_table_of_convergence_that_the_terminal_shows(self):
+        scene = Path(__file__).resolve().parents[2] / "scenes/double_pendulum.toml"
+        answer = self.rigor("compare", scene, "--time", 0.02, "--steppers", "minimal,maximal", "--out", "both")
+        self.assertEqual(answer.code, 0, answer.err)
+        page = (self.folder / "both/report.html").read_text()
+        heading = "How the steppers converge to each other"
+        self.assertIn(heading, page)
+        told = [line.split() for line in answer.out.split(heading + ":\n")[1].splitlines()[1:]]
+        self.assertEqual(len(told), 4)
+        for row in told:
+            for cell in row:
+                self.assertIn(f">{cell}</td>", page.split(heading)[1])
+        one = self.rigor("compare", scene, "--time", 0.02, "--solvers", "auto", "--laws", "coulomb", "--out", "one")
+        self.assertEqual(one.code, 0, one.err)
+        self.assertNotIn(heading, (self.folder / "one/report.html").read_text())
+
     def test_a_stepper_that_is_not_known_is_named(self):
         answer = self.rigor("compare", "toy.toml", "--steppers", "minimal,middling")
         self.assertEqual(answer.code, 2)

@@ -121,7 +121,23 @@ const BadScene kBadScenes[] = {
     {"ReferenceThatTurnsNothing",
      kBall +
          "[[loop]]\nkind = 'ball'\nbody_1 = 'ball'\nbody_2 = 'world'\nstiffness = 1\nspring_reference = [0,0,0,0]\n",
-     5, "is no rotation"},
+     10, "the quaternion of spring_reference has length 0"},
+    {"ReferenceOfAnotherLengthThanOne",
+     kBall +
+         "[[loop]]\nkind = 'ball'\nbody_1 = 'ball'\nbody_2 = 'world'\nstiffness = 1\nspring_reference = [2,0,0,0]\n",
+     10, "the quaternion of spring_reference has length 2"},
+    {"ReferenceOfALoopThatNothingPullsTo",
+     kBall + "[[loop]]\nkind = 'ball'\nbody_1 = 'ball'\nbody_2 = 'world'\ndamping = 1\n"
+             "spring_reference = [1,0,0,0]\n",
+     10, "no spring pulls there"},
+    {"ReferenceOfAJointThatNothingPullsTo",
+     kBall + "[[body]]\nname = 'b'\nshape = {sphere = 0.1}\nmass = 1\n[[joint]]\ntype = 'hinge'\nparent = 'ball'\n"
+             "child = 'b'\naxis = [0,0,1]\nspring_reference = 0.1\n",
+     14, "no spring pulls there"},
+    {"ReferenceOfAJointThatIsNoRotation",
+     kBall + "[[body]]\nname = 'b'\nshape = {sphere = 0.1}\nmass = 1\n[[joint]]\ntype = 'ball'\nparent = 'ball'\n"
+             "child = 'b'\nstiffness = 1\nspring_reference = [1,1,0,0]\n",
+     14, "the quaternion of spring_reference has length 1.41"},
     {"SpringOfUnknownBody", kBall + "[[spring]]\nbody_1 = 'bal'\n", 6, "there is no body \"bal\""},
     {"SpringWithOneEnd", kBall + "[[spring]]\nbody_1 = 'ball'\n", 5, "has no body_2"},
     {"SpringOfOneBody", kBall + "[[spring]]\nbody_1 = 'ball'\nbody_2 = 'ball'\nstiffness = 1\n", 5,

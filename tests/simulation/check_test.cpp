@@ -1,6 +1,8 @@
 // checkScene: a model for each kind of problem, and the same model without it.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include <algorithm>
 
 #include "simulation/simple_scenes.h"
@@ -195,6 +197,52 @@ TEST(Check, TellsLinksWithoutShapesAndFreeTreesWithNone) {
   expectOne(one.scene(), "no_shape", "upper");
   for (BodySpec* body : {&all.trunk, &all.upper, &all.hand}) body->shapes.clear();
   expectOne(all.scene(), "no_shape", "trunk", true);
+}
+
+/// Two free bodies without shapes, `tied` to each other and the first to the world or to a ball that has a shape.
+Scene makeHangingBodies(const std::function<void(ModelBuilder&)>& tied) {
+  ModelBuilder builder("hanging");
+  for (const char* name : {"one", "two"}) {
+    BodySpec body = ball(name, kFree, {0, 0, 1});
+    body.shapes.clear();
+    builder.addBody(body);
+  }
+  builder.addBody(ball("ball", kFree, {0, 0, 2}));
+  tied(builder);
+  return makeModelScene(std::move(builder));
+}
+
+TEST(Check, LetsBodiesWithoutShapesHangInLoopsAndOnSprings) {
+  const auto loop = [](ModelBuilder& builder, int body_1, int body_2, JointType type = kBall) {
+    LoopSpec spec;
+    spec.kind = LoopKind::kOfType, spec.type = type;
+    spec.body_1 = body_1, spec.body_2 = body_2;
+    builder.addLoop(spec);
+  };
+  const auto spring = [](ModelBuilder& builder, int body_1, int body_2, double stiffness) {
+    SpringSpec spec;
+    spec.body_1 = body_1, spec.body_2 = body_2;
+    spec.stiffness = stiffness, spec.damping = 1.0;
+    builder.addSpring(spec);
+  };
+  const auto told = [](const Scene& scene) { return ofKind(scene, "no_shape").size(); };
+  EXPECT_EQ(told(makeHangingBodies([&](ModelBuilder& b) { loop(b, kWorld, 0), loop(b, 0, 1); })), 0u);
+  EXPECT_EQ(told(makeHangingBodies([&](ModelBuilder& b) { loop(b, 1, 0), spring(b, 2, 1, 9.0); })), 0u);
+  EXPECT_EQ(told(makeHangingBodies([&](ModelBuilder& b) { loop(b, 0, 1); })), 2u) << "both fall together";
+  EXPECT_EQ(told(makeHangingBodies([&](ModelBuilder& b) { loop(b, kWorld, 0); })), 1u) << "the other falls";
+  EXPECT_EQ(told(makeHangingBodies([&](ModelBuilder& b) { loop(b, kWorld, 0), spring(b, 0, 1, 0.0); })), 1u)
+      << "a damper does not hold for ever";
+  const JointType no_turn{Translation::kAll, Rotation::kNone};
+  EXPECT_EQ(told(makeHangingBodies([&](ModelBuilder& b) { loop(b, kWorld, 0, no_turn), loop(b, 0, 1); })), 2u);
+}
+
+TEST(Check, LetsBodiesWithoutShapesMoveAsTheyAreTold) {
+  ModelBuilder builder("told");
+  BodySpec body = ball("crank", kFree, {0, 0, 1});
+  body.shapes.clear();
+  body.kinematic = true;
+  builder.addBody(body);
+  EXPECT_TRUE(ofKind(makeModelScene(std::move(builder)), "no_shape").empty());
 }
 
 TEST(Check, TellsSpringsAndDrivesThatAreTooFastForTheStep) {

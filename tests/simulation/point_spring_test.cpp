@@ -180,5 +180,47 @@ TEST(Simulator, RestoredAmidSpringsGivesTheSameBits) {
   EXPECT_EQ(sim.state().v, other.state().v);
 }
 
+/// An arm that a ball loop holds at its end swings through the line to where its spring or damper begins: along it the loop holds
+/// everything, so that only compliance or a known impulse is left of the row.
+Scene makeArmThroughDeadCentre(double stiffness, double damping, const std::string& stepper) {
+  ModelBuilder builder;
+  BodySpec arm;
+  arm.name = "arm";
+  arm.joint.type = kFree;
+  arm.mass = {1.0, Vector3d::Zero(), Vector3d(0.01, 0.02, 0.03).asDiagonal()};
+  builder.addBody(arm);
+  LoopSpec loop;
+  loop.kind = LoopKind::kOfType;
+  loop.body_1 = kWorld, loop.body_2 = 0;
+  loop.X_1F.position = {0.3, 0.0, 0.3}, loop.X_2F.position = {-0.2, 0.0, 0.0};
+  loop.stiffness = stiffness, loop.damping = damping;
+  builder.addLoop(loop);
+  SpringSpec spring;
+  spring.body_1 = kWorld, spring.body_2 = 0;
+  spring.point_1 = {0.0, 0.0, 0.5};
+  spring.stiffness = 20.0 * stiffness, spring.damping = 20.0 * damping;
+  builder.addSpring(spring);
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.q.head<3>() << 0.5, 0.0, 0.3;
+  scene.v = VectorXd::Zero(6);
+  scene.dt = 2e-3;
+  scene.stepper = stepper;
+  return scene;
+}
+
+TEST(ArmOnABallLoop, SwingsThroughTheLineOfItsSpringsAndDampersHoweverWeak) {
+  for (const char* stepper : {"minimal", "maximal"})
+    for (const double stiffness : {0.0, 1e-9, 1e-3, 1.0})
+      for (const double damping : {0.0, 1e-9, 1e-6, 1e-3, 0.01, 1.0}) {
+        if (stiffness + damping == 0.0) continue;
+        Simulator sim(makeArmThroughDeadCentre(stiffness, damping, stepper));
+        EXPECT_TRUE(sim.run(1.0).accepted())
+            << stepper << ", stiffness " << stiffness << ", damping " << damping << "\n"
+            << sim.report().explain();
+      }
+}
+
 }  // namespace
 }  // namespace rigor

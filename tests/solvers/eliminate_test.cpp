@@ -145,6 +145,48 @@ TEST(EverySolver, GivesTheMotionOfTheDenseTwinWhereLoopsAndLimitsMeet) {
   }
 }
 
+/// A step through a dead centre: the loop holds the first of two freedoms, and a row along it turned by `before` at the start (forces)
+/// and `after` at the end (motions) of the step. Then what moves along the second freedom.
+ContactProblem makeDeadCentre(double before, double after, Block held, double compliance) {
+  MatrixXd forces(3, 2), motions(3, 2);
+  forces << 1, 0, 1, before, 0, 1;
+  motions << 1, 0, 1, after, 0, 1;
+  ContactProblem problem = makeProblem(MatrixXd::Identity(1, 2), MatrixXd::Identity(2, 2), Eigen::Vector2d(0.3, 2.0));
+  Eigen::Map<RowMajor>(problem.W.row(0), 3, 3) = motions * forces.transpose();
+  held.kind = BlockKind::kBox, held.row = 1, held.size = 1;
+  problem.blocks[1] = held;
+  problem.compliance[1] = compliance;
+  problem.blocks[2] = {.kind = BlockKind::kBox, .row = 2, .size = 1, .lo = -INFINITY, .hi = INFINITY};
+  problem.compliance[2] = 1e5;  // a weak damper
+  return problem;
+}
+
+constexpr double kDeadCentreAngles[] = {0.0, 1e-12, -1e-12, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3, -1e-3};
+
+void expectSolvedAtDeadCentres(std::string_view solver, double lo, double hi, double compliance) {
+  for (const double before : kDeadCentreAngles)
+    for (const double after : kDeadCentreAngles) {
+      const ContactProblem problem = makeDeadCentre(before, after, {.lo = lo, .hi = hi}, compliance);
+      EXPECT_EQ(solveBy(solver.data(), problem).status, SolveStatus::kSolved)
+          << solver << ", bounds " << lo << " " << hi << ", compliance " << compliance << ", angles " << before << " "
+          << after;
+    }
+}
+
+// Weak dampers and springs on a link that a ball joint holds showed it: one step in a hundred had no answer.
+TEST(SpringOrDamperAtADeadCentreOfALoop, IsSolvedHoweverWeakByEverySolver) {
+  for (const SolverInfo& info : solversOf(Law::kCoulomb)) {
+    for (const double compliance : {1e8, 1e5, 1.0, 1e-4})
+      expectSolvedAtDeadCentres(info.name, -INFINITY, INFINITY, compliance);
+    for (const double known : {0.0, 1e-9, 0.1}) expectSolvedAtDeadCentres(info.name, known, known, 0.0);
+  }
+}
+
+TEST(DryFrictionOrMotorAtADeadCentreOfALoop, IsSolvedHoweverStrong) {
+  for (const double bound : {1e-9, 1e-6, 0.1, 1e3})
+    for (const double compliance : {0.0, 1e-4, 1e5}) expectSolvedAtDeadCentres("auto", -bound, bound, compliance);
+}
+
 TEST(Elimination, AllocatesNothingOnceItHasSeenTheSize) {
   MatrixXd equal(3, 3);
   equal << 1, 0, 0, 1e-17, 0, 0, 1, 1, 0;

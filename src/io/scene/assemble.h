@@ -55,6 +55,8 @@ void readMasks(TableReader& reader, ShapeSpec& shape);  ///< `group` and `mask`
 std::optional<MassProperties> readBodyMass(TableReader& reader, const std::vector<SceneShape>& shapes);
 /// Range, effort, damping and the like; `type` is known.
 void readJointNumbers(TableReader& reader, JointSpec& joint);
+/// Where the spring of a joint or loop rests, as its coordinates; empty if the table does not say.
+Eigen::VectorXd readSpringReference(TableReader& reader, JointType type, double stiffness);
 
 std::string chooseName(const std::string& given, const std::string& kind, std::set<std::string>& used);
 void claimName(const std::string& name, const TableReader& reader, std::set<std::string>& used);

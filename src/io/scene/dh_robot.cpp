@@ -71,13 +71,25 @@ void readJointNumbers(TableReader& reader, JointSpec& joint) {
   joint.rotor_inertia = reader.notNegative("rotor_inertia", 0.0);
   joint.gear = reader.number("gear").value_or(1.0);
   joint.stiffness = reader.notNegative("stiffness", 0.0);
-  if (const TomlValue* value = reader.find("spring_reference")) {
-    const int count = positionCount(joint.type);
-    const std::vector<double> rest = value->kind == TomlValue::Kind::kNumber && count == 1
-                                         ? std::vector<double>{value->number}
-                                         : reader.numbers(*value, count, "spring_reference");
-    joint.spring_reference = Eigen::Map<const Eigen::VectorXd>(rest.data(), count);
-  }
+  joint.spring_reference = readSpringReference(reader, joint.type, joint.stiffness);
+}
+
+Eigen::VectorXd readSpringReference(TableReader& reader, JointType type, double stiffness) {
+  const TomlValue* value = reader.find("spring_reference");
+  if (!value) return {};
+  if (stiffness == 0.0)
+    reader.fail("spring_reference", "spring_reference is given, but no spring pulls there: the stiffness is 0",
+                "Write stiffness = …, or leave spring_reference out.");
+  const int count = positionCount(type);
+  const std::vector<double> given = value->kind == TomlValue::Kind::kNumber && count == 1
+                                        ? std::vector<double>{value->number}
+                                        : reader.numbers(*value, count, "spring_reference");
+  Eigen::VectorXd rest = Eigen::Map<const Eigen::VectorXd>(given.data(), count);
+  if (type.rotation != Rotation::kAll) return rest;
+  const Eigen::Quaterniond turn =
+      unitQuaternion(given.data() + count - 4, reader.place("spring_reference"), "the quaternion of spring_reference");
+  rest.tail<4>() << turn.w(), turn.x(), turn.y(), turn.z();
+  return rest;
 }
 
 SceneRobot addDhRobot(TableReader& reader, bool alone, SceneDraft& draft) {

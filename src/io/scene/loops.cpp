@@ -99,18 +99,12 @@ void readLoopSpring(TableReader& reader, LoopSpec& loop) {
   loop.stiffness = readEither(reader, "stiffness", "spring").value_or(0.0);
   loop.damping = readEither(reader, "damping", "damper").value_or(0.0);
   const JointType type = jointTypeOf(loop);
-  const int count = positionCount(type);
   if (velocityCount(type) == 0)
     for (const char* key : {"stiffness", "spring", "damping", "damper", "spring_reference"})
       if (reader.has(key))
         reader.fail(key, fmt::format("a {} leaves nothing free for a spring or a damper", loopName(loop)),
                     "Leave it out, or take another kind.");
-  if (const TomlValue* value = reader.find("spring_reference")) {
-    const std::vector<double> rest = value->kind == TomlValue::Kind::kNumber && count == 1
-                                         ? std::vector<double>{value->number}
-                                         : reader.numbers(*value, count, "spring_reference");
-    loop.spring_reference = Eigen::Map<const Eigen::VectorXd>(rest.data(), count);
-  }
+  loop.spring_reference = readSpringReference(reader, type, loop.stiffness);
 }
 
 }  // namespace

@@ -1,0 +1,74 @@
+// Springs of loops know half a turn either way: a run tells where that is passed.
+#include <gtest/gtest.h>
+
+#include "rigor/half_turn_watch.h"
+#include "simple_scenes.h"
+
+namespace rigor {
+namespace {
+
+using Eigen::Vector3d;
+
+struct Wheel {
+  JointType type = kHinge;
+  double stiffness = 0.5, damping = 0.0, rest = 0.0, pitch = 0.05;
+  double turns = 3.0;  ///< in the second of the run
+};
+
+/// A free body on a loop about z, which spins without weight.
+Scene makeWheel(const Wheel& spec) {
+  ModelBuilder builder;
+  builder.setGravity(Vector3d::Zero());
+  BodySpec body;
+  body.name = "wheel", body.joint.type = kFree;
+  body.mass = {1.0, Vector3d::Zero(), Vector3d(0.1, 0.1, 0.2).asDiagonal()};
+  builder.addBody(body);
+  LoopSpec loop;
+  loop.name = "hub", loop.kind = LoopKind::kOfType, loop.type = spec.type, loop.pitch = spec.pitch;
+  loop.body_1 = kWorld, loop.body_2 = 0;
+  loop.stiffness = spec.stiffness, loop.damping = spec.damping;
+  if (spec.rest != 0.0) loop.spring_reference = Eigen::VectorXd::Constant(1, spec.rest);
+  builder.addLoop(loop);
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.v = Eigen::VectorXd::Zero(6);
+  scene.v[5] = 2.0 * kPi * spec.turns;
+  if (spec.type == kHelical) scene.v[2] = spec.pitch * scene.v[5];
+  return scene;
+}
+
+std::vector<Warning> warningsOf(const Scene& scene) {
+  Simulator simulator(scene);
+  HalfTurnWatch watch;
+  EXPECT_EQ(run(simulator, 1000, {}, {&watch}).refused, 0);
+  return watch.warnings();
+}
+
+TEST(SpringOfALoopThatTurns, IsToldWhereItPassesHalfATurn) {
+  for (const JointType type : {kHinge, kBall, kCylindrical, kUniversal}) {
+    const std::vector<Warning> warnings = warningsOf(makeWheel({.type = type}));
+    ASSERT_EQ(warnings.size(), 1u) << jointTypeName(type);
+    EXPECT_EQ(warnings[0].where.element, "loop \"hub\"");
+    // three turns in a second, slowed a little by the spring: half a turn after a sixth
+    EXPECT_NE(warnings[0].message.find("3 times, first before 0.1"), std::string::npos) << warnings[0].message;
+    // π k h ω with ω² = 18.85² − k π²/0.2, what the spring has taken there: π · 0.5 · 1e-3 · 18.2
+    EXPECT_NE(warnings[0].message.find("by 0.029 J"), std::string::npos) << warnings[0].message;
+  }
+}
+
+TEST(SpringOfALoopThatTurns, CountsFromWhereItRests) {
+  // 0.3 turns in the run, to the right of half a turn from a rest at −0.25 turns
+  EXPECT_TRUE(warningsOf(makeWheel({.stiffness = 1e-3, .turns = 0.3})).empty());
+  EXPECT_EQ(warningsOf(makeWheel({.stiffness = 1e-3, .rest = -0.5 * kPi, .turns = 0.3})).size(), 1u);
+}
+
+TEST(SpringOfALoopThatTurns, IsNotToldIfNothingPullsOrItsScrewTellsTheTurns) {
+  EXPECT_TRUE(warningsOf(makeWheel({.stiffness = 0.0, .damping = 0.01})).empty());
+  EXPECT_TRUE(warningsOf(makeWheel({.type = kHelical})).empty());
+  EXPECT_TRUE(warningsOf(makeWheel({.turns = 0.1})).empty());
+  EXPECT_TRUE(HalfTurnWatch().warnings().empty());
+}
+
+}  // namespace
+}  // namespace rigor
