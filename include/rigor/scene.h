@@ -9,6 +9,7 @@
 
 #include "rigor/controllers.h"
 #include "rigor/model.h"
+#include "rigor/own_terms.h"
 
 namespace rigor {
 
@@ -72,7 +73,9 @@ struct Scene {
   std::vector<GaitSpec> gaits;
   std::optional<TorqueTable> torques;
   std::vector<WrenchSpec> wrenches;
-  std::vector<MotionSpec> motions;  ///< of kinematic bodies, at most one each; q and v begin as they say
+  std::vector<OwnPotential> potentials;    ///< functions of your own (own_terms.h); no file has them
+  std::vector<OwnConstraint> constraints;  ///< the same
+  std::vector<MotionSpec> motions;         ///< of kinematic bodies, at most one each; q and v begin as they say
   ResetSpec reset;
   std::vector<Warning> warnings;
   std::vector<std::string> defaults;  ///< lines that say which surroundings were chosen for the user

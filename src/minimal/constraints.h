@@ -1,4 +1,4 @@
-// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops, springs.
+// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops, springs, own constraints.
 //
 // A constraint has one to six rows and touches one link or more. Rows live on the chains of those links (model/topology.h).
 // Four arrays of the same layout belong to them:
@@ -108,6 +108,7 @@ struct JointDetail {
 
 struct LoopDetail {
   double opening[3] = {0, 0, 0};  ///< g(q)
+  bool finite = true;             ///< so are g and its rows, at the pose that was looked at last
 };
 
 struct SpringDetail {

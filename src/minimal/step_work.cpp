@@ -36,7 +36,7 @@ bool isAt(const Part& part, const Eigen::VectorXd& q, const KnownPose& pose) {
 }
 
 StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
-    : smooth(tables.model, options.integrator),
+    : smooth(tables, options.integrator),
       node_velocity(tables.topology.nv),
       change(tables.topology.nv),
       V(tables.topology.links),
@@ -49,6 +49,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   for (KnownPose* pose : {&start, &end}) place(tables, part, tables.model.q0(), *pose);
   motion.resize(topology, tables.parameters, options.formulation);
   motion.discrete.round = tables.collision.round;
+  motion.own.resize(tables.own);
   set.prepare(tables, start.pose);
   set.deeper *= std::max(1.0, options.tolerance / TimeStepperOptions{}.tolerance);
   momentum.resize(topology);

@@ -22,6 +22,7 @@ struct TimeStepperOptions {
   const StopFlag* stop = nullptr;                 ///< raised: the step is given up
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
   Formulation formulation = Formulation::kMinimal;
+  OwnTerms own = {};  ///< potentials and constraints of a user
 };
 
 /// What the judge said of the last attempt; joins the report when the attempt is accepted.
