@@ -24,13 +24,16 @@ namespace rigor {
 /// in world axes) of body 1, then of body 2.
 using PoseNumber = Dual<12>;
 
-/// Three of them. Plain Eigen vectors become one by themselves.
+/// Three of them. Eigen vectors of doubles become one by themselves.
 struct PoseVector {
   PoseNumber x, y, z;
 
   PoseVector() = default;
   PoseVector(const PoseNumber& a, const PoseNumber& b, const PoseNumber& c) : x(a), y(b), z(c) {}
-  PoseVector(const Eigen::Vector3d& a) : x(a.x()), y(a.y()), z(a.z()) {}  // implicit: points and axes are constants
+  template <class Derived>  // implicit: points and axes are constants
+  PoseVector(const Eigen::MatrixBase<Derived>& a) : x(a[0]), y(a[1]), z(a[2]) {
+    EIGEN_STATIC_ASSERT_VECTOR_SPECIFIC_SIZE(Derived, 3);
+  }
 
   friend PoseVector operator+(const PoseVector& a, const PoseVector& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
   friend PoseVector operator-(const PoseVector& a, const PoseVector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
@@ -43,6 +46,12 @@ struct PoseVector {
   }
   friend PoseNumber norm(const PoseVector& a) { return sqrt(dot(a, a)); }
 };
+
+/// A number along a constant direction.
+template <class Derived>
+PoseVector operator*(const PoseNumber& s, const Eigen::MatrixBase<Derived>& a) {
+  return s * PoseVector(a);
+}
 
 /// Where a body is. The world is at the origin, unturned.
 struct OwnPose {

@@ -13,7 +13,7 @@ struct PushedBody {
 };
 
 void append(const StepContext& context, const Kinematics<double>& start, const PushedBody& pushed, StepRecord& record) {
-  if (pushed.link == kWorld) return;
+  if (pushed.link == kWorld || absoluteSum(pushed.impulse.linear) + absoluteSum(pushed.impulse.angular) == 0.0) return;
   const LoopEnd end = findEnd(pushed.link, pushed.X_LB, context.topology, start);
   const Force<double>& impulse = pushed.impulse;
   record.own.push_back({static_cast<int>(record.substeps.size()), pushed.term, pushed.body, toEigen(impulse.linear),

@@ -176,7 +176,8 @@ void refuseNotFinite(const Model& model, const OwnTerms& terms, bool with_potent
 }
 
 std::string describeNotFinite(const char* kind, const std::string& name) {
-  return fmt::format("{} \"{}\" is not finite, or its derivative is not", kind, name);
+  return fmt::format("{} \"{}\" is not finite, or its derivative is not, or it gives another number of values", kind,
+                     name);
 }
 
 }  // namespace rigor

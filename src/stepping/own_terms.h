@@ -44,7 +44,7 @@ OwnTerms makeOwnTerms(const Model& model, const std::vector<OwnPotential>& poten
 /// Throws Error if a constraint, or with potentials any term, is not finite at q.
 void refuseNotFinite(const Model& model, const OwnTerms& terms, bool with_potentials, const Eigen::VectorXd& q);
 
-/// `potential "tether" is not finite`, and why that may be.
+/// `potential "tether" is not finite, …`
 std::string describeNotFinite(const char* kind, const std::string& name);
 
 }  // namespace rigor

@@ -44,7 +44,8 @@ PoseNumber mixed(const OwnPose& one, const OwnPose& two) {
   const PoseNumber d = norm(apart), c = 0.5 * dot(one.axis_x, two.axis_z);
   return exp(-d) + log(1.0 + d) + pow(d, 1.7) + sin(seen.x) * cos(seen.y) + tan(0.3 * seen.z) + asin(c) + acos(c) +
          atan(d) + atan2(turned.y, 2.0 + turned.x) + sinh(c) + cosh(d) + tanh(turned.z) +
-         dot(cross(one.axis_y, apart), two.axis_x) + abs(d - 10.0) / sqrt(1.0 + d * d);
+         dot(cross(one.axis_y, apart), two.axis_x) + norm(Vector3d::UnitX() - d * Vector3d(0.1, 0.2, 0.3) - apart * c) +
+         abs(d - 10.0) / sqrt(1.0 + d * d);
 }
 
 OwnValues sixNumbers(const OwnPose& one, const OwnPose& two) {
