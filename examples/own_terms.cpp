@@ -1,4 +1,4 @@
-// Physics of your own: a bead on a wavy wire (a constraint of two numbers), pulled by a magnet (a potential). Both are plain
+// Physics of your own: a bead on a wavy ring of wire (a constraint of two numbers), pulled by a magnet (a potential). Both are plain
 // functions of the bead's pose; dual numbers differentiate them.
 //
 //   own_terms
@@ -15,18 +15,18 @@ namespace {
 
 using rigor::OwnPose, rigor::PoseNumber, rigor::PoseVector;
 
-constexpr double kSteep = 3.0, kHigh = 0.15;  // the wire: z = kHigh cos(kSteep x), y = 0
+constexpr double kRadius = 0.5, kHigh = 0.1;  // [m] the wire: x² + y² = kRadius², z = kHigh cos(3 atan2(y, x))
 
-/// How far the bead is off the wire, sideways and upwards [m].
+/// How far the bead is off the wire, outwards and upwards [m].
 rigor::OwnValues offTheWire(const OwnPose& /*world*/, const OwnPose& bead) {
   const PoseVector& p = bead.position;
-  return {p.y, p.z - kHigh * cos(kSteep * p.x)};
+  return {sqrt(p.x * p.x + p.y * p.y) - kRadius, p.z - kHigh * cos(3.0 * atan2(p.y, p.x))};
 }
 
-/// Energy of the bead near a magnet beside the wire [J].
+/// Energy of the bead near a magnet above the wire [J].
 PoseNumber magnet(const OwnPose& /*world*/, const OwnPose& bead) {
-  const PoseVector apart = bead.position - Eigen::Vector3d(0.4, 0.0, 0.3);
-  return -0.1 / (0.04 + dot(apart, apart));
+  const PoseVector apart = bead.position - Eigen::Vector3d(-0.4, 0.0, 0.1);
+  return -0.05 / (0.04 + dot(apart, apart));
 }
 
 rigor::Scene makeScene() {
@@ -39,9 +39,8 @@ rigor::Scene makeScene() {
   rigor::Scene scene;
   scene.model = builder.build();
   scene.q = scene.model.q0();
-  scene.q[0] = -1.0;
-  scene.q[2] = kHigh * std::cos(-kSteep);
-  scene.v = Eigen::VectorXd::Zero(6);
+  scene.q.head<3>() = Eigen::Vector3d(kRadius, 0.0, kHigh);
+  scene.v = 1.5 * Eigen::VectorXd::Unit(6, 1);  // along the wire [m/s]
   scene.constraints.push_back({"wire", rigor::kWorld, body, offTheWire});
   scene.potentials.push_back({"magnet", rigor::kWorld, body, magnet});
   return scene;
@@ -64,7 +63,8 @@ int main() {
     const double energy = recording.energy[2 * node] + recording.energy[2 * node + 1];
     const double* q = &recording.q[static_cast<std::size_t>(node) * recording.nq];
     low = std::min(low, energy), high = std::max(high, energy);
-    off = std::max({off, std::fabs(q[1]), std::fabs(q[2] - kHigh * std::cos(kSteep * q[0]))});
+    off = std::max({off, std::fabs(std::hypot(q[0], q[1]) - kRadius),
+                    std::fabs(q[2] - kHigh * std::cos(3.0 * std::atan2(q[1], q[0])))});
   }
   std::printf("10 s: energy within %.1e J of %.3f J, at most %.1e m off the wire\n", high - low, high, off);
   const rigor::Verdict verdict = rigor::verifyRecording(recording);

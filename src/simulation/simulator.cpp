@@ -16,6 +16,7 @@
 #include "simulation/step_input.h"
 #include "stepping/close_loops.h"
 #include "stepping/overlap.h"
+#include "stepping/own_vibration.h"
 #include "stepping/start_overlaps.h"
 
 namespace rigor {
@@ -65,6 +66,8 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
   for (const Warning& w : warnOfHardSolids(d.stepper->tables().collision)) d.overlap.push_back(w);
   refuseNotFinite(scene.model, own, true, q);
+  refuseWithoutSlope(scene.model, own, q);
+  for (const Warning& w : warnOfVibrations(scene.model, own, q, scene.dt)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
   d.targets = d.report.record.ctrl = targetsOf(d.input);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
@@ -158,6 +161,7 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
     matchLoopVelocities(moved.model, loops, moved.q, moved.v);
   }
   refuseNotFinite(moved.model, d.stepper->tables().own, true, moved.q);
+  refuseWithoutSlope(moved.model, d.stepper->tables().own, moved.q);
   refuseSwallowed(moved.model, d.stepper->tables().collision, moved.q);
   d.now = startOf(moved.model, moved.q, moved.v);
   // motions and controllers go on

@@ -175,6 +175,24 @@ void refuseNotFinite(const Model& model, const OwnTerms& terms, bool with_potent
     if (with_potentials && !computePotential(part, model.topology(), kin).finite) refuse("potential", part.term->name);
 }
 
+void refuseWithoutSlope(const Model& model, const OwnTerms& terms, const Eigen::VectorXd& q) {
+  constexpr double kNoSlope = 1e-9;  // of metres by metres, or radians
+  const Kinematics<double> kin = placeLinks(model, q);
+  for (const LoopPart& part : terms.constraints) {
+    const LoopOpening opening = computeOpening(part, model.topology(), kin, q.data());
+    for (int r = 0; r < part.count(); ++r) {
+      double slope = 0.0;
+      for (const int side : {0, 1})
+        slope += absoluteSum(opening.F[side][r].linear) + absoluteSum(opening.F[side][r].angular);
+      if (slope > kNoSlope) continue;
+      throw Error({"", 0, elementOf("constraint", part.own->name)},
+                  fmt::format("number {} of {} has no slope where it is zero: nothing could hold it",
+                              part.first + r + 1, part.of),
+                  "Write d - L, not its square; leave out what does not depend on the bodies.");
+    }
+  }
+}
+
 std::string describeNotFinite(const char* kind, const std::string& name) {
   return fmt::format("{} \"{}\" is not finite, or its derivative is not, or it gives another number of values", kind,
                      name);

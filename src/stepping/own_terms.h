@@ -44,6 +44,9 @@ OwnTerms makeOwnTerms(const Model& model, const std::vector<OwnPotential>& poten
 /// Throws Error if a constraint, or with potentials any term, is not finite at q.
 void refuseNotFinite(const Model& model, const OwnTerms& terms, bool with_potentials, const Eigen::VectorXd& q);
 
+/// Throws Error if a number of a constraint that is closed at q has no slope there: nothing could hold it.
+void refuseWithoutSlope(const Model& model, const OwnTerms& terms, const Eigen::VectorXd& q);
+
 /// `potential "tether" is not finite, …`
 std::string describeNotFinite(const char* kind, const std::string& name);
 

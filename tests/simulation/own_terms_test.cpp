@@ -75,6 +75,31 @@ TEST(OwnTerms, ConstraintsAreRefusedWithTheirNameAndARemedy) {
                 "constraint \"rail\" cannot be closed", "Start nearer");
 }
 
+TEST(OwnTerms, ConstraintsWithoutASlopeAreRefused) {
+  Scene scene = oneBody();
+  scene.constraints = {{"rail", kWorld, 0, [](const OwnPose&, const OwnPose& two) {
+                          return OwnValues{two.position.y, pow(norm(two.position) - 1.0, 2.0)};
+                        }}};
+  expectRefusal(scene, "constraint \"rail\": number 2 of 2 has no slope where it is zero", "not its square");
+}
+
+// ω² = k (1/m₁ + 1/m₂) of a spring between the centres of two bodies.
+TEST(OwnTerms, PotentialsThatAreTooStiffForTheStepAreToldBeforeTheyExplode) {
+  FreeBodies world;
+  world.bodies = {{"one", 1.0}, {"two", 3.0, {1, 0, 0}}};
+  Scene scene = world.scene();
+  const auto warningsWith = [&](double h_omega) {
+    const double omega = h_omega / scene.dt;
+    scene.potentials = {
+        makeOwnSpring(0, Vector3d::Zero(), 1, Vector3d::Zero(), omega * omega / (1.0 + 1.0 / 3.0), 1.0)};
+    return Simulator(scene).warnings();
+  };
+  EXPECT_TRUE(warningsWith(0.9).empty());
+  const std::vector<Warning> warnings = warningsWith(1.5);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].text().find("potential \"spring\": vibrates at 1.5e+03 rad/s"), 0u) << warnings[0].text();
+}
+
 TEST(OwnTerms, OfKinematicBodiesAloneAreRefused) {
   ModelBuilder builder;
   BodySpec belt;
