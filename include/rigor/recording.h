@@ -67,10 +67,14 @@ struct Recording {
   std::vector<double> contact_torque;      ///< [C × torque_columns] on body 2, of torsion and rolling, world axes
   std::vector<std::uint8_t> contact_mode;  ///< 0 open, 1 stick, 2 slip
 
-  // limits, motors at their bounds, dry friction, loops
+  // limits, motors at their bounds, dry friction, loops, springs, own constraints
   std::vector<std::int64_t> row_start;  ///< [S + 1] into the arrays below
   std::vector<RowId> row_id;
   std::vector<double> row_impulse;  ///< [R × 3]
+
+  // own potentials and constraints (own_terms.h), whose functions no recording has
+  std::vector<std::int64_t> own_place;  ///< [· × 3] sub-step, ascending; term of the header's `own_terms`; body
+  std::vector<double> own_impulse;      ///< [· × 6] at the origin of the body's frame, angular about it, world axes
 
   int steps() const { return static_cast<int>(passes.size()); }
   /// The contacts of a step begin and end here, all sub-steps together.

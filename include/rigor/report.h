@@ -52,6 +52,8 @@ struct StepReport {
   int iterations = 0;
   const char* stage = "";  ///< solver stage that won (worst over islands and passes); "" without contact
   std::string complaint;   ///< what your own solver threw, the last time that it did in this step; else empty
+  /// Of a refused step: the own potential or constraint that was not finite where it was asked (own_terms.h); else empty.
+  std::string own_trouble;
   // Judge: worst over blocks and sub-steps, in units of the block's scale (1e-10 is the default limit). Our own solvers
   // state u = Wλ + b itself, so `equation` is 0 for them.
   double law = 0.0, equation = 0.0, step = 0.0;
@@ -65,10 +67,10 @@ struct StepReport {
   double energy_gain =
       0.0;  ///< [J] at `time`, above the lowest node since nothing drives the system; 0 if it is driven
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]
-  double loop_gap = 0.0;           ///< widest opening of a loop at the end of a (sub-)step [m or rad]
+  double loop_gap = 0.0;           ///< widest opening of a loop or own constraint at the end of a (sub-)step [m or rad]
   double mean_velocity_gap = 0.0;  ///< |v̄ − (v + v′)/2|∞ [rad/s or m/s]
   // Node values at `time`.
-  double kinetic = 0.0, potential = 0.0;  ///< [J]; potential of gravity and springs
+  double kinetic = 0.0, potential = 0.0;  ///< [J]; potential of gravity, springs and own potentials
   Eigen::Matrix<double, 6, 1> momentum =
       Eigen::Matrix<double, 6, 1>::Zero();  ///< linear, angular about the world origin
   Eigen::VectorXd velocity;                 ///< [nv] node velocity at `time`

@@ -9,6 +9,7 @@
 
 #include "rigor/controllers.h"
 #include "rigor/model.h"
+#include "rigor/own_terms.h"
 
 namespace rigor {
 
@@ -63,8 +64,8 @@ struct Scene {
   Eigen::VectorXd q, v;          ///< start; node velocities
   double dt = 1e-3, time = 5.0;  ///< [s]
   std::string stepper = "minimal", solver = "auto", law = "coulomb";
-  int directions = 8;                   ///< corners of the polygon of law "pyramid", even, 4 to 64
-  double accuracy = 1e-10;              ///< ε of the judge
+  int directions = 8;       ///< corners of the polygon of law "pyramid", even, 4 to 64
+  double accuracy = 1e-10;  ///< ε of the judge
   int impact_stops = 4;  ///< impacts without restitution that a step stops for; what closes after these closes with it
   std::string integrator = "leapfrog";  ///< of steps in which no constraint is near (integrator.h)
   std::vector<HoldSpec> holds;
@@ -73,7 +74,9 @@ struct Scene {
   std::vector<GaitSpec> gaits;
   std::optional<TorqueTable> torques;
   std::vector<WrenchSpec> wrenches;
-  std::vector<MotionSpec> motions;  ///< of kinematic bodies, at most one each; q and v begin as they say
+  std::vector<OwnPotential> potentials;    ///< functions of your own (own_terms.h); no file has them
+  std::vector<OwnConstraint> constraints;  ///< the same
+  std::vector<MotionSpec> motions;         ///< of kinematic bodies, at most one each; q and v begin as they say
   ResetSpec reset;
   std::vector<Warning> warnings;
   std::vector<std::string> defaults;  ///< lines that say which surroundings were chosen for the user

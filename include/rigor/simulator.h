@@ -35,8 +35,8 @@ struct SolvedProblem {
 
 class Simulator {
  public:
-  /// Checks the scene, moves interpenetrating bodies apart, closes loops and takes away velocities that would open them
-  /// (see warnings()). Throws Error if a loop cannot be closed.
+  /// Checks the scene, moves interpenetrating bodies apart, closes loops and own constraints and takes away velocities that
+  /// would open them (see warnings()). Throws Error if one cannot be closed, or an own term is unsound (own_terms.h).
   explicit Simulator(const Scene& scene, const SimulatorOptions& options = {});
   Simulator(const Simulator& other);  ///< a fork: same bits, own life
   Simulator(Simulator&&) noexcept;
@@ -60,8 +60,9 @@ class Simulator {
   /// the forces that act now. Refused (NaN in velocity()) if the contact forces cannot be found; the state stays.
   const StepReport& node();
   Eigen::VectorXd velocity();  ///< node velocity at the current time
-  /// Time stays; loops that q leaves open are closed as at the start. Overlap is not removed: it does not get deeper, or the
-  /// next step is refused. Throws Error for what is wholly inside a closed mesh of triangles or under a height field.
+  /// Time stays; loops and own constraints that q leaves open are closed as at the start. Overlap is not removed: it does not
+  /// get deeper, or the next step is refused. Throws Error for what is wholly inside a closed mesh of triangles or under a height
+  /// field.
   void setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_velocity);
   Pose pose(int body) const;  ///< X_WB now
   /// Acts in every step until changed: tau and wrenches besides those of the scene, ctrl in place of its targets. Not part

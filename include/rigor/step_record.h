@@ -18,10 +18,19 @@
 
 namespace rigor {
 
-/// Impulse of the rows of a joint limit, a motor at its bound, dry joint friction or a part of a loop.
+/// Impulse of the rows of a joint limit, a motor at its bound, dry joint friction, a part of a loop or of an own constraint.
 struct RowImpulse {
   RowId id;
   double impulse[3] = {0, 0, 0};  ///< [N s] or [N m s]; one or three of them are used
+};
+
+/// What an own potential or an own constraint (own_terms.h) did to a body in a sub-step.
+struct OwnImpulse {
+  int substep = 0;  ///< of the step, from 0
+  int term = 0;     ///< potentials of the scene, then its constraints
+  int body = 0;
+  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  ///< [N s] at the origin of the body's frame, world axes
+  Eigen::Vector3d angular = Eigen::Vector3d::Zero();  ///< [N m s] about it
 };
 
 struct Substep {
@@ -42,6 +51,7 @@ struct StepRecord {
   std::vector<double> v_end;   ///< [substeps × nv] v_{k+1}, carried out of it
   std::vector<Contact> contacts;
   std::vector<RowImpulse> rows;
+  std::vector<OwnImpulse> own;
   Eigen::VectorXd input_tau;  ///< [nv] generalised forces from tables, controllers and the user, without PD
   Eigen::VectorXd ctrl;       ///< [nu] targets that the drives had, whoever gave them
   std::vector<Input::Wrench> wrenches;

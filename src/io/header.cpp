@@ -79,6 +79,18 @@ std::vector<double> readTargets(const Json& json) {
   return targets;
 }
 
+/// Functions cannot be written down: names and bodies, in the order that recordings number them.
+Json describeOwnTerms(const Scene& scene) {
+  Json terms = Json::array();
+  const auto add = [&](const char* kind, const auto& list) {
+    for (const auto& term : list)
+      terms.push_back({{"name", term.name}, {"kind", kind}, {"body_1", term.body_1}, {"body_2", term.body_2}});
+  };
+  add("potential", scene.potentials);
+  add("constraint", scene.constraints);
+  return terms;
+}
+
 }  // namespace
 
 std::string computeModelHash(const Model& model) {
@@ -92,7 +104,7 @@ std::string computeOldModelHash(const Model& model) {
 std::string makeHeader(const Scene& scene, const std::string& format, int version) {
   Json model = describeModel(scene.model, describePairs(scene.model));
   const std::string hash = computeHash(dump(model));
-  return dump({{"format", format},
+  Json json = {{"format", format},
                {"version", version},
                {"scene", scene.name},
                {"file", scene.file},
@@ -110,7 +122,9 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
                {"names", describeNames(scene.model)},
                {"drives", describeDrives(scene)},
                {"start", {{"q", list(scene.q)}, {"v", list(scene.v)}}},
-               {"model", std::move(model)}});
+               {"model", std::move(model)}};
+  if (!scene.potentials.empty() || !scene.constraints.empty()) json["own_terms"] = describeOwnTerms(scene);
+  return dump(json);
 }
 
 HeaderFacts parseHeader(const std::string& text, const std::string& format, int newest, const std::string& file) {

@@ -118,7 +118,17 @@ void appendContacts(const std::vector<Contact>& contacts, Recording& r) {
   }
 }
 
+void appendOwn(const StepRecord& record, Recording& r) {
+  const std::int64_t first = static_cast<std::int64_t>(r.substep_h.size());
+  for (const OwnImpulse& own : record.own) {
+    r.own_place.insert(r.own_place.end(), {first + own.substep, own.term, own.body});
+    add(r.own_impulse, own.impulse);
+    add(r.own_impulse, own.angular);
+  }
+}
+
 void appendSubsteps(const StepRecord& record, Recording& r) {
+  appendOwn(record, r);
   const std::int64_t contacts = static_cast<std::int64_t>(r.contact_id.size());
   const std::int64_t rows = static_cast<std::int64_t>(r.row_id.size());
   for (const Substep& substep : record.substeps) {

@@ -7,7 +7,8 @@ namespace rigor {
 
 /// How many of each thing there are; the first dimension of an array is one of them.
 struct RecordingCounts {
-  std::size_t nodes = 0, steps = 0, step_ends = 0, wrenches = 0, substeps = 0, substep_ends = 0, contacts = 0, rows = 0;
+  std::size_t nodes = 0, steps = 0, step_ends = 0, wrenches = 0, substeps = 0, substep_ends = 0, contacts = 0, rows = 0,
+              own = 0;
 };
 using CountOf = std::size_t RecordingCounts::*;
 inline constexpr int kFlat = -1;  ///< width of a one-dimensional array
@@ -23,6 +24,7 @@ inline RecordingCounts countArrays(const Recording& r) {
   counts.substep_ends = (r.version == 1 ? counts.steps : counts.substeps) + 1;
   counts.contacts = r.contact_id.size();
   counts.rows = r.row_id.size();
+  counts.own = r.own_place.size() / 3;
   return counts;
 }
 
@@ -70,6 +72,8 @@ void visitArrays(R& r, const Visit& visit) {
   visit("row_start", r.row_start, &C::substep_ends, kFlat);
   visit("row_id", r.row_id, &C::rows, kFlat);
   visit("row_impulse", r.row_impulse, &C::rows, 3);
+  visit("own_place", r.own_place, &C::own, 3);
+  visit("own_impulse", r.own_impulse, &C::own, 6);
 }
 
 }  // namespace rigor

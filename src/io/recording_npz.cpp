@@ -32,7 +32,8 @@ bool isZero(const std::vector<double>& values) {
 /// Forces from outside are left out of the file where there are none; readers then see zeros. Targets are left out where
 /// they are those of the header throughout.
 bool mayBeMissing(std::string_view name) {
-  return name == "input_tau" || name == "ctrl" || name == "contact_torque" || name.substr(0, 6) == "wrench";
+  return name == "input_tau" || name == "ctrl" || name == "contact_torque" || name.substr(0, 6) == "wrench" ||
+         name.substr(0, 4) == "own_";
 }
 
 std::vector<double> repeat(const std::vector<double>& row, std::size_t count) {
@@ -73,6 +74,14 @@ void checkTables(const std::string& file, const Recording& r, int bodies) {
     if (r.wrench_body[2 * i] < 0 || r.wrench_body[2 * i] >= bodies || r.wrench_body[2 * i + 1] < 0 ||
         r.wrench_body[2 * i + 1] > 1)
       refuse(file, "wrench_body");
+  std::int64_t before = 0;
+  for (std::size_t i = 0; i < counts.own; ++i) {
+    const std::int64_t *place = &r.own_place[3 * i], substep = place[0];
+    if (substep < before || substep >= static_cast<std::int64_t>(counts.substeps) || place[1] < 0 || place[2] < 0 ||
+        place[2] >= bodies)
+      refuse(file, "own_place");
+    before = substep;
+  }
 }
 
 /// Reads what the sizes of all other arrays follow from.
@@ -96,6 +105,7 @@ RecordingCounts readCounts(const NpzReader& npz, const std::string& file, const 
     r.row_id = readIds(file, npz, "row_id", layout, is_plane);
     if (npz.has("contact_torque")) r.torque_columns = 3;
     if (npz.has("wrench_body")) r.wrench_body = npz.read<std::int32_t>("wrench_body").values;
+    if (npz.has("own_place")) r.own_place = npz.read<std::int64_t>("own_place").values;
   }
   return countArrays(r);
 }
@@ -133,6 +143,7 @@ void saveRecordingNpz(const std::string& file, const Recording& r) {
     if (name == "input_tau") return isZero(r.input_tau);
     if (name == "contact_torque") return r.torque_columns == 0;
     if (name == "ctrl") return r.ctrl == repeat(facts.targets, counts.steps);
+    if (name.substr(0, 4) == "own_") return r.own_place.empty();
     return name.substr(0, 6) == "wrench" && r.wrench_body.empty();
   };
   NpzWriter npz(file);

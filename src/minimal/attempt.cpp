@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "minimal/discrete_motion.h"
+#include "minimal/own_trouble.h"
 #include "minimal/passes.h"
 #include "minimal/step_report.h"
 #include "minimal/step_result.h"
@@ -71,6 +72,7 @@ void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseCloc
   if (task.options.integrator == Integrator::kLeapfrogCarried)
     std::fill(motion.predicted.begin(), motion.predicted.end(), 0.0);
   tellPrescribed(work.part, context.input, from.state.time, context.q, context.v, motion);
+  motion.own.compute(context.tables.own, context.topology, &work.part, work.start.pose.kin);
   if (motion.isDiscrete())
     startDiscrete(task, context);
   else
@@ -87,7 +89,8 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   const StepContext context = task.from(from);
   startMotion(task, from, h, clock);
   // a velocity that is not finite makes the forces so
-  if (!finitePositions(work.part, from.state.q) || !finiteFreedoms(work.part, work.motion.rhs.data()))
+  if (!potentialsAreFinite(context.tables, work.motion, task.report) || !finitePositions(work.part, from.state.q) ||
+      !finiteFreedoms(work.part, work.motion.rhs.data()))
     return StepStatus::kNotFinite;
   to.state.q.resize(context.topology.nq);
   to.state.v.resize(context.topology.nv);
@@ -95,6 +98,7 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   searchNear(context, work.start.pose, work.motion, work.set);
   clock.finish(&PhaseTimes::collide);
   addConstraints(context, work.start.pose, work.motion, work.set);
+  if (!constraintsAreFinite(context.tables, work.set, task.report)) return StepStatus::kNotFinite;
   if (work.set.empty() && work.part.whole && !isLeapfrog(task.options.integrator)) {
     const std::optional<StepStatus> status = takeSmoothStep(task, context, h, to, clock);
     if (status) return *status;
@@ -108,7 +112,9 @@ StepStatus attempt(const StepTask& task, const Snapshot& from, double h, bool so
   computeResponses(context.topology, work.motion, 0, work.set);
   clock.finish(&PhaseTimes::assemble);
 
-  return findImpulses(task, context, softly, to, clock);
+  const StepStatus status = findImpulses(task, context, softly, to, clock);
+  if (status != StepStatus::kAccepted) constraintsAreFinite(context.tables, work.set, task.report);  // else told
+  return status;
 }
 
 void addWays(const StepTask& task, const double* v, double h, Ways& way) {

@@ -1,4 +1,4 @@
-// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops, springs.
+// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops, springs, own constraints.
 //
 // A constraint has one to six rows and touches one link or more. Rows live on the chains of those links (model/topology.h), or in
 // deep trees on the links themselves (row_space.h): what is said of Z and Ỹ holds for chains.
@@ -113,6 +113,7 @@ struct JointDetail {
 
 struct LoopDetail {
   double opening[3] = {0, 0, 0};  ///< g(q)
+  bool finite = true;             ///< so are g and its rows, at the pose that was looked at last
 };
 
 struct SpringDetail {

@@ -88,15 +88,15 @@ void recallMomentum(const StepContext& context, const Kinematics<double>& start,
                 context.memory.momentum.data() + run.trees.end_dof, discrete.momentum.data() + run.trees.first_dof);
 }
 
-/// Impulses of gravity and wrenches on the links at the start, over the kick.
+/// Impulses of gravity, wrenches and own potentials on the links at the start, over the kick.
 void computeGiven(const StepContext& context, const Kinematics<double>& start, FreeMotion& motion) {
   DiscreteMotion& discrete = motion.discrete;
-  computeExternal(context.input, start, motion.external);
+  const Force<double>* external = computeExternal(context.input, motion.own, start, motion.external);
   for (const Run& run : context.part.runs)
     for (int link = run.trees.first_link; link < run.trees.end_link; ++link) {
       const Vec3<double> weight = context.parameters.inertia[link].mass * context.parameters.gravity;
       Force<double> force = forceAt(discrete.strides[link].centre, weight, {});
-      if (!context.input.wrenches.empty()) force += motion.external[link];
+      if (external) force += external[link];
       motion.rnea.f[link] = -1.0 * force;  // what the judge of momentum measures roundings by
       discrete.about_O[link] = motion.kick[context.topology.v_index[link]] * force;
     }

@@ -39,8 +39,7 @@ void stiffenSprings(const Part& part, const Parameters<double>& parameters, Free
 const Force<double>* prepareBias(const Part& part, const Kinematics<double>& kin, const StepInput& input,
                                  const double* v, FreeMotion& motion) {
   part.forEachDof([&](int j) { motion.mean_velocity[j] = v[j] + 0.5 * motion.predicted[j]; });
-  computeExternal(input, kin, motion.external);
-  return input.wrenches.empty() ? nullptr : motion.external.data();
+  return computeExternal(input, motion.own, kin, motion.external);
 }
 
 /// A turn from one pose to another, as its rotation vector θ: of all that lead there, θ(1 + 2πk/|θ|), the one nearest to the guess. Two
@@ -92,14 +91,18 @@ void setLengths(const Part& part, double h, FreeMotion& motion) {
               0.5 * (run.last_step + h));
 }
 
-void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external) {
-  if (!input.wrenches.empty()) std::fill(external.begin(), external.end(), Force<double>{});
+const Force<double>* computeExternal(const StepInput& input, const OwnForces& own, const Kinematics<double>& kin,
+                                     std::vector<Force<double>>& external) {
+  if (input.wrenches.empty() && own.forces.empty()) return nullptr;
+  std::fill(external.begin(), external.end(), Force<double>{});
   for (const LinkWrench& w : input.wrenches) {
     const Transform<double>& X = kin.X_OL[w.link];
     const Vec3<double> force = w.in_world ? w.force : X.R * w.force;
     const Vec3<double> torque = w.in_world ? w.torque : X.R * w.torque;
     external[w.link] += forceAt(X * w.point, force, torque);
   }
+  for (const LinkForce& force : own.forces) external[force.link] += force.about_O;
+  return external.data();
 }
 
 void predictIncrement(const Part& part, const Memory& memory, FreeMotion& motion) {

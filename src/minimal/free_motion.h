@@ -19,6 +19,7 @@
 
 #include "dynamics/mass_factors.h"
 #include "dynamics/rnea.h"
+#include "minimal/own_forces.h"
 #include "minimal/part.h"
 #include "rigor/state.h"
 #include "stepping/stepper.h"
@@ -32,7 +33,7 @@ enum class Formulation : unsigned char { kMinimal, kMaximal };
 struct DiscreteMotion {
   std::vector<double> base;             ///< [nv] the v′ that it is linearised at
   std::vector<double> momentum;         ///< [nv] π, carried to the node
-  std::vector<double> given;            ///< [nv] impulse of gravity and wrenches
+  std::vector<double> given;            ///< [nv] impulse of gravity, wrenches and own potentials
   std::vector<double> at_base, at_end;  ///< [nv] P without armature, there and at the last v′ that was asked for
   std::vector<Stride<double>> strides;  ///< [links] at the latter
   std::vector<Force<double>> momenta;   ///< [links] about the centre of mass, there
@@ -53,7 +54,8 @@ struct FreeMotion {
   double velocity_scale = 0.0;            ///< [m/s] below this, velocities are judged absolutely
   std::vector<Inertia<double>> inertias;  ///< [links] about O
   RneaScratch<double> rnea;               ///< V of the links at v̄
-  std::vector<Force<double>> external;    ///< [links] about O
+  OwnForces own;                          ///< of own potentials at q
+  std::vector<Force<double>> external;    ///< [links] about O, of these and of wrenches
   std::vector<double> predicted;          ///< [nv] extrapolated increment of v
   std::vector<double> mean_velocity;      ///< [nv] v̄
   std::vector<double> bias;               ///< [nv] c − Jᵀ f_external
@@ -81,14 +83,15 @@ struct FreeMotion {
 /// Length of the step, and the kicks of a part that follow from it.
 void setLengths(const Part& part, double h, FreeMotion& motion);
 
-/// All of it at q, from the lengths, `predicted` and `saturated`.
+/// All of it at q, from the lengths, `predicted`, `saturated` and `own`.
 void computeFreeMotion(const Part& part, const Parameters<double>& parameters, const Kinematics<double>& kin,
                        const StepInput& input, const double* q, const double* v, FreeMotion& motion);
 
 // Its parts, for passes that change one of them.
 
-/// Wrenches of the step as forces on links about O [links]; without wrenches it is left as it is.
-void computeExternal(const StepInput& input, const Kinematics<double>& kin, std::vector<Force<double>>& external);
+/// Wrenches of the step and own potentials as forces on links about O [links]; null if there are none.
+const Force<double>* computeExternal(const StepInput& input, const OwnForces& own, const Kinematics<double>& kin,
+                                     std::vector<Force<double>>& external);
 
 /// v′ − v of the freedoms that move as they are told, in a step from `time` of the length that the motion has; it is what
 /// `predicted` says of them, too.
@@ -98,7 +101,7 @@ void tellPrescribed(const Part& part, const StepInput& input, double time, const
 /// Extrapolates the increment of v from the last ones: order 3 with three of them, zero after an impact.
 void predictIncrement(const Part& part, const Memory& memory, FreeMotion& motion);
 
-/// Inertias of the links, and c at v̄ = v + ½·predicted with the external wrenches.
+/// Inertias of the links, and c at v̄ = v + ½·predicted with the forces from outside.
 void computeInertiasAndBias(const Part& part, const Parameters<double>& parameters, const Kinematics<double>& kin,
                             const StepInput& input, const double* v, FreeMotion& motion);
 

@@ -6,6 +6,7 @@
 #include "minimal/attempt.h"
 #include "minimal/energy_guard.h"
 #include "minimal/landing.h"
+#include "minimal/own_trouble.h"
 #include "minimal/passes.h"
 #include "minimal/secant.h"
 #include "minimal/step_judge.h"
@@ -28,6 +29,9 @@ StepStatus judgeNode(const StepTask& task, const StepContext& context, const dou
 StepStatus solveAtNode(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock) {
   StepWork& work = task.work;
   double* v_end = to.state.v.data();
+  if (!potentialsAreFinite(context.tables, work.motion, task.report) ||
+      !constraintsAreFinite(context.tables, work.set, task.report))
+    return StepStatus::kNotFinite;
   applyToVelocity(task, context, ImpulseChoice::kNone, v_end);
   useStartRows(context, v_end, work.motion, work.set);
   computeNodeRates(context, v_end, work.set);

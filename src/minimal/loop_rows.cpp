@@ -10,6 +10,7 @@ namespace rigor {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Writes the rows of an opening into one of the packed arrays; `columns` are the motion columns S to use.
 void writeOpening(const StepContext& context, const LoopPart& part, const LoopOpening& opening,
@@ -24,6 +25,8 @@ void writeOpening(const StepContext& context, const LoopPart& part, const LoopOp
       to[entryOf(context.topology, side, dof)] = second ? opening.slope_2 : 1.0;
     } else if (part.count() == 3) {
       writeRows<3>(set, context.topology, columns, side, opening.F[second ? 0 : 1], to);
+    } else if (part.count() == 2) {
+      writeRows<2>(set, context.topology, columns, side, opening.F[second ? 0 : 1], to);
     } else {
       writeRows<1>(set, context.topology, columns, side, opening.F[second ? 0 : 1], to);
     }
@@ -38,8 +41,9 @@ void LoopPartRows::addAll(const StepContext& context, const PlacedModel& start, 
     const auto steps = [&](int link) { return context.part.hasLink(context.topology, link); };
     if (!steps(part.link_1) || !steps(part.link_2)) continue;
     int& slot = set.loop_slot[i];
-    const RowId id = rowId(RowSource::kLoop, 8 * part.loop + part.number);
-    if (findSlot({RowSource::kLoop, id, static_cast<int>(i), part.count()}, slot, set)) {
+    const RowSource source = part.own ? RowSource::kOwn : RowSource::kLoop;
+    const RowId id = rowId(source, 8 * part.loop + part.number);
+    if (findSlot({source, id, static_cast<int>(i), part.count()}, slot, set)) {
       Constraint& c = set.slots[slot];
       c.touching = true;
       c.block.kind = BlockKind::kEqual;
@@ -54,6 +58,7 @@ void LoopPartRows::addAll(const StepContext& context, const PlacedModel& start, 
     const Constraint& c = set.slots[slot];
     const LoopOpening opening = computeOpening(part, context.topology, start.kin, context.q);
     std::copy_n(opening.g, 3, set.loops[c.detail].opening);
+    set.loops[c.detail].finite = opening.finite;
     join(context, slot, set);
     writeOpening(context, part, opening, start.kin.S.data(), c, set, set.force);
   }
@@ -63,8 +68,9 @@ void LoopPartRows::secant(const StepContext& context, const PlacedModel&, const 
                           ConstraintSet& set) {
   const LoopOpening opening = computeOpening(context.tables.loops[c.index], context.topology, end.pose.kin, end.q);
   c.gap_end = 0.0;
+  set.loops[c.detail].finite = opening.finite;
   for (int r = 0; r < c.rows; ++r) {
-    set.velocity[c.first_row + r] = opening.g[r] / end.h;
+    set.velocity[c.first_row + r] = opening.finite ? opening.g[r] / end.h : kUnknown;
     set.floor[c.first_row + r] = 4.0 * kEps * set.winding * opening.size / end.h;
     c.gap_end = std::max(c.gap_end, std::fabs(opening.g[r]));
   }

@@ -1,4 +1,4 @@
-// Rows of loops. A step imposes g(q′)/h = 0, VG eq. 29b (no drift: what an earlier step left is closed by the next);
+// Rows of loops, and of constraints that a user wrote. A step imposes g(q′)/h = 0, VG eq. 29b (no drift: what an earlier step left is closed by the next);
 // impulses act through the rows at q, VG eq. 29a, where the loop is closed, so that they push both bodies at one point
 // (g: stepping/loop_opening.h).
 #pragma once
@@ -29,7 +29,7 @@ struct LoopPartRows {
 
 /// How far the loops were open when the step began: g(q), or null if it is no loop.
 inline const LoopDetail* loopOf(const Constraint& c, const ConstraintSet& set) {
-  return c.source == RowSource::kLoop ? &set.loops[c.detail] : nullptr;
+  return c.source == RowSource::kLoop || c.source == RowSource::kOwn ? &set.loops[c.detail] : nullptr;
 }
 
 /// The largest gap_end of a loop.

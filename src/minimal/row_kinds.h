@@ -15,6 +15,7 @@ decltype(auto) visitRows(const Constraint& c, Visit&& visit) {
     case RowSource::kContact:
       return visit(ContactRows{});
     case RowSource::kLoop:
+    case RowSource::kOwn:  // closed as loops are
       return visit(LoopPartRows{});
     case RowSource::kSpring:
       return visit(SpringRows{});

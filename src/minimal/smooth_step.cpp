@@ -7,9 +7,10 @@
 
 namespace rigor {
 
-SmoothForces::SmoothForces(const Model& model)
-    : topology_(model.topology()),
-      parameters_(model.parameters()),
+SmoothForces::SmoothForces(const StepTables& tables)
+    : topology_(tables.model.topology()),
+      parameters_(tables.model.parameters()),
+      own_(tables.own),
       inertias_(topology_.links),
       external_(topology_.links),
       tau_(topology_.nv),
@@ -18,6 +19,7 @@ SmoothForces::SmoothForces(const Model& model)
   sprung_ = std::any_of(stiffness.begin(), stiffness.end(), [](double k) { return k > 0.0; });
   kin_.resize(topology_);
   aba_.resize(topology_);
+  own_forces_.resize(own_);
 }
 
 void SmoothForces::use(const StepInput& input) {
@@ -36,13 +38,13 @@ void SmoothForces::evaluate(const double* q, const double* v, double* accelerati
     saturated_ = saturated_ || std::fabs(held) > drive.effort;
     tau_[drive.dof] += held;
   }
-  computeExternal(input, kin_, external_);
-  aba(topology_, parameters_, kin_, inertias_, v, tau_.data(), input.wrenches.empty() ? nullptr : external_.data(),
+  own_forces_.compute(own_, topology_, nullptr, kin_);
+  aba(topology_, parameters_, kin_, inertias_, v, tau_.data(), computeExternal(input, own_forces_, kin_, external_),
       aba_, acceleration);
 }
 
-SmoothStep::SmoothStep(const Model& model, Integrator integrator)
-    : nv_(model.nv()), forces_(model), integrator_(model.topology(), integrator), acceleration_(nv_) {}
+SmoothStep::SmoothStep(const StepTables& tables, Integrator integrator)
+    : nv_(tables.model.nv()), forces_(tables), integrator_(tables.topology, integrator), acceleration_(nv_) {}
 
 void SmoothStep::findNodeVelocity(const StepContext& context, Eigen::VectorXd& node) {
   node = Eigen::Map<const Eigen::VectorXd>(context.v, nv_);

@@ -11,11 +11,11 @@
 
 namespace rigor {
 
-/// Acceleration under the forces of a step: torques, wrenches, gravity, damping, springs, PD. All act continuously, as functions
+/// Acceleration under the forces of a step: torques, wrenches, gravity, damping, springs, own potentials, PD. All act continuously, as functions
 /// of the state inside the step.
 class SmoothForces final : public AccelerationField {
  public:
-  explicit SmoothForces(const Model& model);
+  explicit SmoothForces(const StepTables& tables);
 
   /// `input` must outlive the evaluations.
   void use(const StepInput& input);
@@ -26,18 +26,20 @@ class SmoothForces final : public AccelerationField {
  private:
   const Topology& topology_;
   const Parameters<double>& parameters_;
+  const OwnTerms& own_;
   const StepInput* input_ = nullptr;
   bool saturated_ = false, sprung_ = false;
   Kinematics<double> kin_;
   std::vector<Inertia<double>> inertias_;
   AbaScratch<double> aba_;
+  OwnForces own_forces_;
   std::vector<Force<double>> external_;
   std::vector<double> tau_, spring_;  // [nv]
 };
 
 class SmoothStep {
  public:
-  SmoothStep(const Model& model, Integrator integrator);
+  SmoothStep(const StepTables& tables, Integrator integrator);
 
   /// Velocity at the node from the one carried by the last step; with last_step 0 it is the same.
   void findNodeVelocity(const StepContext& context, Eigen::VectorXd& node);

@@ -45,11 +45,14 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
   return found;
 }
 
-/// Springs tie trees together also while their points coincide and they have no row.
+/// Springs tie trees together also while their points coincide and they have no row, and own potentials, which have none.
 void uniteSprung(const StepTables& tables, TreeGroups& groups) {
   for (const SpringPart& spring : tables.springs)
     if (tables.answers(spring.link_1) && tables.answers(spring.link_2))
       groups.unite(tables.topology.tree[spring.link_1], tables.topology.tree[spring.link_2]);
+  for (const PotentialPart& own : tables.own.potentials)
+    if (tables.answers(own.frames.link_1) && tables.answers(own.frames.link_2))
+      groups.unite(tables.topology.tree[own.frames.link_1], tables.topology.tree[own.frames.link_2]);
 }
 
 void findTroubledGroups(Split& split) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "minimal/contact_rows.h"
+#include "minimal/own_record.h"
 #include "minimal/step_result.h"
 
 namespace rigor {
@@ -39,7 +40,7 @@ Substep& startSubstep(const StepContext& context, const double* mean, const doub
 }  // namespace
 
 void reserveRecord(const Topology& topology, StepRecord& record) {
-  constexpr int kSubsteps = 32, kContacts = 256, kRows = 256;
+  constexpr int kSubsteps = 32, kContacts = 256, kRows = 256, kOwn = 256;
   record.substeps.reserve(kSubsteps);
   record.q.reserve(static_cast<std::size_t>(kSubsteps) * topology.nq);
   record.kick.reserve(static_cast<std::size_t>(kSubsteps) * topology.trees);
@@ -47,6 +48,7 @@ void reserveRecord(const Topology& topology, StepRecord& record) {
     array->reserve(static_cast<std::size_t>(kSubsteps) * topology.nv);
   record.contacts.reserve(kContacts);
   record.rows.reserve(kRows);
+  record.own.reserve(kOwn);
   record.wrenches.reserve(16);
 }
 
@@ -55,12 +57,15 @@ void startRecord(const StepInput& input, StepRecord& record) {
   for (auto* array : {&record.kick, &record.q, &record.v, &record.v_mean, &record.v_end}) array->clear();
   record.contacts.clear();
   record.rows.clear();
+  record.own.clear();
   record.input_tau = Eigen::Map<const Eigen::VectorXd>(input.tau.data(), static_cast<Eigen::Index>(input.tau.size()));
   record.wrenches = input.body_wrenches;
 }
 
-void recordSubstep(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
-                   const Islands& islands, const double* v_end, double theta, StepRecord& record) {
+void recordSubstep(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+                   const ConstraintSet& set, const Islands& islands, const double* v_end, double theta,
+                   StepRecord& record) {
+  recordOwnTerms(context, start, motion, set, record);
   forEachMode(set, islands, [&](const Constraint& c, ContactMode mode) {
     if (const ContactDetail* contact = contactOf(c, set)) {
       record.contacts.push_back(makeContact(context, set, c, *contact, mode));

@@ -14,8 +14,9 @@ void reserveRecord(const Topology& topology, StepRecord& record);
 void startRecord(const StepInput& input, StepRecord& record);
 
 /// Once for every accepted sub-step of the leapfrog, zero-length ones included.
-void recordSubstep(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set,
-                   const Islands& islands, const double* v_end, double theta, StepRecord& record);
+void recordSubstep(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
+                   const ConstraintSet& set, const Islands& islands, const double* v_end, double theta,
+                   StepRecord& record);
 
 /// Once for every accepted step of another integrator: from node to node, without constraints.
 void recordSmoothStep(const StepContext& context, const double* node_velocity, double h, const double* v_end,

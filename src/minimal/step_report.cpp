@@ -38,6 +38,7 @@ double energyOfSprings(const StepContext& context, const Kinematics<double>& kin
 /// Adds the part's energies and momentum at the start pose, from the node velocity in the report.
 void computeNodeEnergy(const StepContext& context, StepWork& work, StepReport& report) {
   if (!context.tables.springs.empty()) report.potential += energyOfSprings(context, work.start.pose.kin);
+  report.potential += energyOfPotentials(context.tables.own, context.topology, context.part, work.motion.own);
   for (const Run& run : context.part.runs) {
     const auto sum = computeEnergy(run.trees, context.parameters, work.start.pose.kin, work.motion.inertias,
                                    report.velocity.data(), work.V);
@@ -68,7 +69,8 @@ void addConstraints(const StepContext& context, const double* v_end, StepWork& w
       report.mean_velocity_gap =
           std::max(report.mean_velocity_gap, missedVelocity(run.trees, motion, context.v, v_end));
   if (report.wanted.record)
-    recordSubstep(context, motion, work.set, work.islands, v_end, work.verdict.theta, report.record);
+    recordSubstep(context, work.start.pose.kin, motion, work.set, work.islands, v_end, work.verdict.theta,
+                  report.record);
   if (report.wanted.contacts) addContacts(context, work.set, work.islands, motion.h, work.reported, report);
   report.penetration = std::max(report.penetration, deepestContact(work.set));
   report.loop_gap = std::max(report.loop_gap, widestLoop(work.set));

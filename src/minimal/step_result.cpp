@@ -58,6 +58,7 @@ void beginReport(double time, double h, StepReport& report) {
   report.theta = 1.0;
   report.stage = "";
   report.complaint.clear();
+  report.own_trouble.clear();
   report.law = report.law_gap = report.equation = report.step = report.floor = report.penetration = 0.0;
   report.loop_gap = report.mean_velocity_gap = report.energy_gain = 0.0;
   report.smooth = true;

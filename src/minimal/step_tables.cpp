@@ -40,7 +40,7 @@ Parameters<double> weighNothing(const Model& model, const std::vector<int>& tree
 
 }  // namespace
 
-StepTables::StepTables(const Model& m)
+StepTables::StepTables(const Model& m, const OwnTerms& own_terms)
     : model(m),
       topology(model.topology()),
       prescribed(listPrescribed(model)),
@@ -49,7 +49,9 @@ StepTables::StepTables(const Model& m)
       parameters(prescribed.empty() ? model.parameters() : without_masses),
       collision(makeCollisionTable(m)),
       loops(makeLoopParts(m)),
-      springs(makeSpringParts(m)) {
+      springs(makeSpringParts(m)),
+      own(own_terms) {
+  loops.insert(loops.end(), own.constraints.begin(), own.constraints.end());
   for (const int tree : prescribed) is_prescribed[tree] = 1;
   for (const ModelJoint& joint : model.joints())
     if (const auto& range = joint.spec.range)

@@ -36,7 +36,7 @@ bool isAt(const Part& part, const Eigen::VectorXd& q, const KnownPose& pose) {
 }
 
 StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
-    : smooth(tables.model, options.integrator),
+    : smooth(tables, options.integrator),
       node_velocity(tables.topology.nv),
       change(tables.topology.nv),
       V(tables.topology.links),
@@ -56,6 +56,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
     TwoPoseMass<double>& mass = motion.mass.editTwoPoses();
     for (auto* places : {&mass.point, &mass.shift}) places->assign(topology.links, {});
   }
+  motion.own.resize(tables.own);
   set.deeper *= std::max(1.0, options.tolerance / TimeStepperOptions{}.tolerance);
   momentum.resize(topology);
   contact_work.resize(topology);

@@ -25,6 +25,7 @@ struct TimeStepperOptions {
   Formulation formulation = Formulation::kMinimal;
   /// Mean depth of a tree's freedoms from which on a variational step has its rows on links (row_space.h).
   double link_rows_from = 24.0;
+  OwnTerms own = {};  ///< potentials and constraints of a user
 };
 
 /// What the judge said of the last attempt; joins the report when the attempt is accepted.

@@ -4,6 +4,7 @@
 
 #include "minimal/attempt.h"
 #include "minimal/impact.h"
+#include "minimal/own_trouble.h"
 #include "minimal/split_step.h"
 #include "minimal/step_record.h"
 #include "minimal/step_report.h"
@@ -22,7 +23,7 @@ Solvers alone(std::unique_ptr<ContactSolver> solver) {
 }  // namespace
 
 TimeStepper::TimeStepper(const Model& model, Solvers solvers, const TimeStepperOptions& options)
-    : tables_(std::make_shared<const StepTables>(model)),
+    : tables_(std::make_shared<const StepTables>(model, options.own)),
       options_(options),
       crew_(std::move(solvers)),
       work_(*tables_, options) {}
@@ -42,7 +43,7 @@ void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, S
   beginReport(from.state.time, h, report);
   startRecord(input, report.record);
   report.status = takeStep(makeTask(input, h, report), from, to);
-  if (report.accepted()) return;
+  if (report.accepted()) return report.own_trouble.clear();  // shorter sub-steps went around it
   refuseReport(work_.refused_law, report);
   startRecord(input, report.record);
 }
@@ -60,7 +61,8 @@ void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double 
     startNode(task, from, thrown_away, clock);
     work_.set.clear();
     addToReport(task.from(from), from.state.v.data(), work_, node);
-    node.status = StepStatus::kAccepted;
+    const bool finite = potentialsAreFinite(*tables_, work_.motion, node);
+    node.status = finite ? StepStatus::kAccepted : StepStatus::kNotFinite;
   }
   if (!node.accepted()) refuseReport(work_.refused_law, node);
 }

@@ -1,11 +1,14 @@
 // Loops as the dynamics sees them: links instead of bodies, and parts of one or three rows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "model/parameters.h"
 #include "rigor/model.h"
+#include "rigor/own_terms.h"
 
 namespace rigor {
 
@@ -16,6 +19,7 @@ enum class LoopRows : std::uint8_t {
   kCoupling,  ///< q_1 − p(q_2) = 0, 1 row
   kAlong,     ///< across · (p_2 − p_1) = 0, 1 row; two of them keep a point on a line, one on a plane
   kScrew,     ///< across · (p_2 − p_1) = pitch · angle of frame 2 about it, 1 row
+  kOwn,       ///< one to three of the numbers of a user's own function
 };
 
 /// An angle: where a direction of one link points in a plane of the other, atan2(p·b, p·a).
@@ -27,19 +31,24 @@ struct TurnedPointer {
 
 struct LoopPart {
   LoopRows rows = LoopRows::kPoint;
-  int loop = 0;  ///< index into Model::loops
+  int loop = 0;  ///< index into Model::loops; kOwn: which own constraint
   int number = 0;
   int link_1 = kWorld, link_2 = kWorld;
   Transform<double> X_1, X_2;  ///< frame F in its link, or in the world
   /// kAxis: perpendicular to the axis in link 1, the axis in link 2. kAlong, kScrew: the direction in link 1.
   Vec3<double> across, axis;
-  TurnedPointer turned;         ///< kScrew: the angle
-  double pitch = 0.0;           ///< kScrew [m/rad]
-  int q_1 = 0, q_2 = 0;         ///< kCoupling: coordinates
-  int dof_1 = 0, dof_2 = 0;     ///< kCoupling
-  double coefficients[5] = {};  ///< kCoupling
+  TurnedPointer turned;                      ///< kScrew: the angle
+  double pitch = 0.0;                        ///< kScrew [m/rad]
+  int q_1 = 0, q_2 = 0;                      ///< kCoupling: coordinates
+  int dof_1 = 0, dof_2 = 0;                  ///< kCoupling
+  double coefficients[5] = {};               ///< kCoupling
+  std::shared_ptr<const OwnConstraint> own;  ///< kOwn, of the frames of its bodies
+  int first = 0, of = 0;                     ///< kOwn: the first of its numbers, of how many
 
-  int count() const { return rows == LoopRows::kPoint || rows == LoopRows::kTurn ? 3 : 1; }
+  int count() const {
+    if (rows == LoopRows::kOwn) return std::min(3, of - first);
+    return rows == LoopRows::kPoint || rows == LoopRows::kTurn ? 3 : 1;
+  }
 };
 
 /// Links of two bodies, and frames on them, in their links.

@@ -40,14 +40,15 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
       .impact_stops = scene.impact_stops,
       .stop = options.stop,
       .integrator = findIntegrator(scene.integrator),
-      .formulation = scene.stepper == "maximal" ? Formulation::kMaximal : Formulation::kMinimal};
+      .formulation = scene.stepper == "maximal" ? Formulation::kMaximal : Formulation::kMinimal,
+      .own = makeOwnTerms(scene.model, scene.potentials, scene.constraints, scene.q)};
   return std::make_unique<TimeStepper>(scene.model, chooseSolvers(scene, options), stepper);
 }
 
 std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {
   const std::vector<double>& friction = scene.model.parameters().dry_friction;
   const bool rubs = std::any_of(friction.begin(), friction.end(), [](double f) { return f > 0.0; });
-  const bool tied = !scene.model.loops().empty(), pulled = !scene.model.springs().empty();
+  const bool tied = !scene.model.loops().empty() || !scene.constraints.empty(), pulled = !scene.model.springs().empty();
   if (isLeapfrog(findIntegrator(scene.integrator)) || !(tied || pulled || rubs)) return {};
   return {{{scene.file, 0, "integrator"},
            "\"" + scene.integrator + "\" will take no step: the model has " +

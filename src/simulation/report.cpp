@@ -39,9 +39,10 @@ std::string StepReport::explain() const {
   return fmt::format(
       "step {} (t = {:.6g} s) not accepted: {}{}\n"
       "  {} passes, {} solves, {} iterations{}{}; residuals law {:.2g}, step {:.2g}. The state is the one before this "
-      "step.{}{}",
+      "step.{}{}{}{}",
       index, time, reasonOf(status), fastest.empty() ? "" : ": " + fastest, passes, solves, iterations,
-      *stage ? ", stage " : "", stage, law, step, complaint.empty() ? "" : "\n  The solver threw: ", complaint);
+      *stage ? ", stage " : "", stage, law, step, complaint.empty() ? "" : "\n  The solver threw: ", complaint,
+      own_trouble.empty() ? "" : "\n  Own ", own_trouble);
 }
 
 }  // namespace rigor

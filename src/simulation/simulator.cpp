@@ -16,6 +16,7 @@
 #include "simulation/step_input.h"
 #include "stepping/close_loops.h"
 #include "stepping/overlap.h"
+#include "stepping/own_vibration.h"
 #include "stepping/start_overlaps.h"
 
 namespace rigor {
@@ -58,10 +59,15 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   Eigen::VectorXd v = scene.v;
   d.input = makeStepInput(scene);
   placeKinematic(d.input.motions, 0.0, q, v);
+  const OwnTerms& own = d.stepper->tables().own;
+  refuseNotFinite(scene.model, own, false, q);
   d.overlap = removeOverlap(scene.model, d.stepper->tables().collision, d.stepper->tables().loops, *solver, q);
   for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->tables().loops, q, v)) d.overlap.push_back(w);
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
   for (const Warning& w : warnOfHardSolids(d.stepper->tables().collision)) d.overlap.push_back(w);
+  refuseNotFinite(scene.model, own, true, q);
+  refuseWithoutSlope(scene.model, own, q);
+  for (const Warning& w : warnOfVibrations(scene.model, own, q, scene.dt)) d.overlap.push_back(w);
   d.start = d.now = d.next = startOf(scene.model, q, v);
   d.targets = d.report.record.ctrl = targetsOf(d.input);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
@@ -148,11 +154,14 @@ void Simulator::setState(const Eigen::VectorXd& q, const Eigen::VectorXd& node_v
   moved.check();
   const double time = d.now.state.time, since_reset = d.now.memory.controller[kSinceReset];
   placeKinematic(d.input.motions, time - motionsBegin(d.scene, d.now), moved.q, moved.v);
+  refuseNotFinite(moved.model, d.stepper->tables().own, false, moved.q);
   if (const auto& loops = d.stepper->tables().loops; !loops.empty()) {
     const CollisionTable none;  // what overlaps is the caller's business, what is tied together is not
     removeOverlap(moved.model, none, loops, *makeSolver("auto"), moved.q);
     matchLoopVelocities(moved.model, loops, moved.q, moved.v);
   }
+  refuseNotFinite(moved.model, d.stepper->tables().own, true, moved.q);
+  refuseWithoutSlope(moved.model, d.stepper->tables().own, moved.q);
   refuseSwallowed(moved.model, d.stepper->tables().collision, moved.q);
   d.now = startOf(moved.model, moved.q, moved.v);
   // motions and controllers go on

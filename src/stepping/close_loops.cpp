@@ -48,13 +48,13 @@ LoopRowsAtPose computeLoopRowsAtPose(const std::vector<LoopPart>& loops, const T
 
 WidestLoop findWidestLoop(const std::vector<LoopPart>& loops, const Topology& topology, const Kinematics<double>& kin,
                           const double* q) {
-  static constexpr const char* kUnits[] = {"m", "rad", "rad", "rad or m", "m", "m"};  // by LoopRows
+  static constexpr const char* kUnits[] = {"m", "rad", "rad", "rad or m", "m", "m", "m or rad"};  // by LoopRows
   WidestLoop widest;
   for (const LoopPart& part : loops) {
     const LoopOpening opening = computeOpening(part, topology, kin, q);
     for (int r = 0; r < part.count(); ++r)
       if (!(std::fabs(opening.g[r]) <= widest.gap))
-        widest = {std::fabs(opening.g[r]), part.loop, kUnits[static_cast<int>(part.rows)]};
+        widest = {std::fabs(opening.g[r]), part.loop, part.own.get(), kUnits[static_cast<int>(part.rows)]};
   }
   return widest;
 }

@@ -21,10 +21,11 @@ struct LoopRowsAtPose {
 LoopRowsAtPose computeLoopRowsAtPose(const std::vector<LoopPart>& loops, const Topology& topology,
                                      const Kinematics<double>& kin, const double* q);
 
-/// Name and largest opening of the loop that is open most.
+/// The loop, or own constraint, that is open most.
 struct WidestLoop {
   double gap = 0.0;
-  int loop = 0;  ///< index into Model::loops
+  int loop = 0;                        ///< index into Model::loops
+  const OwnConstraint* own = nullptr;  ///< or this one
   const char* unit = "m";
 };
 WidestLoop findWidestLoop(const std::vector<LoopPart>& loops, const Topology& topology, const Kinematics<double>& kin,

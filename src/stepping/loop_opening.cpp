@@ -4,6 +4,7 @@
 
 #include "dynamics/jacobian.h"
 #include "math/rotation.h"
+#include "stepping/own_terms.h"
 
 namespace rigor {
 namespace {
@@ -140,7 +141,9 @@ LoopOpening computeOpening(const LoopPart& part, const Topology& topology, const
   } else {
     const LoopEnd end_1 = findEnd(part.link_1, part.X_1, topology, kin);
     const LoopEnd end_2 = findEnd(part.link_2, part.X_2, topology, kin);
-    if (part.rows == LoopRows::kPoint)
+    if (part.rows == LoopRows::kOwn)
+      openOwn(part, end_1, end_2, out);
+    else if (part.rows == LoopRows::kPoint)
       openPoint(end_1, end_2, out);
     else if (part.rows == LoopRows::kTurn)
       openTurn(end_1, end_2, out);

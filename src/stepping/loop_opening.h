@@ -6,6 +6,7 @@
 //   coupling  g = q1 − p(q2)
 //   along     g = e1 · (p2 − p1)                 δg = e1·(δp2 − δp at the point p2 of body 1)
 //   screw     g = e1 · (p2 − p1) − pitch·angle   of the angle's turns those that the advance is nearest to
+//   own       g of a user's function             by dual numbers (own_terms.h)
 #pragma once
 
 #include "dynamics/kinematics.h"
@@ -18,6 +19,7 @@ struct LoopOpening {
   double size = 0.0;      ///< of the numbers that g is the difference of: its rounding is 4·eps·size
   Force<double> F[2][3];  ///< row r as a force on link 2 and on link 1, about O of their trees
   double slope_2 = 0.0;   ///< coupling: ∂g/∂q2
+  bool finite = true;     ///< own: false if g or its derivative is not, or it has another number of values
 };
 
 /// Frame F at a pose: relative to O of its tree, and O itself. The world's O is its origin.

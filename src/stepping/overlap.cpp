@@ -188,15 +188,22 @@ void liftOutOfGround(const Model& model, const PairLists& near, const PlacedMode
 /// Loops that stay open cannot be simulated; those that were, say so.
 void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop& after,
                  std::vector<Warning>& warnings) {
+  const auto placeOf = [&](const WidestLoop& open) { return open.own ? Place{} : model.loops()[open.loop].where; };
+  const auto nameOf = [&](const WidestLoop& open) {
+    return open.own ? fmt::format("constraint \"{}\"", open.own->name)
+                    : fmt::format("loop \"{}\"", model.loops()[open.loop].name);
+  };
   if (!(after.gap <= kIgnoredOverlap))
-    throw Error(model.loops()[after.loop].where,
-                fmt::format("loop \"{}\" cannot be closed: its ends stay {:.3g} {} apart",
-                            model.loops()[after.loop].name, after.gap, after.unit),
-                "Check its points and axes, and start the joints near a pose that closes it.");
+    throw Error(
+        placeOf(after),
+        fmt::format("{} cannot be closed: {} {:.3g} {}{}", nameOf(after),
+                    after.own ? "it stays open by" : "its ends stay", after.gap, after.unit, after.own ? "" : " apart"),
+        after.own ? "Start nearer to a pose where its function is zero and has a slope."
+                  : "Check its points and axes, and start the joints near a pose that closes it.");
   if (before.gap > kNoticed)
-    warnings.push_back({model.loops()[before.loop].where,
-                        fmt::format("loop \"{}\" was open by {:.3g} {} at the start; the joints were moved to close it",
-                                    model.loops()[before.loop].name, before.gap, before.unit),
+    warnings.push_back({placeOf(before),
+                        fmt::format("{} was open by {:.3g} {} at the start; the joints were moved to close it",
+                                    nameOf(before), before.gap, before.unit),
                         true});
 }
 
@@ -205,7 +212,13 @@ class OverlapRemoval {
  public:
   OverlapRemoval(const Model& model, const CollisionTable& table, const std::vector<LoopPart>& loops,
                  ContactSolver& solver, Eigen::VectorXd& q)
-      : model_(model), table_(table), loops_(loops), solver_(solver), q_(q), rooms_(findRooms(model, q)) {
+      : model_(model),
+        table_(table),
+        loops_(loops),
+        has_own_(std::any_of(loops.begin(), loops.end(), [](const LoopPart& part) { return part.own != nullptr; })),
+        solver_(solver),
+        q_(q),
+        rooms_(findRooms(model, q)) {
     pose_.kin.resize(model.topology());
     place(model.topology(), model.parameters(), table, q.data(), pose_);
     neighbours_.prepare(table, pose_.shapes());
@@ -263,8 +276,8 @@ class OverlapRemoval {
       addRangeRows(topology, rooms_, q_, rows);
       const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
       if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnoredOverlap && last < kClosed))) return true;
-      // two who push a third to and fro: nobody comes back any more
-      if (!held.empty() && iteration >= kMaxIterations / 2) moved.setZero();
+      // two who push a third to and fro, own constraints that bend on a long way: nobody comes back any more
+      if ((!held.empty() || has_own_) && iteration >= kMaxIterations / 2) moved.setZero();
       const Eigen::VectorXd move = findLeastMove(model_, pose_.kin, moved, std::move(rows.rows), solver_, held);
       if (!move.allFinite()) break;
       // a turn beyond what the linear rows know is taken in parts
@@ -285,6 +298,7 @@ class OverlapRemoval {
   const Model& model_;
   const CollisionTable& table_;
   const std::vector<LoopPart>& loops_;
+  bool has_own_;  ///< some are constraints of a user
   ContactSolver& solver_;
   Eigen::VectorXd& q_;
   std::vector<JointRoom> rooms_;

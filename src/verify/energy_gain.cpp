@@ -84,6 +84,10 @@ Real EnergyGain::limitWithoutContact(Real breathing) const {
 }
 
 void EnergyGain::judge(Verdict& verdict, Findings& findings) const {
+  if (!world_.own.empty()) {
+    verdict.unchecked.push_back("energy gain: own terms act, and how fast they let the system swing is not known");
+    return;
+  }
   if (driven_) {
     verdict.unchecked.push_back(
         "energy gain: torques, controllers, wrenches, kinematic bodies or belts drive the system, or "

@@ -146,6 +146,11 @@ EnergyLedger computeLedger(const Recording& recording) {
     none.missing = "version 1 of recordings has no sub-steps";
     return none;
   }
+  if (!world.own.empty()) {
+    EnergyLedger none;
+    none.missing = "own potentials and constraints act, and no recording has their functions";
+    return none;
+  }
   verify::LedgerWalk walk(world, recording);
   walk.run();
   return walk.close();

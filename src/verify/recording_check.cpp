@@ -51,7 +51,8 @@ void checkFinite(const Recording& r) {
                                                                        {"contact_gap_end", &r.contact_gap_end},
                                                                        {"contact_impulse", &r.contact_impulse},
                                                                        {"contact_torque", &r.contact_torque},
-                                                                       {"row_impulse", &r.row_impulse}};
+                                                                       {"row_impulse", &r.row_impulse},
+                                                                       {"own_impulse", &r.own_impulse}};
   for (const auto& [name, values] : arrays)
     for (std::size_t i = 0; i < values->size(); ++i)
       if (!std::isfinite((*values)[i]))

@@ -129,6 +129,7 @@ void SubstepJudge::readPushes() {
   total_size_.assign(world_.nv, 0);
   motor_impulse_.assign(world_.nv, 0);
   pushes_of_tree_.assign(world_.trees, {});
+  addOwnImpulses();
   for (std::size_t i = 0; i < pushes_.size(); ++i) {
     const Push& push = pushes_[i];
     if (push.kind == Push::kMotor) motor_impulse_[push.freedom] += push.impulse[0];
@@ -142,6 +143,24 @@ void SubstepJudge::readPushes() {
     for (const auto& [j, value] : push.J[0])
       if (world_.place_in_tree[j] == 0 && !world_.prescribed[world_.tree[j]])
         pushes_of_tree_[world_.tree[j]].push_back(static_cast<int>(i));
+  }
+}
+
+/// What terms of a user did is taken as it is recorded: it belongs to the balance, and nobody can say whether it is right.
+void SubstepJudge::addOwnImpulses() {
+  const auto count = static_cast<std::int64_t>(r_.own_place.size() / 3);
+  for (; own_entry_ < count && r_.own_place[3 * own_entry_] < data_->index; ++own_entry_) continue;
+  for (; own_entry_ < count && r_.own_place[3 * own_entry_] == data_->index; ++own_entry_) {
+    const std::int64_t term = r_.own_place[3 * own_entry_ + 1];
+    const int body = static_cast<int>(r_.own_place[3 * own_entry_ + 2]);
+    const bool known = term < static_cast<std::int64_t>(world_.own.size()) &&
+                       (body == world_.own[term].body_1 || body == world_.own[term].body_2);
+    findings_.require(known && takes(body), "an own term pushes what it does not know, or who takes no part");
+    if (!known) continue;
+    const double* x = &r_.own_impulse[6 * own_entry_];
+    Reals on(world_.nv, 0);
+    addWrench(world_, data_->start, body, data_->start.bodies[body].X.p, {x[0], x[1], x[2]}, {x[3], x[4], x[5]}, 1, on);
+    for (int j = 0; j < world_.nv; ++j) total_[j] += on[j], total_size_[j] += std::fabs(on[j]);
   }
 }
 
@@ -282,12 +301,20 @@ bool SubstepJudge::readJointRow(std::uint64_t index, Push& push) {
   return true;
 }
 
+/// Multipliers of a constraint that a user wrote: what they do to bodies is recorded apart.
+bool SubstepJudge::isOwnRow(std::uint64_t index) const {
+  const std::uint64_t constraint = index / 8;
+  return constraint < static_cast<std::uint64_t>(std::count_if(
+                          world_.own.begin(), world_.own.end(), [](const OwnTerm& term) { return term.holds; }));
+}
+
 void SubstepJudge::readRow(std::int64_t entry) {
   const std::uint64_t kind = r_.row_id[entry].high, index = r_.row_id[entry].low;
   Push push;
   push.entry = entry;
   push.kind = kind << 4 == 0 ? static_cast<Push::Kind>(kind >> 60) : Push::kContact;  // of which no row is
   for (int k = 0; k < 3; ++k) push.impulse[k] = r_.row_impulse[3 * entry + k];
+  if (push.kind == Push::kOwn && isOwnRow(index)) return;
   const bool read = push.kind == Push::kLoop     ? readLoopRow(index, push)
                     : push.kind == Push::kSpring ? readSpringRow(index, push)
                                                  : readJointRow(index, push);

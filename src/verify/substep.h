@@ -39,7 +39,7 @@ inline constexpr int kMostPushed = 6;  ///< rows of one push
 
 /// What pushed: the rows of one contact, limit, motor, dry friction, part of a loop, spring or damper.
 struct Push {
-  enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop, kSpring } kind = kContact;
+  enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop, kSpring, kOwn } kind = kContact;
   std::int64_t entry = 0;  ///< in the contacts or rows of the recording
   Pair pair;               ///< contact
   int freedom = 0;         ///< limit, motor, dry friction
@@ -93,6 +93,8 @@ class SubstepJudge {
   std::optional<Pair> findContact(std::int64_t entry) const;
   void readContact(std::int64_t entry);
   void readRow(std::int64_t entry);
+  bool isOwnRow(std::uint64_t index) const;
+  void addOwnImpulses();
   bool readLoopRow(std::uint64_t index, Push& push);
   bool readSpringRow(std::uint64_t index, Push& push);
   bool readJointRow(std::uint64_t index, Push& push);
@@ -189,6 +191,7 @@ class SubstepJudge {
   TrueDistance distances_;
 
   const SubstepData* data_ = nullptr;
+  std::int64_t own_entry_ = 0;  ///< of Recording::own_place: the first that was not judged yet
   std::vector<Push> pushes_;
   std::vector<char> saturated_;                   ///< [nv] PD at its bound: a push of its own
   Reals total_;                                   ///< Jᵀλ of all pushes

@@ -66,6 +66,7 @@ void SubstepJudge::judgeLaws() {
         break;
       }
       case Push::kLoop:
+      case Push::kOwn:
         break;  // bilateral: any impulse will do
       case Push::kSpring:
         judgeSpring(push);

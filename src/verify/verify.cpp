@@ -292,6 +292,11 @@ Verdict verifyRecording(const Recording& recording, const std::function<void(std
     walk.run(judged);
   }
   walk.judgeEnergyGain();
+  for (const verify::OwnTerm& term : world.own)
+    verdict.unchecked.push_back(fmt::format(
+        "own {} \"{}\": no recording has its function; {}", term.holds ? "constraint" : "potential", term.name,
+        term.holds ? "its impulses are taken as they are recorded, its opening is not known"
+                   : "its forces are taken as they are recorded, its energy is not known"));
   return verdict;
 }
 

@@ -238,6 +238,18 @@ void readStepper(const Json& options, World& world) {
     failHeader("names an integrator that stepper maximal does not have");
 }
 
+void readOwnTerms(const Json& json, World& world) {
+  if (!json.contains("own_terms")) return;
+  for (const Json& item : json.at("own_terms")) {
+    OwnTerm term{item.at("name").get<std::string>(), item.at("kind") == "constraint", item.at("body_1").get<int>(),
+                 item.at("body_2").get<int>()};
+    for (const int body : {term.body_1, term.body_2})
+      if (body < kWorldBody || body >= static_cast<int>(world.bodies.size()))
+        failHeader(fmt::format("own term \"{}\" names a body that does not exist", term.name));
+    world.own.push_back(std::move(term));
+  }
+}
+
 /// Recordings of before other laws say coulomb, or nothing.
 void readLaw(const Json& options, World& world) {
   const std::string law = options.value("law", "coulomb");
@@ -266,6 +278,7 @@ World readWorld(const std::string& header) {
     readShapes(model, world);
     readLoops(model.at("loops"), world);
     readSprings(model, world);
+    readOwnTerms(json, world);
     readDrives(json.at("drives"), world);
     readWays(json.at("drives"), world);
     const Json& options = json.at("options");

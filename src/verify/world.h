@@ -128,6 +128,13 @@ struct PointSpring {
   Real stiffness = 0, damping = 0, length = 0;
 };
 
+/// A potential or constraint that a user wrote: all that a recording knows of its function is what it did.
+struct OwnTerm {
+  std::string name;
+  bool holds = false;  ///< it is a constraint
+  int body_1 = kWorldBody, body_2 = kWorldBody;
+};
+
 /// The way of a kinematic body: rows of times and poses, or one pose and velocities.
 struct Way {
   int body = 0;
@@ -155,6 +162,7 @@ struct World {
   Materials materials;
   std::vector<Loop> loops;
   std::vector<PointSpring> springs;
+  std::vector<OwnTerm> own;
   std::vector<std::string> freedom;                               ///< [nv] names
   std::vector<int> tree;                                          ///< [nv] in the order of their first freedoms
   std::vector<int> coordinate_tree;                               ///< [nq]

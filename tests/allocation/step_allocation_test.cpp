@@ -54,6 +54,27 @@ INSTANTIATE_TEST_SUITE_P(OfScene, MaximalStep,
                          testing::Values("anymal_stand", "anymal_drop", "cube_drop", "double_four_bar"),
                          [](const auto& scene) { return scene.param; });
 
+// Functions that a user writes are asked at dual numbers, which live on the stack.
+TEST(StepWithOwnTerms, AllocatesNothingAfterWarmUp) {
+  for (const char* stepper : {"minimal", "maximal"}) {
+    Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/cube_drop.toml");
+    scene.stepper = stepper;
+    const double height = scene.q[2];
+    scene.potentials = {{"leash", kWorld, 0,
+                         [](const OwnPose&, const OwnPose& body) { return 0.5 * dot(body.position, body.position); }}};
+    scene.constraints = {{"wall", kWorld, 0, [](const OwnPose&, const OwnPose& body) {
+                            return body.position.y - 0.01 * sin(body.position.x);
+                          }}};
+    Simulator sim(scene);
+    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+    AllocationScope scope;
+    for (int i = 0; i < 1000; ++i) sim.step();
+    EXPECT_EQ(scope.count(), 0) << stepper;
+    EXPECT_TRUE(sim.report().accepted());
+    EXPECT_LT(sim.state().q[2], height);
+  }
+}
+
 class StepOfIntegrator : public testing::TestWithParam<IntegratorInfo> {};
 
 TEST_P(StepOfIntegrator, AllocatesNothingAfterWarmUp) {

@@ -4,7 +4,8 @@
 Blocks that open with ```sh run are run line by line, with the built program in place of ./rig, in an empty folder that
 has only the checkout's scenes. The block that opens with ```cpp run is the library example; CMake compiles it.
 
-So is that of docs/graph.md. The blocks of docs/scenes.md that open with ```toml run are saved beside those scenes and run.
+So are those of docs/graph.md and docs/own-terms.md. The blocks of docs/scenes.md that open with ```toml run are saved
+beside those scenes and run.
 
 Usage: readme.py commands ROOT PROGRAM     run the commands
        readme.py example PAGE              print the C++ example of README.md or of another page
