@@ -138,7 +138,7 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
           {"first_failure", failureJson(summary.first_failure, failed)},
           {"contacts_max", summary.contacts_max},
           {"solver_stages", stages},
-          {"linear_algebra", scene.stepper == "maximal" ? "articulated bodies of two poses" : "tree"},
+          {"linear_algebra", algebraName(summary.algebra)},
           {"events",
            {{"impacts", summary.impacts},
             {"stick", summary.events.sticks},

@@ -39,6 +39,15 @@ struct ReportParts {
 };
 inline constexpr ReportParts kAllParts{true, true, true, true, true, true};
 
+/// What the contact problems of a step were solved with, from the cheapest for its size on.
+enum class LinearAlgebra : std::uint8_t {
+  kTree,   ///< along the joints alone: no constraints, or only such as tie links of long chains to the world
+  kDense,  ///< a dense matrix of the rows
+  kBody,   ///< over the freedoms of bodies and short trees
+  kGraph,  ///< along the graph of links: loops, and contacts between links, of long chains
+};
+const char* algebraName(LinearAlgebra algebra);  ///< tree, dense, body, graph
+
 struct StepReport {
   ReportParts wanted = kAllParts;  ///< what the stepper must fill in; whatever else is there may be of an earlier step
   StepStatus status = StepStatus::kAccepted;
@@ -51,7 +60,8 @@ struct StepReport {
   int solves = 0, passes = 0;  ///< summed over sub-steps
   int iterations = 0;
   const char* stage = "";  ///< solver stage that won (worst over islands and passes); "" without contact
-  std::string complaint;   ///< what your own solver threw, the last time that it did in this step; else empty
+  LinearAlgebra algebra = LinearAlgebra::kTree;  ///< the last of them in its order that was used
+  std::string complaint;  ///< what your own solver threw, the last time that it did in this step; else empty
   /// Of a refused step: the own potential or constraint that was not finite where it was asked (own_terms.h); else empty.
   std::string own_trouble;
   // Judge: worst over blocks and sub-steps, in units of the block's scale (1e-10 is the default limit). Our own solvers

@@ -114,6 +114,7 @@ struct RunSummary {
   };
   std::optional<Failure> first_failure;
   std::vector<Stage> stages;  ///< which solver stage decided how many steps; steps without contact are not counted
+  LinearAlgebra algebra = LinearAlgebra::kTree;  ///< the last in its order that any step used
   StickWindow sticking;
   ContactEvents events;
 

@@ -116,9 +116,9 @@ struct TwoPoseMass {
   std::vector<T> passive;                              ///< [nv] on the diagonal
   std::vector<Force<T>> U, V;                          ///< [nv]
   std::vector<T> inverse_d;                            ///< [nv]
-  std::vector<Vec3<T>> point,
-      shift;  ///< [links] where bodies, S and S̃ of a link are, from O, and from that of its parent;
-              ///< empty: all at O
+  bool has_points = false;                             ///< these are not all zero:
+  std::vector<Vec3<T>> point;            ///< [links] from O to where bodies, S and S̃ of a link are; empty: all at O
+  std::vector<Vec3<T>> shift;            ///< [links] from the point of the parent
   mutable std::vector<Force<T>> passed;  ///< [links] scratch of solves
   mutable std::vector<Motion<T>> moved;  ///< [links] the same
 
@@ -147,7 +147,7 @@ struct TwoPoseMass {
       }
       const int parent = topology.parent[link];
       if (parent < 0) continue;
-      if (!shift.empty()) moveBy(shift[link], I);
+      if (has_points) moveBy(shift[link], I);
       if (!carries[parent]) articulated[parent] = bodies[parent];
       carries[parent] = 1;
       articulated[parent] += I;
@@ -177,7 +177,7 @@ struct TwoPoseMass {
   }
 
  private:
-  const Vec3<T>* shifts() const { return shift.empty() ? nullptr : shift.data(); }
+  const Vec3<T>* shifts() const { return has_points ? shift.data() : nullptr; }
   TreeFactors<T> forces() const { return {S, U, inverse_d, shifts()}; }       ///< L
   TreeFactors<T> motions() const { return {S_end, V, inverse_d, shifts()}; }  ///< U
 };

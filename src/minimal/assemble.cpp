@@ -297,7 +297,7 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
 
 void computeLinkMotion(const Part& part, const FreeMotion& motion, const double* v, const double* v_end,
                        ConstraintSet& set) {
-  if (!set.space.extended()) return;
+  if (!set.space.extended() || set.empty()) return;
   double* change = set.torques.data();
   for (const Run& run : part.runs) {
     std::copy(&motion.z[run.trees.first_dof], motion.z.data() + run.trees.end_dof, change + run.trees.first_dof);

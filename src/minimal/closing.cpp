@@ -32,7 +32,7 @@ Closing closingAt(const StepContext& context, const FreeMotion& motion, const Co
 }  // namespace
 
 double rateOfGap(const ConstraintSet& set, const Constraint& c) {
-  return rateOfRow(set, c, set.sidesOf(c), 0, set.v_start);
+  return rateOfRow(set, c, set.sidesOf(c), 0, set.startVelocity());
 }
 
 Closing closingOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Constraint& c) {

@@ -202,7 +202,7 @@ void addResponse(const ConstraintSet& set, const Constraint& c, double* change) 
 }
 
 void addLinkResponses(const Trees& trees, const FreeMotion& motion, const ConstraintSet& set, double* change) {
-  if (!set.space.extended()) return;
+  if (!set.space.extended() || set.empty()) return;
   const Topology& topology = trees.topology;
   const TwoPoseMass<double>& mass = motion.mass.twoPoses();
   for (int tree = topology.tree[trees.first_link]; tree <= topology.tree[trees.end_link - 1]; ++tree) {

@@ -154,23 +154,33 @@ struct ConstraintSet {
   bool trying = false;                  ///< this step is tried with other lengths; the last answer is the first guess
   std::int64_t tries = 0;  ///< of this step and of all before: nothing of an earlier one is taken for the last
 
-  RowSpace space;                               ///< what rows are written on
-  const Motion<double>* S = nullptr;            ///< [nv] columns of the start
-  const TwoPoseMass<double>* points = nullptr;  ///< of links that rows are on, and the same columns about them
-  const double* v_start = nullptr;              ///< [extended] the velocity that the step begins with, by S
-  std::vector<double> start_motion;             ///< memory of it, and of others:
-  mutable std::vector<double> end_motion;       ///< velocities at the end, by S or by S̃
-  mutable std::vector<double> link_forces;      ///< [extended] zero but while impulses are added up
-  mutable std::vector<double> torques;          ///< [nv] the same
-  std::vector<double> free_motion;              ///< [extended] v′ − v − M̂⁻¹ rhs by S̃, where rows are on links
-  std::vector<double> chains;                   ///< [2 nv] scratch: rows on links, written on chains
+  RowSpace space;                                 ///< what rows are written on
+  const Motion<double>* S = nullptr;              ///< [nv] columns of the start
+  const TwoPoseMass<double>* points = nullptr;    ///< of links that rows are on, and the same columns about them
+  const double* v_of_step = nullptr;              ///< [nv] the velocity that the step begins with
+  const Part* part = nullptr;                     ///< who steps
+  mutable const double* v_start_known = nullptr;  ///< [extended] the same by the rows' columns, once it was asked for
+  mutable std::vector<double> start_motion;       ///< memory of it, and of others:
+  mutable std::vector<double> end_motion;         ///< velocities at the end, by S or by S̃
+  mutable std::vector<double> link_forces;        ///< [extended] zero but while impulses are added up
+  mutable std::vector<double> torques;            ///< [nv] the same
+  std::vector<double> free_motion;                ///< [extended] v′ − v − M̂⁻¹ rhs by S̃, where rows are on links
+  std::vector<double> chains;                     ///< [2 nv] scratch: rows on links, written on chains
 
   void prepare(const StepTables& tables, const PlacedModel& placed, double link_rows_from);
   /// Rows are written at this pose, for a part that moves with v.
-  void begin(const Part& part, const Kinematics<double>& start, const FreeMotion& motion, const double* v) {
+  void begin(const Part& who, const Kinematics<double>& start, const FreeMotion& motion, const double* v) {
+    part = &who;
     S = start.S.data();
     points = &motion.mass.twoPoses();
-    v_start = space.extend(part, points->S.data(), points->shift.data(), v, start_motion);
+    v_of_step = v;
+    v_start_known = nullptr;
+  }
+  /// The velocity that the step begins with as rows J meet it.
+  const double* startVelocity() const {
+    if (!v_start_known)
+      v_start_known = space.extend(*part, points->S.data(), points->shift.data(), v_of_step, start_motion);
+    return v_start_known;
   }
   /// Another velocity as rows J meet it, until the next one is asked for.
   const double* meetsRows(const Part& part, const double* v) const {

@@ -62,7 +62,7 @@ double chooseFriction(const ContactMaterial& surface, const StepContext& context
     const int* entries = set.entriesOf(side);
     const double* row = &set.force[side.offset];
     for (int k = 0; k < side.length; ++k, row += 3)
-      a += row[1] * set.v_start[entries[k]], b += row[2] * set.v_start[entries[k]];
+      a += row[1] * set.startVelocity()[entries[k]], b += row[2] * set.startVelocity()[entries[k]];
   }
   contact.slip_before = a * contact.tangent_1 + b * contact.tangent_2;
   contact.slides = a * a + b * b >= kStaticSpeed * kStaticSpeed;

@@ -113,12 +113,22 @@ void setPoints(const Topology& topology, const Kinematics<double>& start, int li
     for (Motion<double>* column : {&mass.S[j], &mass.S_end[j]}) column->linear += cross(column->angular, p);
 }
 
+/// Links of deep trees have points of their own where the last step had constraints: what moves freely is solved once, and then
+/// rounding about O does no harm.
+void choosePoints(const StepContext& context, const DiscreteMotion& discrete, TwoPoseMass<double>& mass) {
+  const bool wanted = !discrete.own_points.empty() && !context.memory.blocks.empty();
+  if (mass.has_points && !wanted)
+    for (auto* places : {&mass.point, &mass.shift}) std::fill(places->begin(), places->end(), Vec3<double>{});
+  mass.has_points = wanted;
+}
+
 /// Bodies and columns of A at the strides that are known; the diagonal without drives.
 void setTwoPoses(const StepContext& context, const PlacedModel& start, const PlacedModel& end, const double* v,
                  FreeMotion& motion) {
   const Topology& topology = context.topology;
   const DiscreteMotion& discrete = motion.discrete;
   TwoPoseMass<double>& mass = motion.mass.editTwoPoses();
+  choosePoints(context, discrete, mass);
   for (const Run& run : context.part.runs) {
     const Trees& trees = run.trees;
     std::copy(start.kin.S.begin() + trees.first_dof, start.kin.S.begin() + trees.end_dof,
@@ -134,7 +144,7 @@ void setTwoPoses(const StepContext& context, const PlacedModel& start, const Pla
         mass.bodies[link] = bodyInertia(own.mass, {}, {}, {{J.xx, J.xy, J.xz}, {J.xy, J.yy, J.yz}, {J.xz, J.yz, J.zz}});
         continue;
       }
-      if (mass.shift.empty() || !discrete.own_points[topology.tree[link]]) {
+      if (!mass.has_points || !discrete.own_points[topology.tree[link]]) {
         mass.bodies[link] = bodyInertia(own.mass, stride.centre, end.kin.X_OL[link] * own.com, turningOf(stride));
         continue;
       }

@@ -108,6 +108,15 @@ bool renewVelocityTerms(const StepTask& task, const StepContext& context, const 
   return true;
 }
 
+LinearAlgebra algebraOf(const DelassusMatrix& W) {
+  if (!W.isFactored()) return LinearAlgebra::kDense;
+  if (!W.hasForest()) return LinearAlgebra::kBody;
+  const DelassusFactors& factors = W.factors();
+  for (int block = 0; block < factors.blocks(); ++block)
+    if (factors.first_side[block + 1] - factors.first_side[block] > 1) return LinearAlgebra::kGraph;
+  return LinearAlgebra::kTree;
+}
+
 bool hasLargeIsland(const Islands& islands) {
   return std::any_of(islands.list.begin(), islands.list.begin() + islands.count,
                      [](const Island& island) { return island.problem.W.isFactored(); });
@@ -375,6 +384,7 @@ bool solveProblems(const StepTask& task, double enough) {
   for (int i = 0; i < work.islands.count; ++i) {
     const Island& island = work.islands.list[i];
     report.iterations += island.solution.iterations;
+    report.algebra = std::max(report.algebra, algebraOf(island.problem.W));
     work.verdict.equation = std::max(work.verdict.equation, island.solution.residuals.equation);
     if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
       report.stage = island.solution.stage;

@@ -75,7 +75,7 @@ void computeNodeRates(const StepContext& context, const double* v_end, Constrain
       const int* entries = set.entriesOf(side);
       double fastest = 0.0;  // what one freedom rounds, all others of the chain feel
       for (int k = 0; k < side.length; ++k)
-        fastest = std::max({fastest, std::fabs(set.v_start[entries[k]]), std::fabs(v[entries[k]])});
+        fastest = std::max({fastest, std::fabs(set.startVelocity()[entries[k]]), std::fabs(v[entries[k]])});
       for (int k = 0; k < side.length; ++k)
         for (int r = 0; r < c.rows; ++r) {
           const double entry = set.force[side.offset + k * c.rows + r];

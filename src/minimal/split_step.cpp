@@ -203,6 +203,7 @@ bool stepCalm(const StepTask& task, const Snapshot& from, StepStatus status, Sna
       keepOnly(task, from, split.trees);
     } else {
       take(task.tables, split.trees, work.part);
+      work.crowds.stops = 0;
       status = attempt(task, from, task.length, false, to);
       if (status != StepStatus::kAccepted || work.closing.found()) {
         findTrouble(task, from, status);
@@ -316,6 +317,7 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
   if (work.set.slots.empty()) work.islands.made_of.clear();
   beginWhole(task);
   work.crowds.tried = false;
+  work.crowds.stops = 0;
   StepStatus status = attempt(task, from, task.length, false, to);
   if (status == StepStatus::kAccepted && !work.closing.found()) {
     accept(task, from, task.length, to);
@@ -335,6 +337,7 @@ StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
     if (status != StepStatus::kAccepted) return status;
     if (!uniteWhoMet(task, from, to)) break;
     beginAnew(task, from);
+    work.crowds.stops = 0;
     status = attempt(task, from, task.length, false, to);
     if (status == StepStatus::kAccepted && !work.closing.found()) {
       accept(task, from, task.length, to);

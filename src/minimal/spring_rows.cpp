@@ -51,7 +51,7 @@ void addRow(const StepContext& context, const PlacedModel& start, int index, boo
   for (const Side& side : set.sidesOf(c))
     writeRows<1>(set, context.topology, start.kin.S.data(), side, &detail.F[side.end == 1 ? 0 : 1],
                  &set.force[side.offset]);
-  detail.rate = rateOf(c, set, set.v_start).value;
+  detail.rate = rateOf(c, set, set.startVelocity()).value;
   join(context, slot, set);
 }
 

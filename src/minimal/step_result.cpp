@@ -57,6 +57,7 @@ void beginReport(double time, double h, StepReport& report) {
   report.substeps = report.solves = report.passes = report.iterations = report.impacts = 0;
   report.theta = 1.0;
   report.stage = "";
+  report.algebra = LinearAlgebra::kTree;
   report.complaint.clear();
   report.own_trouble.clear();
   report.law = report.law_gap = report.equation = report.step = report.floor = report.penetration = 0.0;

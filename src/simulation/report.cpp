@@ -29,6 +29,11 @@ const char* reasonOf(StepStatus status) {
 
 }  // namespace
 
+const char* algebraName(LinearAlgebra algebra) {
+  constexpr const char* kNames[] = {"tree", "dense", "body", "graph"};
+  return kNames[static_cast<int>(algebra)];
+}
+
 std::string StepReport::explain() const {
   if (accepted())
     return fmt::format(

@@ -167,6 +167,7 @@ void RunSummary::add(const StepReport& report) {
   keepWorst(penetration_max, report.penetration);
   keepWorst(loop_gap_max, report.loop_gap);
   countStage(stages, report.stage);
+  algebra = std::max(algebra, report.algebra);
   sticking.add(report);
   events.add(report.contacts);
 }

@@ -60,8 +60,7 @@ bool NodeNewton::solveStep(const ContactProblem& problem, bool exactly, const It
       visitSlip(piece, [&]<class Unit>(UnitType<Unit>) { Unit::combineVelocity(piece.frame, u, right); });
     else
       for (int r = 0; r < piece.count; ++r) right[r] = -u[r];
-    if (piece.kind != BlockKind::kEqual)
-      right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
+    right[0] -= problem.bias[piece.row] + piece.compliance * iterate.impulse[piece.row];
     for (int r = 0; r < piece.count; ++r) right[r] *= inverse;
   }
   bool reached = true;
