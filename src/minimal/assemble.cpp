@@ -5,6 +5,7 @@
 
 #include "contact/visit_block.h"
 #include "math/pair.h"
+#include "solvers/verdict.h"
 
 namespace rigor {
 namespace {
@@ -283,7 +284,7 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
   if (m > most_dense || set.space.extended()) findTrees(topology, set, island);
   if (hasLinks(set, island)) {
     copyFactors(topology, motion, set, island);
-    if (m <= most_dense) problem.W.becomeDense();
+    if (wantsDense(problem.W, most_dense)) problem.W.becomeDense();
     return;
   }
   if (m > most_dense && !hasEqualRows(problem) && areSmall(topology, island.trees, m))

@@ -24,7 +24,7 @@ struct TimeStepperOptions {
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
   Formulation formulation = Formulation::kMinimal;
   /// Mean depth of a tree's freedoms from which on a variational step has its rows on links (row_space.h).
-  double link_rows_from = 24.0;
+  double link_rows_from = 100.0;
   OwnTerms own = {};  ///< potentials and constraints of a user
 };
 

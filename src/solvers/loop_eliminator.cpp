@@ -11,7 +11,7 @@ void LoopEliminator::solve(const ContactProblem& problem, const SolverOptions& o
   if (!hasEqualRows(problem)) return inner_->solve(problem, options, solution);
   const Start start = prepareSolution(problem, solves(problem.law), solution);
   if (!start.sound) return;
-  if (problem.W.hasForest() && problem.rows() > mostDenseRows()) {
+  if (problem.W.hasForest() && !wantsDense(problem.W, mostDenseRows())) {
     solution.modes_known = start.sets_known;
     inner_->solve(problem, options, solution);
     if (accepts(solution.residuals, options.tolerance) || problem.rows() > kDenseAtLast || isRaised(options.stop))

@@ -24,7 +24,7 @@ double aim(const SolverOptions& options) { return std::min(options.aim, options.
 void StagedSolver::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) {
   const Start start = prepareSolution(problem, solves(problem.law), solution);
   if (!start.sound) return;
-  if (problem.W.isFactored() && problem.rows() <= mostDenseRows()) {
+  if (wantsDense(problem.W, mostDenseRows())) {
     solution.modes_known = start.sets_known;
     return solve(makeDense(problem), options, solution);
   }

@@ -2,6 +2,7 @@
 // decide what the answer is.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "rigor/solver.h"
@@ -20,6 +21,14 @@ Start prepareSolution(const ContactProblem& problem, bool knows_law, ContactSolu
 
 /// The same problem with a dense W, for solvers that know no factors.
 ContactProblem makeDense(const ContactProblem& problem);
+/// A solver that knows factors, of problems with more than `most_dense` rows, does better with a dense W. To write down that of a
+/// forest costs more than to solve along its links, but for a few rows.
+inline bool wantsDense(const DelassusMatrix& W, int most_dense) {
+  constexpr int kFewRows = 12;
+  const bool knows_factors = most_dense < std::numeric_limits<int>::max();
+  return W.isFactored() && W.rows() <= (W.hasForest() && knows_factors ? kFewRows : most_dense);
+}
+
 /// Rows of a problem that the stages of small ones are tried on when those of large ones have failed: they know more.
 inline constexpr int kDenseAtLast = 300;
 
