@@ -39,6 +39,8 @@ const BadScene kBadScenes[] = {
      "solver \"pgs\" does not solve law \"dissipation\""},
     {"OddPolygon", kBall + "[simulation]\nlaw = 'pyramid'\ndirections = 7\n", 7, "directions is 7"},
     {"PolygonOfTwo", kBall + "[simulation]\ndirections = 2\n", 6, "an even number of corners from 4 to 64"},
+    {"HalfAStop", kBall + "[simulation]\nimpact_stops = 2.5\n", 6, "Give a whole number from 0 to 1000"},
+    {"StopsBelowZero", kBall + "[simulation]\nimpact_stops = -1\n", 6, "impact_stops"},
     {"PolygonOfAHalf", kBall + "[simulation]\ndirections = 8.5\n", 6, "directions is 8.5"},
     {"NegativeAccuracy", kBall + "[simulation]\naccuracy = -1e-9\n", 6, "accuracy"},
     {"NegativeFriction", kBall + "[ground]\nfriction = -1\n", 6, "friction is -1, below zero"},
