@@ -29,7 +29,10 @@ bool noneNegative(const std::vector<double>& values) {
 }
 
 bool hasFiniteMatrix(const DelassusMatrix& W) {
-  return W.isFactored() ? allFinite(W.factors().A) && allFinite(W.factors().B) : allFinite(W.entries());
+  if (!W.isFactored()) return allFinite(W.entries());
+  const DelassusForest& forest = W.factors().forest;
+  return allFinite(W.factors().A) && allFinite(W.factors().B) && allFinite(forest.shift) && allFinite(forest.own) &&
+         allFinite(forest.force_columns) && allFinite(forest.motion_columns) && allFinite(forest.diagonal);
 }
 
 // As many rows as b, and a factored matrix has the blocks of its problem.

@@ -411,6 +411,11 @@ ContactProblem loadProblem(const std::string& file) {
 }
 
 void saveProblem(const std::string& file, const ContactProblem& problem) {
+  if (problem.W.hasForest()) {  // files hold factors of nodes that stand alone
+    ContactProblem dense = problem;
+    dense.W.becomeDense();
+    return saveProblem(file, dense);
+  }
   const bool factored = problem.W.isFactored();
   const DelassusFactors& factors = problem.W.factors();
   if (!factored && problem.W.entries().size() != problem.b.size() * problem.b.size())

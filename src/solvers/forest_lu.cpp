@@ -1,9 +1,9 @@
 #include "solvers/forest_lu.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "contact/forest.h"
+#include "solvers/invert_block.h"
 
 namespace rigor {
 namespace {
@@ -52,39 +52,6 @@ void setProduct(ConstMatrix A, int rows, const double* S, int f, double* out) {
       for (int r = 0; r < kSpace; ++r) sum += A.at[i * A.stride + r] * S[k * kSpace + r];
       out[i * f + k] = sum;
     }
-}
-
-// A [n × n] ← A⁻¹, the largest entry of a column first.
-bool invert(int n, double* A) {
-  if (n == 1) {
-    A[0] = 1.0 / A[0];
-    return std::isfinite(A[0]);
-  }
-  constexpr int kMost = 128;
-  int few[kMost];
-  std::vector<int> many(n > kMost ? n : 0);
-  int* rows = n > kMost ? many.data() : few;
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(A[i * n + k]) > std::abs(A[pivot * n + k])) pivot = i;
-    rows[k] = pivot;
-    if (pivot != k) std::swap_ranges(A + k * n, A + (k + 1) * n, A + pivot * n);
-    const double inverse = 1.0 / A[k * n + k];
-    if (!std::isfinite(inverse)) return false;
-    A[k * n + k] = 1.0;
-    for (int j = 0; j < n; ++j) A[k * n + j] *= inverse;
-    for (int i = 0; i < n; ++i) {
-      if (i == k) continue;
-      const double factor = A[i * n + k];
-      A[i * n + k] = 0.0;
-      for (int j = 0; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
-    }
-  }
-  for (int k = n - 1; k >= 0; --k)
-    if (rows[k] != k)
-      for (int i = 0; i < n; ++i) std::swap(A[i * n + k], A[i * n + rows[k]]);
-  return true;
 }
 
 }  // namespace
@@ -231,7 +198,7 @@ bool ForestLu::eliminate(const DelassusForest& forest, int node) {
     formOwn(forest, node);
   else
     std::copy_n(diagonal(node), f * f, D);
-  if (!invert(f, D)) return false;
+  if (!invertBlock(f, D)) return false;
   const auto divide = [&](double* L, int columns) {
     std::copy_n(L, f * columns, scratch_.data());
     std::fill_n(L, f * columns, 0.0);

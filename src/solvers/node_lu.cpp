@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "math/pair.h"
+#include "solvers/invert_block.h"
 
 namespace rigor {
 namespace {
@@ -47,32 +48,6 @@ void subtractFrom(const double* A, const double* y, Rows rows, Columns columns, 
 
 void subtractProduct(const double* A, const double* y, int rows, int columns, double* x) {
   rows == kBody&& columns == kBody ? subtractFrom(A, y, kBodySize, kBodySize, x) : subtractFrom(A, y, rows, columns, x);
-}
-
-// A ← A⁻¹ by Gauss and Jordan, the largest entry of the column first; `rows` has room for n exchanges.
-template <class Size>
-bool invert(Size n, double* A, int* rows) {
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(A[i * n + k]) > std::abs(A[pivot * n + k])) pivot = i;
-    rows[k] = pivot;
-    if (pivot != k) std::swap_ranges(A + k * n, A + (k + 1) * n, A + pivot * n);
-    const double inverse = 1.0 / A[k * n + k];
-    if (!std::isfinite(inverse)) return false;
-    A[k * n + k] = 1.0;
-    for (int j = 0; j < n; ++j) A[k * n + j] *= inverse;
-    for (int i = 0; i < n; ++i) {
-      if (i == k) continue;
-      const double factor = A[i * n + k];
-      A[i * n + k] = 0.0;
-      for (int j = 0; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
-    }
-  }
-  for (int k = n - 1; k >= 0; --k)
-    if (rows[k] != k)
-      for (int i = 0; i < n; ++i) std::swap(A[i * n + k], A[i * n + rows[k]]);
-  return true;
 }
 
 }  // namespace
@@ -143,12 +118,8 @@ double* NodeLu::block(int row_node, int column_node) {
 }
 
 bool NodeLu::invertDiagonal(int node) {
-  int rows[64];
   const int n = size(node);
-  if (n == kBody) return invert(kBodySize, diagonal(node), rows);
-  if (n <= 64) return invert(n, diagonal(node), rows);
-  std::vector<int> many(n);
-  return invert(n, diagonal(node), many.data());
+  return n == kBody ? invertBlock(kBodySize, diagonal(node)) : invertBlock(n, diagonal(node));
 }
 
 // With the inverse P of the pivot at hand: U ← P U, then everything that two touched neighbours share −= L U.

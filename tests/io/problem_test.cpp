@@ -8,6 +8,7 @@
 #include <random>
 
 #include "files.h"
+#include "reference/random_forest.h"
 #include "rigor/error.h"
 #include "rigor/io.h"
 
@@ -71,6 +72,23 @@ TEST(ProblemFile, RoundTripKeepsTheBitsOfFactors) {
     EXPECT_EQ(a.freedoms, b.freedoms) << name;
     EXPECT_TRUE(sameBits(read.W.toDense().entries(), problem.W.toDense().entries())) << name;
   }
+}
+
+TEST(ProblemFile, OfLinksOfLongChainsHoldsTheDenseMatrix) {
+  const TemporaryFolder folder;
+  std::mt19937 random(7);
+  const RandomForest forest(8, 5, random);
+  ContactProblem problem;
+  problem.W = DelassusMatrix(forest.factors);
+  const int rows = problem.W.rows();
+  for (int block = 0; block < forest.factors.blocks(); ++block)
+    for (int row = forest.factors.block_row[block]; row < forest.factors.block_row[block + 1]; ++row)
+      problem.blocks.push_back({.kind = BlockKind::kEqual, .row = row, .size = 1});
+  for (auto* numbers : {&problem.b, &problem.bias, &problem.compliance}) numbers->assign(rows, 0.0);
+  saveProblem(folder("p.npz"), problem);
+  const ContactProblem read = loadProblem(folder("p.npz"));
+  EXPECT_FALSE(read.W.isFactored());
+  EXPECT_TRUE(sameBits(read.W.entries(), problem.W.toDense().entries()));
 }
 
 TEST(ProblemFile, FactorsThatLeadNowhereAreRefused) {

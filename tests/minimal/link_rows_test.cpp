@@ -95,6 +95,16 @@ VectorXd smallVelocity(const Model& model, std::uint64_t seed) {
   return 0.01 * randomVelocity(model, random);
 }
 
+/// Some steps, of which at least one is solved along the links.
+void stepAlongLinks(int steps, BothWays& both) {
+  bool forest = false;
+  for (int i = 0; i < steps; ++i) {
+    ASSERT_NO_FATAL_FAILURE(both.step(2e-3));
+    forest = forest || both.usesForest();
+  }
+  EXPECT_TRUE(forest);
+}
+
 TEST(LinkRows, LeadASnakeWhereChainsLeadIt) {
   for (const int links : {2, 5, 9}) {
     const Model model = makeSnake(links);
@@ -108,12 +118,7 @@ TEST(LinkRows, LeadASnakeWhereChainsLeadIt) {
 TEST(LinkRows, SolveLongSnakesAlongTheirLinks) {
   const Model model = makeSnake(24, true);  // without what leaves several answers
   BothWays both(model, model.q0(), smallVelocity(model, 3));
-  bool forest = false;
-  for (int i = 0; i < 40; ++i) {
-    ASSERT_NO_FATAL_FAILURE(both.step(2e-3));
-    forest = forest || both.usesForest();
-  }
-  EXPECT_TRUE(forest);
+  ASSERT_NO_FATAL_FAILURE(stepAlongLinks(40, both));
   EXPECT_GE(both.largestIsland(), 70);
   EXPECT_LE(both.difference(), 1e-7);  // many links pass on what is left of the law
 }
@@ -135,12 +140,7 @@ TEST(LinkRows, SolveSnakesThatLieOnFreeBallsAndOnEachOther) {
     return builder.build();
   }();
   BothWays both(model, model.q0(), smallVelocity(model, 5));
-  bool forest = false;
-  for (int i = 0; i < 60; ++i) {
-    ASSERT_NO_FATAL_FAILURE(both.step(2e-3));
-    forest = forest || both.usesForest();
-  }
-  EXPECT_TRUE(forest);
+  ASSERT_NO_FATAL_FAILURE(stepAlongLinks(60, both));
   EXPECT_LE(both.difference(), 1e-6);  // balls on balls: what is left of the law grows by their curvature
 }
 

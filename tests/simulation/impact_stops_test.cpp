@@ -1,6 +1,7 @@
 // How many impacts a step stops for, and what becomes of the others.
 #include <gtest/gtest.h>
 
+#include "minimal/balls.h"
 #include "rigor/simulator.h"
 
 namespace rigor {
@@ -10,7 +11,7 @@ using Eigen::Vector3d;
 
 /// A comb of balls that fall one after the other: a board with a ball below each of its ends and between, tilted a little.
 Scene makeBoard(int balls, double restitution) {
-  ModelBuilder builder("board");
+  ModelBuilder builder = withGround(restitution);
   BodySpec board;
   board.name = "board";
   board.joint.name = "base";
@@ -22,11 +23,6 @@ Scene makeBoard(int balls, double restitution) {
     board.shapes.push_back(ball);
   }
   builder.addBody(board);
-  builder.addWorldShape({"ground", makePlane(), {}});
-  MaterialPair pair;
-  pair.material_1 = pair.material_2 = "default";
-  pair.restitution = restitution;
-  builder.addMaterialPair(pair);
   Scene scene;
   scene.name = "board";
   scene.model = builder.build();
