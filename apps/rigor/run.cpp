@@ -8,6 +8,7 @@
 #include "output.h"
 #include "rigor/check.h"
 #include "rigor/half_turn_watch.h"
+#include "rigor/tight_spring_watch.h"
 #include "run_output.h"
 #include "run_start.h"
 #include "simulate.h"
@@ -118,11 +119,13 @@ int execute(const RunArguments& arguments) {
   std::optional<GeometryWatch> geometry;
   if (arguments.verify_geometry) watchers.push_back(&geometry.emplace(scene));
   HalfTurnWatch half_turns;
-  watchers.push_back(&half_turns);
+  TightSpringWatch tight_springs;
+  watchers.insert(watchers.end(), {&half_turns, &tight_springs});
   RunSummary summary = simulate(simulator, steps, arguments.on_failure, interrupt, watchers);
-  const std::vector<Warning> passed = half_turns.warnings();
-  tellWarnings(passed);
-  warnings.insert(warnings.end(), passed.begin(), passed.end());
+  std::vector<Warning> of_springs = half_turns.warnings();
+  for (const Warning& tight : tight_springs.warnings()) of_springs.push_back(tight);
+  tellWarnings(of_springs);
+  warnings.insert(warnings.end(), of_springs.begin(), of_springs.end());
   summary.penetration_max = std::max(summary.penetration_max, overlap.depth);
   if (geometry) summary.true_penetration_max = std::max(geometry->verdict().worst.overlap, overlap.depth);
   return finishRun(files, {arguments.json, arguments.allow_missing_contact}, simulator,

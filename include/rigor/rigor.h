@@ -33,4 +33,5 @@
 #include "rigor/solver.h"
 #include "rigor/state.h"
 #include "rigor/step_record.h"
+#include "rigor/tight_spring_watch.h"
 #include "rigor/verify.h"

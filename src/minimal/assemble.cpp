@@ -284,7 +284,8 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
   if (m > most_dense || set.space.extended()) findTrees(topology, set, island);
   if (hasLinks(set, island)) {
     copyFactors(topology, motion, set, island);
-    if (wantsDense(problem.W, most_dense)) problem.W.becomeDense();
+    const double few = set.space.dense_rows * std::cbrt(problem.W.factors().nodes());
+    if (m <= few || wantsDense(problem.W, most_dense)) problem.W.becomeDense();
     return;
   }
   if (m > most_dense && !hasEqualRows(problem) && areSmall(topology, island.trees, m))

@@ -244,15 +244,17 @@ void linearise(const StepTask& task, const StepContext& context, const double* v
 
 bool lineariseAnew(const StepTask& task, const StepContext& context, const double* v_end, double contraction,
                    double& missed) {
-  constexpr double kExact = 1e-12;          // share of the momentum that a step may miss
-  constexpr double kBalanced = 1e-10;       // the same where Newton's method cannot make it less
-  constexpr double kKeepFactors = 1e-4;     // what is missed may be taken away by the factors of the last pass
+  constexpr double kExact = 1e-12;       // share of the momentum that a step may miss beyond rounding
+  constexpr double kExcused = 1e-9;      // and that rounding may excuse, whose bound is far above it in long chains
+  constexpr double kBalanced = 1e-10;    // what it may miss beyond rounding where Newton's method cannot make it less
+  constexpr double kKeepFactors = 1e-4;  // what is missed may be taken away by the factors of the last pass
   constexpr double kKeptContraction = 0.1;  // as long as it shrinks to so much
   StepWork& work = task.work;
   const double before = missed;
-  missed = judgeMomentum(context, work.start.pose.kin, work.motion, work.set, v_end, work.momentum);
-  const bool rounding = missed <= kBalanced && before > 0.0 && missed > contraction * before;
-  if (missed <= kExact || rounding) return false;
+  const double beyond = judgeMomentum(context, work.start.pose.kin, work.motion, work.set, v_end, work.momentum);
+  missed = work.momentum.whole;
+  const bool shrinks = before == 0.0 || missed <= contraction * before;
+  if ((beyond <= kExact && missed <= kExcused) || (beyond <= kBalanced && !shrinks)) return false;
   const bool near = missed <= kKeepFactors && (before == 0.0 || missed <= kKeptContraction * before);
   linearise(task, context, v_end, near ? Factors::kKept : Factors::kNew);
   if (!near) computeResponses(context.topology, work.motion, 0, work.set);

@@ -33,7 +33,7 @@ enum class Factors { kKept, kNew };
 void linearise(const StepTask& task, const StepContext& context, const double* v_end, Factors factors);
 
 /// Another step of Newton's method from v_end, unless the momentum balances already, or the last one made less than `contraction` of
-/// what it missed. `missed` is what the judge of momentum said of the last one, 0 before, and becomes what it says now.
+/// what it missed. `missed` is what the judge of momentum found in the last one, rounding included, 0 before, and becomes what it finds now.
 bool lineariseAnew(const StepTask& task, const StepContext& context, const double* v_end, double contraction,
                    double& missed);
 

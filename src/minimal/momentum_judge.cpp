@@ -113,9 +113,9 @@ void addJointSizes(const StepContext& context, const Trees& trees, const FreeMot
   }
 }
 
-/// What is left in a tree, above the floor and in units of the scale.
+/// What is left in a tree, above the floor and in units of the scale; what is left altogether goes to scratch.whole.
 double worstOfTree(const StepContext& context, const FreeMotion& motion, const double* v_end, int tree,
-                   const MomentumScratch& scratch) {
+                   MomentumScratch& scratch) {
   const Topology& topology = context.topology;
   const int root = topology.tree_root[tree],
             next = tree + 1 < topology.trees ? topology.tree_root[tree + 1] : topology.links;
@@ -128,7 +128,9 @@ double worstOfTree(const StepContext& context, const FreeMotion& motion, const d
   for (int j = first; j < end; ++j) {
     const double terms = scratch.terms[j] * motion.mass.inverseD()[j];
     const double floor = std::min(rounding * terms, kCeiling * speed);
-    worst = std::max(worst, (scratch.left[j] - floor) / std::max(std::min(speed, terms), least));
+    const double scale = std::max(std::min(speed, terms), least);
+    worst = std::max(worst, (scratch.left[j] - floor) / scale);
+    scratch.whole = std::max(scratch.whole, scratch.left[j] / scale);
   }
   return worst;
 }
@@ -181,7 +183,8 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
     all += left[j];
   });
   if (!std::isfinite(all)) return std::numeric_limits<double>::infinity();  // max() swallows NaN
-  if (most <= kClean * motion.velocity_scale) return most == 0.0 ? 0.0 : most / motion.velocity_scale;
+  scratch.whole = most == 0.0 ? 0.0 : most / motion.velocity_scale;
+  if (most <= kClean * motion.velocity_scale) return scratch.whole;
 
   for (const Run& run : runs) {
     const Trees& trees = run.trees;
@@ -193,7 +196,7 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
     addLinkSizes(context, run.trees, start, motion, v_end, scratch);
     addJointSizes(context, run.trees, motion, v_end, scratch);
   }
-  double worst = 0.0;
+  double worst = scratch.whole = 0.0;
   for (const int tree : context.part.trees) worst = std::max(worst, worstOfTree(context, motion, v_end, tree, scratch));
   return worst;
 }

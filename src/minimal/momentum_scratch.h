@@ -23,6 +23,7 @@ struct MomentumScratch {
   std::vector<double> missed;          ///< [nv] the sum of both, of a variational step
   std::vector<double> left;            ///< [nv] its size, as a velocity
   std::vector<double> terms;           ///< [nv] sizes of all that was added
+  double whole = 0.0;                  ///< what the judge found with no floor taken off: what rounding excuses is in it
   RneaScratch<double> rnea;
 
   void resize(const Topology& topology);

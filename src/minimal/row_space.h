@@ -20,9 +20,10 @@ struct RowSpace {
 
   std::vector<char> on_links;  ///< [trees] rows are on links
   std::vector<int> motion;     ///< [links] where V of the link begins in an extended vector; −1: rows are on its chain
-  std::vector<int> lists;  ///< entries that rows meet: the chains of the topology, then those of links, then freedoms
-  int size = 0;            ///< of an extended vector
-  int first_freedom = 0;   ///< into `lists`: freedom j alone is at first_freedom + j
+  std::vector<int> lists;   ///< entries that rows meet: the chains of the topology, then those of links, then freedoms
+  int size = 0;             ///< of an extended vector
+  int first_freedom = 0;    ///< into `lists`: freedom j alone is at first_freedom + j
+  double dense_rows = 0.0;  ///< see TimeStepperOptions
 
   /// Rows are on links where freedoms have more than `from_depth` above them, themselves included, in the mean over a tree.
   void prepare(const StepTables& tables, double from_depth);

@@ -51,6 +51,7 @@ StepWork::StepWork(const StepTables& tables, const TimeStepperOptions& options)
   motion.discrete.round = tables.collision.round;
   constexpr double kNever = std::numeric_limits<double>::infinity();
   set.prepare(tables, start.pose, options.formulation == Formulation::kMaximal ? options.link_rows_from : kNever);
+  set.space.dense_rows = options.dense_rows;
   if (set.space.extended()) {
     motion.discrete.own_points = set.space.on_links;
     TwoPoseMass<double>& mass = motion.mass.editTwoPoses();

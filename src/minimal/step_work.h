@@ -25,6 +25,9 @@ struct TimeStepperOptions {
   Formulation formulation = Formulation::kMinimal;
   /// Mean depth of a tree's freedoms from which on a variational step has its rows on links (row_space.h).
   double link_rows_from = 100.0;
+  /// Its problems keep a dense matrix while they have no more rows than this times ∛links: until then the cube of the rows is cheaper
+  /// than to eliminate along the links (chains of 100 to 300 links with contacts).
+  double dense_rows = 35.0;
   OwnTerms own = {};  ///< potentials and constraints of a user
 };
 

@@ -150,16 +150,19 @@ void addRangeRows(const Topology& topology, const std::vector<JointRoom>& rooms,
 /// Joints that moved with the shapes, in one warning: whoever gave their start must know.
 void tellMovedJoints(const Model& model, const Eigen::VectorXd& before, const Eigen::VectorXd& after,
                      std::vector<Warning>& warnings) {
+  constexpr int kNamed = 8;
   std::string moved;
+  int count = 0;
   for (const ModelJoint& joint : model.joints()) {
     if (velocityCount(joint.spec.type) != 1) continue;
     const double from = before[joint.q_index], to = after[joint.q_index];
-    if (!(std::fabs(to - from) > kNoticed)) continue;
+    if (!(std::fabs(to - from) > kNoticed) || ++count > kNamed) continue;
     const bool outside = joint.spec.range && (from < joint.spec.range->lower || from > joint.spec.range->upper);
     moved += fmt::format("{}\"{}\" from {:.4g} to {:.4g} {}{}", moved.empty() ? "" : ", ", joint.spec.name, from, to,
                          joint.spec.type.rotation == Rotation::kNone ? "m" : "rad",
                          outside ? " (it started outside its range)" : "");
   }
+  if (count > kNamed) moved += fmt::format(" and {} more", count - kNamed);
   if (!moved.empty())
     warnings.push_back({{}, "joints moved with what was moved apart: " + moved, true, WarningKind::kMovedApart});
 }

@@ -142,22 +142,34 @@ Reals stretch(const World& world, const Reals& q) {
   return way;
 }
 
+/// M(a, b) is what the momentum of all that freedom a moves, at unit rate, does along freedom b: n² work for a chain of n.
 TreeMatrix massMatrix(const World& world, const Motion& motion) {
   assert(motion.bodies.size() == world.bodies.size() && "the motion of this world");
-  TreeMatrix M(world);
+  std::vector<Vec> about(world.nv), linear(world.nv),
+      angular(world.nv);  // the latter about the origin of a freedom's body
+  for (std::size_t i = 0; i < world.bodies.size(); ++i)
+    for (const Joint& joint : world.bodies[i].joints)
+      for (int a = joint.v; a < joint.v + joint.nv; ++a) about[a] = motion.bodies[i].X.p;
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const Body& body = world.bodies[i];
     const Mat& R = motion.bodies[i].X.R;
     const Vec centre = pointOf(motion, static_cast<int>(i), body.com);
     for (const int a : body.chain) {
-      const Vec linear = body.mass * motion.columns[a].speedOf(centre);
-      const Vec angular = R * (body.inertia * (transpose(R) * motion.columns[a].axis));
-      for (const int b : body.chain)
-        M(a, b) += dot(linear, motion.columns[b].speedOf(centre)) + dot(angular, motion.columns[b].axis);
+      const Vec carried = body.mass * motion.columns[a].speedOf(centre);
+      linear[a] = linear[a] + carried;
+      angular[a] =
+          angular[a] + cross(centre - about[a], carried) + R * (body.inertia * (transpose(R) * motion.columns[a].axis));
     }
-    for (const Joint& joint : body.joints)
-      for (int k = joint.v; k < joint.v + joint.nv; ++k) M(k, k) += joint.armature;
   }
+  TreeMatrix M(world);
+  for (const Body& body : world.bodies)
+    for (const Joint& joint : body.joints)
+      for (int a = joint.v; a < joint.v + joint.nv; ++a) {
+        for (const int b : body.chain)
+          M(a, b) = M(b, a) =
+              dot(linear[a], motion.columns[b].speedOf(about[a])) + dot(angular[a], motion.columns[b].axis);
+        M(a, a) += joint.armature;
+      }
   return M;
 }
 

@@ -1,6 +1,7 @@
 // The momentum balance of a kick: M Δv = κ (τ − c) + impulses, by Newton and Euler for every body.
 #include <fmt/format.h>
 #include <cassert>
+#include <optional>
 
 #include "verify/limits.h"
 #include "verify/substep.h"
@@ -183,6 +184,7 @@ void SubstepJudge::judgeBalance() {
 void SubstepJudge::judgeNode() {
   const SubstepData& d = *data_;
   if (!world_.maximal || !(d.h > 0)) return;
+  std::optional<TreeCholesky> mass;  // of the start, once a floor is looked for
   for (int i = 0; i < world_.nv; ++i) {
     const int tree = world_.tree[i];
     if (!d.first[tree] || !d.momentum.known[tree] || world_.prescribed[tree]) continue;
@@ -195,9 +197,9 @@ void SubstepJudge::judgeNode() {
     if (missed > limit) {  // a rounding floor, only looked for where it is needed
       Row unit;
       for (const int j : world_.tree_freedoms[tree]) unit.emplace_back(j, i == j ? 1 : 0);
+      if (!mass) mass.emplace(world_, massMatrix(world_, d.start));
       Real floor = 0;
-      for (const auto& [j, value] : TreeCholesky(world_, massMatrix(world_, d.start)).solve(unit))
-        floor += std::fabs(value) * d.momentum.sizes[j];
+      for (const auto& [j, value] : mass->solve(unit)) floor += std::fabs(value) * d.momentum.sizes[j];
       limit += std::min(kImpulseFloor * kEps * floor, kFloorCeiling * speed);
     }
     findings_.check(missed, limit, nullptr, [&] { return fmt::format("node velocity of \"{}\"", world_.freedom[i]); });

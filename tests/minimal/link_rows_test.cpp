@@ -46,7 +46,8 @@ class BothWays {
  private:
   struct Way {
     Way(const Model& model, const VectorXd& q, const VectorXd& v, double from)
-        : stepper(model, makeSolver("auto"), {.formulation = Formulation::kMaximal, .link_rows_from = from}) {
+        : stepper(model, makeSolver("auto"),
+                  {.formulation = Formulation::kMaximal, .link_rows_from = from, .dense_rows = 0.0}) {
       now.state.q = q, now.state.v = v;
       now.memory = makeMemory(model.topology().trees, model.nv());
       now.memory.controller.assign(2, 0.0);
