@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
+#include "experiments/call_time.h"
 #include "experiments/csv.h"
 #include "experiments/plot.h"
 #include "experiments/statistics.h"
@@ -13,15 +13,7 @@
 namespace rigor::experiments {
 namespace {
 
-constexpr double kLinear = 1.15;  // a power up to this is called linear: caches and shared machines add a little
-
 constexpr double kLongest = 10.0;  // [s] of processor time: after a run that takes longer, larger sizes are left out
-
-double processorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// A run that is looked at, not timed.
 SizeTime inspect(const ScalingCase& one, const Scene& scene, int size, CountedSteps& steps) {

@@ -44,6 +44,9 @@ struct ScalingCurve {
 ScalingCurve measureScaling(const ScalingCase& one, CountedSteps& steps);
 std::vector<ScalingCurve> measureScaling(const std::vector<ScalingCase>& cases, CountedSteps& steps);
 
+/// A power of the growth up to this is called linear: caches and shared machines add a little.
+inline constexpr double kLinear = 1.15;
+
 /// What every setting says of `growth` and of what is called linear.
 inline constexpr const char* kGrowthTold =
     "The growth is the power of the size that fits from a fifth of the largest size on; up to 1.15 is called linear.";

@@ -15,6 +15,7 @@ Experiment vgScaled();       ///< figure 11: pendulums of three sizes in steps o
 Experiment vgPendulums();    ///< figures 8a and 10: time of pendulums of n links
 Experiment vgSpheres();      ///< figure 8b: time of a chain of spheres on the ground
 Experiment vgLoops();        ///< figure 9a: time of a chain of loops
+Experiment vgGraphs();       ///< figures 9b to 9d: linear systems over graphs, sparse and dense
 Experiment vgLearning();     ///< figure 13: A1 learns to walk
 Experiment vgExoskeleton();  ///< figure 14: gains of an exoskeleton
 

@@ -152,7 +152,8 @@ class Reproduce(ProgramTest):
 
     def test_ctrl_c_ends_every_experiment_and_is_told(self):
         experiments = ["cube-toss", "pc-single", "pc-steps", "pc-laws", "pc-penetration", "pc-rate", "rp-pendulum",
-                       "lt-chain", "vg-energy", "vg-pendulums", "vg-spheres", "vg-loops", "vg-learning"]  # fmt: skip
+                       "lt-chain", "vg-energy", "vg-pendulums", "vg-spheres", "vg-loops", "vg-graphs",
+                       "vg-learning"]  # fmt: skip
         listed = self.rigor("reproduce", "--list", "--json").json()["experiments"]
         self.assertEqual({one["name"] for one in listed}, set(experiments) | DONE_IN_A_SECOND)
         for i in range(50):  # the few that come with the tests take no second
