@@ -10,6 +10,7 @@ Experiment vgDrift();        ///< figure 7a: does a loop come apart?
 Experiment vgEnergy();       ///< figure 7b: the energy of a double pendulum
 Experiment vgDamping();      ///< figure 7c: a damped pendulum
 Experiment vgDrop();         ///< figure 7d: a cube falls on the ground
+Experiment vgStart();        ///< eq. 11, 17, 20: the start that the paper prints, of first order
 Experiment vgFourBar();      ///< figure 12: the double four-bar
 Experiment vgScaled();       ///< figure 11: pendulums of three sizes in steps of all lengths
 Experiment vgPendulums();    ///< figure 8a: time of pendulums of n links

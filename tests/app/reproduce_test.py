@@ -20,7 +20,7 @@ INTEGRATORS = {
 }  # fmt: skip
 
 DONE_IN_A_SECOND = {
-    "lt-hopper", "lt-quadruped", "vg-drift", "vg-damping", "vg-drop", "vg-four-bar", "vg-scaled",
+    "lt-hopper", "lt-quadruped", "vg-drift", "vg-damping", "vg-drop", "vg-start", "vg-four-bar", "vg-scaled",
     "vg-exoskeleton", "lt-contacts",
 }  # fmt: skip
 
@@ -95,6 +95,9 @@ class Reproduce(ProgramTest):
             self.assertIn(one["verdict"], ("holds", "not shown"), one["findings"])
             self.assertTrue(all((self.folder / "quick" / file).stat().st_size > 0 for file in one["files"]))
         self.assertIn("report.html", {path.name for path in (self.folder / "quick").iterdir()})
+        for table in (self.folder / "quick").glob("*.csv"):
+            with table.open() as file:
+                self.assertEqual(len({len(row) for row in csv.reader(file)}), 1, table)  # a number for each heading
 
     def test_measured_tosses_are_done_again_with_every_solver(self):
         answer = self.rigor("reproduce", "cube-toss", "--data", TOSSES, "--out", "tosses", "--json", timeout=600)
