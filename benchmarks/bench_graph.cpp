@@ -4,37 +4,14 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <ctime>
-#include <functional>
 
+#include "experiments/call_time.h"
 #include "experiments/graph_shapes.h"
 
 namespace rigor {
 namespace {
 
-// [µs] of this thread, whoever else is busy on the machine.
-double cpuTime() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
-}
-
-/// Microseconds per call: best of rounds of about half a millisecond, for a second or 200 rounds.
-double timeCall(const std::function<void()>& call) {
-  const auto measure = [&](int calls) {
-    const double begin = cpuTime();
-    for (int i = 0; i < calls; ++i) call();
-    return (cpuTime() - begin) / calls;
-  };
-  double best = measure(1);
-  const int calls = std::max(1, static_cast<int>(500.0 / best));
-  const double begin = cpuTime();
-  for (int round = 0; round < 200; ++round) {
-    best = std::min(best, measure(calls));
-    if (round >= 4 && cpuTime() - begin > 1e6) break;
-  }
-  return best;
-}
+double microseconds(const std::function<void()>& call) { return 1e6 * timeCall(call); }
 
 struct Times {
   double analysis, factor, solve;  // [µs]
@@ -43,9 +20,9 @@ struct Times {
 Times timeGraph(const GraphShape& shape, BlockGraph& graph) {
   std::vector<double> x(graph.rows());
   Times times;
-  times.analysis = timeCall([&] { BlockGraph again(shape.nodes, shape.edges); });
-  times.factor = timeCall([&] { graph.factor(); });
-  times.solve = timeCall([&] {
+  times.analysis = microseconds([&] { BlockGraph again(shape.nodes, shape.edges); });
+  times.factor = microseconds([&] { graph.factor(); });
+  times.solve = microseconds([&] {
     std::fill(x.begin(), x.end(), 1.0);
     graph.solve(x.data());
   });
@@ -56,7 +33,7 @@ double timeDense(const Eigen::MatrixXd& matrix) {
   const Eigen::VectorXd b = Eigen::VectorXd::Ones(matrix.rows());
   Eigen::PartialPivLU<Eigen::MatrixXd> lu(matrix.rows());
   Eigen::VectorXd x(matrix.rows());
-  return timeCall([&] {
+  return microseconds([&] {
     lu.compute(matrix);
     x = lu.solve(b);
   });
@@ -96,7 +73,7 @@ void printRightSides() {
   fmt::print("\n13 bodies, 12 hinges; right sides at once:");
   for (const int columns : {1, 2, 3, 6, 12, 24, 50}) {
     std::vector<double> x(static_cast<std::size_t>(graph.rows()) * columns, 1.0);
-    const double time = timeCall([&] {
+    const double time = microseconds([&] {
       std::fill(x.begin(), x.end(), 1.0);
       graph.solve(x.data(), columns);
     });

@@ -10,6 +10,14 @@
 #include "rigor/error.h"
 
 namespace rigor::experiments {
+namespace {
+
+std::string withoutCommas(std::string word) {
+  std::replace(word.begin(), word.end(), ',', ' ');
+  return word;
+}
+
+}  // namespace
 
 void saveText(const std::string& file, const std::string& text) {
   std::FILE* out = std::fopen(file.c_str(), "wb");
@@ -23,7 +31,7 @@ void saveText(const std::string& file, const std::string& text) {
 
 void saveCsv(const std::string& file, const std::vector<Column>& columns) {
   std::string text;
-  for (const Column& column : columns) text += (text.empty() ? "" : ",") + column.name;
+  for (const Column& column : columns) text += (text.empty() ? "" : ",") + withoutCommas(column.name);
   text += "\n";
   for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
     for (std::size_t k = 0; k < columns.size(); ++k)
@@ -34,16 +42,13 @@ void saveCsv(const std::string& file, const std::vector<Column>& columns) {
 }
 
 void saveTable(const std::string& file, const Table& table) {
-  const auto plain = [](std::string word) {
-    std::replace(word.begin(), word.end(), ',', ' ');
-    return word;
-  };
   std::string text;
-  for (const std::string& column : table.columns) text += (text.empty() ? "" : ",") + plain(column);
+  for (const std::string& column : table.columns) text += (text.empty() ? "" : ",") + withoutCommas(column);
   for (const auto& row : table.rows)
     for (std::size_t k = 0; k < row.size(); ++k) {
       const double* number = std::get_if<double>(&row[k]);
-      text += (k == 0 ? "\n" : ",") + (number ? fmt::format("{}", *number) : plain(std::get<std::string>(row[k])));
+      text +=
+          (k == 0 ? "\n" : ",") + (number ? fmt::format("{}", *number) : withoutCommas(std::get<std::string>(row[k])));
     }
   saveText(file, text + "\n");
 }

@@ -13,7 +13,7 @@ struct Column {
   std::vector<double> values;
 };
 
-/// A heading, then one line per value; numbers read back to the same double. Throws Error if the file cannot be written.
+/// A heading, then one line per value; numbers read back to the same double, commas in names become blanks. Throws Error if the file cannot be written.
 void saveCsv(const std::string& file, const std::vector<Column>& columns);
 
 /// A table of words and numbers; commas in words become blanks.

@@ -54,7 +54,9 @@ void drive(Scene& scene, const std::string& joint, double kp, double kd) {
 
 }  // namespace
 
-Scene makeExoskeleton(const Elbow& elbow, double scale) {
+Scene makeExoskeleton(const Elbow& elbow, double scale, MachineHinges hinges) {
+  const bool four = hinges == MachineHinges::kFour;
+  const JointType further = four ? kHinge : kFixed;
   ModelBuilder builder("exoskeleton");
   const Eigen::Vector3d shoulder(kShoulder, 0.0, 0.0), none(0.0, 0.0, 0.0);
   const int upper = builder.addBody(makePart("upper_arm", kWorld, kBall, poseOf(shoulder, 0.5 * kPi, 0.0, 0.5 * kPi),
@@ -66,12 +68,12 @@ Scene makeExoskeleton(const Elbow& elbow, double scale) {
   forearm.joint.spring_reference = Eigen::VectorXd::Constant(1, -0.25 * kPi);
   const int lower = builder.addBody(forearm);
   const int abduction = builder.addBody(
-      makePart("sAA", kWorld, kFixed, poseOf(shoulder, 0.5 * kPi, -0.5 * kPi, 0.5 * kPi), 6.712, {0.0, 0.1301, -0.1279},
-               {0.3787893, 0.192833, 0.1956839}, {-6.556e-4, -6.709e-4, 0.0540633}));
+      makePart("sAA", kWorld, further, poseOf(shoulder, 0.5 * kPi, -0.5 * kPi, 0.5 * kPi), 6.712,
+               {0.0, 0.1301, -0.1279}, {0.3787893, 0.192833, 0.1956839}, {-6.556e-4, -6.709e-4, 0.0540633}));
   const int flexion =
       builder.addBody(makePart("sFE", abduction, kHinge, poseOf(none, 0.5 * kPi), 3.487, {0.0001, 0.1051, -0.1201},
                                {0.1108677, 0.0689688, 0.0569634}, {-9.77e-5, 3.99e-5, 0.0384741}));
-  const int rotation = builder.addBody(makePart("sIE", flexion, kFixed, poseOf({0.0, kUpperArm, 0.0}, -0.5 * kPi),
+  const int rotation = builder.addBody(makePart("sIE", flexion, further, poseOf({0.0, kUpperArm, 0.0}, -0.5 * kPi),
                                                 1.663, {-0.0006, 0.1079, -0.03}, {0.0266938, 0.007941, 0.0235228},
                                                 {1.282e-4, -5.56e-5, 0.0038772}));
   const int elbow_unit =
@@ -83,8 +85,13 @@ Scene makeExoskeleton(const Elbow& elbow, double scale) {
   Scene scene = makeMaximalScene("exoskeleton", builder.build(), 1e-3);
   const Eigen::Quaterniond start(Eigen::AngleAxisd(0.25 * kPi, Eigen::Vector3d::UnitX()) *
                                  Eigen::AngleAxisd(0.5 * kPi, Eigen::Vector3d::UnitZ()));
-  scene.q << start.w(), start.vec(), -0.25 * kPi, 0.25 * kPi, -0.25 * kPi;
+  if (four)
+    scene.q << start.w(), start.vec(), -0.25 * kPi, 0.0, 0.25 * kPi, 0.0, -0.25 * kPi;
+  else
+    scene.q << start.w(), start.vec(), -0.25 * kPi, 0.25 * kPi, -0.25 * kPi;
   drive(scene, "sFE", scale * kP[0], scale * kD[0]);
+  if (four)
+    for (const char* joint : {"sAA", "sIE"}) drive(scene, joint, scale * kP[0], scale * kD[0]);
   drive(scene, "eFE", scale * kP[1], scale * kD[1]);
   return scene;
 }

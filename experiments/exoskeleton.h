@@ -11,8 +11,13 @@ struct Elbow {
 };
 inline constexpr Elbow kHealthy{}, kSpastic{10.0, 2.0};
 
-/// Hanging from a torso that does not move, upper arm at 45° and forearm level, at rest. Drives of shoulder and elbow of the machine
-/// (joints sFE and eFE) have the paper's gains times `scale`. Cuffs are planar loops with springs: rows 6, rank 2.
-Scene makeExoskeleton(const Elbow& elbow, double scale);
+/// Hinges of the machine. The paper has four: abduction, flexion and rotation of the shoulder (sAA, sFE, sIE) and the elbow (eFE). Its
+/// script moves the two that flex, and the others are rigid.
+enum class MachineHinges { kTwo, kFour };
+
+/// Hanging from a torso that does not move, upper arm at 45° and forearm level, at rest. Drives of the machine's hinges have the paper's
+/// gains times `scale`, those of the whole shoulder the same ones; in the order sAA, sFE, sIE, eFE, or sFE, eFE. Cuffs are planar loops
+/// with springs: 6 rows, of rank 2 with two hinges.
+Scene makeExoskeleton(const Elbow& elbow, double scale, MachineHinges hinges);
 
 }  // namespace rigor::experiments

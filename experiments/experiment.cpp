@@ -37,9 +37,10 @@ Verdict Outcome::verdict() const {
 
 const std::vector<Experiment>& listExperiments() {
   static const std::vector<Experiment> experiments = {
-      cubeToss(), pcSingle(),    pcSteps(),     pcLaws(),  pcPenetration(), pcRate(),       rpPendulum(), ltContacts(),
-      ltChain(),  ltHopper(),    ltQuadruped(), vgDrift(), vgEnergy(),      vgDamping(),    vgDrop(),     vgFourBar(),
-      vgScaled(), vgPendulums(), vgSpheres(),   vgLoops(), vgLearning(),    vgExoskeleton()};
+      cubeToss(),   pcSingle(), pcSteps(),    pcLaws(),       pcPenetration(), pcRate(),       rpPendulum(),
+      ltContacts(), ltChain(),  ltHopper(),   ltQuadruped(),  vgDrift(),       vgEnergy(),     vgDamping(),
+      vgDrop(),     vgStart(),  vgFourBar(),  vgScaled(),     vgPendulums(),   vgTolerances(), vgSpheres(),
+      vgLoops(),    vgGraphs(), vgLearning(), vgExoskeleton()};
   return experiments;
 }
 

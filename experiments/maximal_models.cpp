@@ -50,4 +50,14 @@ Scene makeMaximalScene(const std::string& name, const Model& model, double dt) {
   return scene;
 }
 
+Scene makeBoxPendulum(double damper, double dt) {
+  ModelBuilder builder("box pendulum");
+  BodySpec rod = makeRod("rod", kWorld, kHinge, Eigen::Vector3d::Zero(), makeBox({0.05, 0.05, 0.5}));
+  rod.joint.damping = damper;
+  builder.addBody(rod);
+  Scene scene = makeMaximalScene("box pendulum", builder.build(), dt);
+  scene.q[0] = 0.5 * kPi;
+  return scene;
+}
+
 }  // namespace rigor::experiments

@@ -33,4 +33,8 @@ void addGround(ModelBuilder& builder, double friction);
 /// A scene of stepper maximal that starts at the reference, at rest.
 Scene makeMaximalScene(const std::string& name, const Model& model, double dt);
 
+/// A box of 0.1 × 0.1 × 1 m and 1 kg on a hinge along x at its end, released from the horizontal. Damper in [N m s].
+Scene makeBoxPendulum(double damper, double dt);
+inline constexpr double kBoxInertia = 1.01 / 12.0 + 0.25;  ///< [kg m²] of it about its hinge
+
 }  // namespace rigor::experiments

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
+#include "experiments/call_time.h"
 #include "experiments/csv.h"
 #include "experiments/plot.h"
 #include "experiments/statistics.h"
@@ -13,20 +13,13 @@
 namespace rigor::experiments {
 namespace {
 
-constexpr double kLinear = 1.15;  // a power up to this is called linear: caches and shared machines add a little
-
 constexpr double kLongest = 10.0;  // [s] of processor time: after a run that takes longer, larger sizes are left out
-
-double processorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// A run that is looked at, not timed.
 SizeTime inspect(const ScalingCase& one, const Scene& scene, int size, CountedSteps& steps) {
   Simulator simulator = steps.start(scene, one.tolerance);
   simulator.wanted() = {.contacts = true};
+  const Witness witness = one.summon ? one.summon(scene) : Witness{};
   SizeTime seen;
   seen.size = size;
   for (std::int64_t i = 0; i < one.steps; ++i) {
@@ -39,6 +32,7 @@ SizeTime inspect(const ScalingCase& one, const Scene& scene, int size, CountedSt
     seen.passes += report.passes / static_cast<double>(one.steps);
     seen.deepest = std::max(seen.deepest, report.penetration);
     seen.gap = std::max(seen.gap, report.loop_gap);
+    if (witness) seen.residual = std::max(seen.residual, witness(simulator));
     seen.contacts =
         std::max(seen.contacts,
                  static_cast<double>(std::count_if(report.contacts.begin(), report.contacts.end(),
@@ -58,6 +52,12 @@ double timeRound(const ScalingCase& one, const Scene& scene, CountedSteps& steps
   return seconds;
 }
 
+double largestOf(const std::vector<SizeTime>& sizes, double SizeTime::* value) {
+  double most = 0.0;
+  for (const SizeTime& one : sizes) most = std::max(most, one.*value);
+  return most;
+}
+
 }  // namespace
 
 double ScalingCurve::growth() const {
@@ -67,24 +67,16 @@ double ScalingCurve::growth() const {
   return growthOf(x, y);
 }
 
-double ScalingCurve::deepest() const {
-  double most = 0.0;
-  for (const SizeTime& one : sizes) most = std::max(most, one.deepest);
-  return most;
-}
-
-double ScalingCurve::gap() const {
-  double most = 0.0;
-  for (const SizeTime& one : sizes) most = std::max(most, one.gap);
-  return most;
-}
+double ScalingCurve::deepest() const { return largestOf(sizes, &SizeTime::deepest); }
+double ScalingCurve::gap() const { return largestOf(sizes, &SizeTime::gap); }
+double ScalingCurve::residual() const { return largestOf(sizes, &SizeTime::residual); }
 
 bool ScalingCurve::refused() const {
   return std::any_of(sizes.begin(), sizes.end(), [](const SizeTime& one) { return one.refused; });
 }
 
 ScalingCurve measureScaling(const ScalingCase& one, CountedSteps& steps) {
-  ScalingCurve curve{one.name, one.steps};
+  ScalingCurve curve{one.name, one.steps, static_cast<bool>(one.summon)};
   for (const int size : one.sizes) {
     const Scene scene = one.make(size);
     const double start = processorSeconds();
@@ -118,8 +110,10 @@ std::int64_t countScaling(const std::vector<ScalingCase>& cases) {
 
 void tellScaling(const std::vector<ScalingCurve>& curves, const std::string& title, const std::string& size_label,
                  const std::string& folder, const std::string& name, Outcome& outcome) {
+  const bool witnessed = std::any_of(curves.begin(), curves.end(), [](const ScalingCurve& c) { return c.witnessed; });
   outcome.table.columns = {"case",       size_label, "time [s]",    "us / step", "contacts",
                            "iterations", "passes",   "deepest [m]", "gap [m]",   "refused"};
+  if (witnessed) outcome.table.columns.push_back("residual");
   Plot plot{title, size_label, "time of all steps [s]", true, {}, true};
   for (const ScalingCurve& curve : curves) {
     Series series{curve.name, {}, {}};
@@ -127,6 +121,7 @@ void tellScaling(const std::vector<ScalingCurve>& curves, const std::string& tit
       outcome.table.rows.push_back({curve.name, one.size, one.seconds,
                                     1e6 * one.seconds / static_cast<double>(curve.steps), one.contacts, one.iterations,
                                     one.passes, one.deepest, one.gap, std::string(one.refused ? "refused" : "")});
+      if (witnessed) outcome.table.rows.back().emplace_back(one.residual);
       series.x.push_back(one.size);
       series.y.push_back(one.seconds);
     }

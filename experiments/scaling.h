@@ -17,8 +17,12 @@ struct SizeTime {
   double passes = 0.0;      ///< Newton steps of the motion, per step in the mean
   double deepest = 0.0;     ///< [m] below the ground
   double gap = 0.0;         ///< [m or rad] widest opening of a loop
+  double residual = 0.0;    ///< most that a step left of its equations, if there was a witness
   bool refused = false;
 };
+
+/// Sees every step of a run that is looked at, and says what is left of its equations.
+using Witness = std::function<double(const Simulator&)>;
 
 struct ScalingCase {
   std::string name;
@@ -27,22 +31,28 @@ struct ScalingCase {
   std::int64_t steps;  ///< of each run
   int rounds;          ///< that are timed, besides one that is looked at
   double tolerance;
+  std::function<Witness(const Scene&)> summon = {};  ///< a witness for each run; none: residuals are not looked for
 };
 
 struct ScalingCurve {
   std::string name;
   std::int64_t steps = 0;
+  bool witnessed = false;
   std::vector<SizeTime> sizes = {};
   bool left_out = false;  ///< a run took so long that larger sizes were not tried
 
   double growth() const;  ///< power of the size (growthOf)
   double deepest() const;
   double gap() const;
+  double residual() const;
   bool refused() const;
 };
 
 ScalingCurve measureScaling(const ScalingCase& one, CountedSteps& steps);
 std::vector<ScalingCurve> measureScaling(const std::vector<ScalingCase>& cases, CountedSteps& steps);
+
+/// A power of the growth up to this is called linear: caches and shared machines add a little.
+inline constexpr double kLinear = 1.15;
 
 /// What every setting says of `growth` and of what is called linear.
 inline constexpr const char* kGrowthTold =

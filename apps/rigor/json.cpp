@@ -108,6 +108,7 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
           {"status", runStatusName(summary.status)},
           {"ignored", {{"pairs", summary.ignored_pairs}, {"shapes", summary.ignored_shapes}}},
           {"stepper", scene.stepper},
+          {"start", scene.start},
           {"solver", scene.solver},
           {"law", scene.law},
           {"directions", scene.directions},

@@ -67,6 +67,9 @@ struct Scene {
   int directions = 8;       ///< corners of the polygon of law "pyramid", even, 4 to 64
   double accuracy = 1e-10;  ///< ε of the judge
   int impact_stops = 4;  ///< impacts without restitution that a step stops for; what closes after these closes with it
+  /// What v means to stepper maximal: "legendre" the velocity at the start; "first_order" the mean velocity of a first step that
+  /// nothing acts in, as VG prints it: the run begins at dt, where that step leads (docs/maximal.md).
+  std::string start = "legendre";
   std::string integrator = "leapfrog";  ///< of steps in which no constraint is near (integrator.h)
   std::vector<HoldSpec> holds;
   std::vector<TargetTable> target_tables;  ///< these three move targets of holds; a joint follows at most one of them

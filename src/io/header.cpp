@@ -113,6 +113,7 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
                 {{"dt", scene.dt},
                  {"time", scene.time},
                  {"stepper", scene.stepper},
+                 {"start", scene.start},
                  {"solver", scene.solver},
                  {"law", scene.law},
                  {"directions", scene.directions},

@@ -137,6 +137,22 @@ void checkStops(const Scene& scene) {
                 "Give 0 or more: impacts that a step stops for.");
 }
 
+void checkStart(const Scene& scene) {
+  const Place where{scene.file, 0, "start"};
+  if (scene.start == "legendre") return;
+  if (scene.start != "first_order")
+    throw Error(where, fmt::format("unknown start \"{}\"", scene.start), "Known: legendre, first_order.");
+  if (scene.stepper != "maximal")
+    throw Error(where, fmt::format("\"first_order\" is not for stepper \"{}\"", scene.stepper),
+                "Use the stepper \"maximal\", or start = \"legendre\".");
+  for (int body = 0; body < scene.model.bodyCount(); ++body)
+    if (scene.model.body(body).kinematic)
+      throw Error(
+          where,
+          fmt::format("\"first_order\" cannot carry body \"{}\", which is kinematic", scene.model.body(body).name),
+          "Use start = \"legendre\".");
+}
+
 void checkLaw(const Scene& scene) {
   naming(scene, "law", [&] { findLaw(scene.law); });
   naming(scene, "solver", [&] { checkSolves(scene.solver, findLaw(scene.law)); });
@@ -171,6 +187,7 @@ void Scene::check() const {
     throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal, maximal.");
   checkLaw(*this);
   checkStops(*this);
+  checkStart(*this);
   if (findIntegrator(integrator) != Integrator::kLeapfrog && stepper == "maximal")
     throw Error({file, 0, "integrator"},
                 fmt::format("stepper \"maximal\" has an integrator of its own, not \"{}\"", integrator),

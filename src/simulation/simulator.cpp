@@ -56,19 +56,30 @@ Simulator::Simulator(const Scene& scene, const SimulatorOptions& options) {
   d.scene.accuracy = tolerance;
   Eigen::VectorXd q = scene.q;
   const std::unique_ptr<ContactSolver> solver = makeSolver("auto");
+  const auto separate = [&] {
+    const StepTables& tables = d.stepper->tables();
+    for (const Warning& w : removeOverlap(scene.model, tables.collision, tables.loops, *solver, q))
+      d.overlap.push_back(w);
+  };
   Eigen::VectorXd v = scene.v;
   d.input = makeStepInput(scene);
   placeKinematic(d.input.motions, 0.0, q, v);
   const OwnTerms& own = d.stepper->tables().own;
   refuseNotFinite(scene.model, own, false, q);
-  d.overlap = removeOverlap(scene.model, d.stepper->tables().collision, d.stepper->tables().loops, *solver, q);
+  separate();
   for (const Warning& w : matchLoopVelocities(scene.model, d.stepper->tables().loops, q, v)) d.overlap.push_back(w);
+  const bool in_flight = scene.start == "first_order";
+  if (in_flight) {  // VG eq. 11, 17: z₁ = z₀ ⊕ h·ż₀
+    q = integrate(scene.model, q, scene.dt * v);
+    separate();
+  }
   for (const Warning& w : warnOfIdleIntegrator(scene)) d.overlap.push_back(w);
   for (const Warning& w : warnOfHardSolids(d.stepper->tables().collision)) d.overlap.push_back(w);
   refuseNotFinite(scene.model, own, true, q);
   refuseWithoutSlope(scene.model, own, q);
   for (const Warning& w : warnOfVibrations(scene.model, own, q, scene.dt)) d.overlap.push_back(w);
-  d.start = d.now = d.next = startOf(scene.model, q, v);
+  d.start = in_flight ? startInFlight(scene.model, q, v, scene.dt) : startOf(scene.model, q, v);
+  d.now = d.next = d.start;
   d.targets = d.report.record.ctrl = targetsOf(d.input);
   d.user.tau = Eigen::VectorXd::Zero(scene.model.nv());
   d.report.velocity = v;

@@ -19,6 +19,13 @@ Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::Vect
   return start;
 }
 
+Snapshot startInFlight(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v, double dt) {
+  Snapshot start = startOf(model, q, v);
+  start.state.time = start.memory.controller[kSinceReset] = dt;
+  std::fill(start.memory.last_step.begin(), start.memory.last_step.end(), dt);
+  return start;
+}
+
 /// Keeps the largest problem of a step. One that is taken anew counts its sub-steps anew.
 void Simulator::Data::watch() {
   stepper->observeSubsteps([this](const StepContext&, const StepWork& work) {

@@ -16,6 +16,8 @@ enum ControllerMemory { kSinceReset, kAtRest, kControllerSize };
 
 /// The start of a run; v are node velocities.
 Snapshot startOf(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+/// The same at the end of a step of dt with the mean velocities v, which led to q.
+Snapshot startInFlight(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v, double dt);
 
 /// When motions, tables of targets and gaits began: at time 0, or with a rule of resets at the last of them, which is a multiple of dt ago.
 double motionsBegin(const Scene& scene, const Snapshot& now);

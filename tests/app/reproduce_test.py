@@ -20,7 +20,7 @@ INTEGRATORS = {
 }  # fmt: skip
 
 DONE_IN_A_SECOND = {
-    "lt-hopper", "lt-quadruped", "vg-drift", "vg-damping", "vg-drop", "vg-four-bar", "vg-scaled",
+    "lt-hopper", "lt-quadruped", "vg-drift", "vg-damping", "vg-drop", "vg-start", "vg-four-bar", "vg-scaled",
     "vg-exoskeleton", "lt-contacts",
 }  # fmt: skip
 
@@ -95,6 +95,9 @@ class Reproduce(ProgramTest):
             self.assertIn(one["verdict"], ("holds", "not shown"), one["findings"])
             self.assertTrue(all((self.folder / "quick" / file).stat().st_size > 0 for file in one["files"]))
         self.assertIn("report.html", {path.name for path in (self.folder / "quick").iterdir()})
+        for table in (self.folder / "quick").glob("*.csv"):
+            with table.open() as file:
+                self.assertEqual(len({len(row) for row in csv.reader(file)}), 1, table)  # a number for each heading
 
     def test_measured_tosses_are_done_again_with_every_solver(self):
         answer = self.rigor("reproduce", "cube-toss", "--data", TOSSES, "--out", "tosses", "--json", timeout=600)
@@ -152,14 +155,15 @@ class Reproduce(ProgramTest):
 
     def test_ctrl_c_ends_every_experiment_and_is_told(self):
         experiments = ["cube-toss", "pc-single", "pc-steps", "pc-laws", "pc-penetration", "pc-rate", "rp-pendulum",
-                       "lt-chain", "vg-energy", "vg-pendulums", "vg-spheres", "vg-loops", "vg-learning"]  # fmt: skip
+                       "lt-chain", "vg-energy", "vg-pendulums", "vg-tolerances", "vg-spheres", "vg-loops",
+                       "vg-graphs", "vg-learning"]  # fmt: skip
         listed = self.rigor("reproduce", "--list", "--json").json()["experiments"]
         self.assertEqual({one["name"] for one in listed}, set(experiments) | DONE_IN_A_SECOND)
         for i in range(50):  # the few that come with the tests take no second
             for toss in TOSSES.glob("*.csv"):
                 (self.folder / "many").mkdir(exist_ok=True)
                 shutil.copy(toss, self.folder / "many" / f"{i}_{toss.name}")
-        for name, number in zip(experiments, [signal.SIGINT, signal.SIGTERM] * 7):
+        for name, number in zip(experiments, [signal.SIGINT, signal.SIGTERM] * 8):
             with self.subTest(name):
                 process = self.start("reproduce", name, "--data", "many", "--out", "stopped")
                 time.sleep(0.5)  # the quickest takes a second

@@ -33,6 +33,7 @@ const BadScene kBadScenes[] = {
     {"UnknownSolver", kBall + "[simulation]\nsolver = 'magic'\n", 6, "solver \"magic\" is unknown"},
     {"UnknownIntegrator", kBall + "[simulation]\nintegrator = 'rk5'\n", 6, "integrator \"rk5\" is unknown"},
     {"PlannedStepper", kBall + "[simulation]\nstepper = 'event'\n", 6, "stepper \"event\" is not supported yet"},
+    {"MistypedStart", kBall + "[simulation]\nstart = 'first-order'\n", 6, "Did you mean \"first_order\"?"},
     {"MistypedLaw", kBall + "[simulation]\nlaw = 'piramid'\n", 6, "Did you mean \"pyramid\"?"},
     {"MistypedSolver", kBall + "[simulation]\nsolver = 'bisektion'\n", 6, "Did you mean \"bisection\"?"},
     {"SolverOfAnotherLaw", kBall + "[simulation]\nsolver = 'pgs'\nlaw = 'dissipation'\n", 6,

@@ -31,6 +31,21 @@ TEST(SecondOpinionOnMaximal, AgreesOnEverySceneOfTheProject) {
   }
 }
 
+// The momentum of the step before the first is not in the file; all other steps are judged.
+TEST(SecondOpinionOnMaximal, AgreesOnTheStartThatVgPrintsAndNamesItsFirstSubstep) {
+  for (const char* name : {"double_pendulum", "double_four_bar", "hopper"}) {
+    SCOPED_TRACE(name);
+    Scene scene = sceneOf(name);
+    scene.start = "first_order";
+    const Recording recording = recordRun(scene, 50);
+    EXPECT_EQ(recording.steps(), 50);
+    expectHolds(recording);
+    const std::vector<std::string> unchecked = verifyRecording(recording).unchecked;
+    EXPECT_TRUE(std::any_of(unchecked.begin(), unchecked.end(),
+                            [](const std::string& line) { return line.find("first sub-step") != std::string::npos; }));
+  }
+}
+
 TEST(SecondOpinionOnMaximal, AgreesOnScenesOfTheGallery) {
   for (const char* name : {"arch", "bowl", "card_house", "dominoes", "funnel", "grasp", "peg_in_hole", "pusher",
                            "stairs", "terrain", "turntable"}) {

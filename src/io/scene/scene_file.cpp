@@ -37,6 +37,7 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   std::vector<std::string> solvers;
   for (const SolverInfo& info : listSolvers()) solvers.emplace_back(info.name);
   scene.stepper = readWord(reader, "stepper", scene.stepper, {"minimal", "maximal"}, {"event"});
+  scene.start = readWord(reader, "start", scene.start, {"legendre", "first_order"}, {});
   scene.solver = readWord(reader, "solver", scene.solver, solvers, {"lemke"});
   std::vector<std::string> integrators;
   for (const IntegratorInfo& info : listIntegrators()) integrators.emplace_back(info.name);
