@@ -32,7 +32,8 @@ void SubstepJudge::judgeLaws() {
     push.response = mass_->solve(pushed);
   }
   for (const Push& push : pushes_) {
-    const bool of_bodies = push.kind == Push::kContact || push.kind == Push::kLoop || push.kind == Push::kSpring;
+    const bool of_bodies = push.kind == Push::kContact || push.kind == Push::kLoop || push.kind == Push::kSpring ||
+                           push.kind == Push::kLoopFreedom;
     const Joint* joint = of_bodies ? nullptr : &jointOf(push.freedom);
     switch (push.kind) {
       case Push::kContact:
@@ -57,12 +58,14 @@ void SubstepJudge::judgeLaws() {
           break;
         }
         const Real wanted = spring / stiffness;
-        judgeBox(push, -bound, bound, data_->v_end[push.freedom] - wanted + push.impulse[0] / (kick * stiffness));
+        const Real u = data_->v_end[push.freedom];
+        judgeBox(push, {-bound, bound, u, u - wanted + push.impulse[0] / (kick * stiffness)});
         break;
       }
       case Push::kDryFriction: {
         const Real bound = data_->kick[push.freedom] * joint->dry_friction;
-        judgeBox(push, -bound, bound, data_->v_end[push.freedom]);
+        const Real u = data_->v_end[push.freedom];
+        judgeBox(push, {-bound, bound, u, u});
         break;
       }
       case Push::kLoop:
@@ -71,11 +74,15 @@ void SubstepJudge::judgeLaws() {
       case Push::kSpring:
         judgeSpring(push);
         break;
+      case Push::kLoopFreedom:
+        judgeFreedom(push);
+        break;
     }
   }
   findings_.require(data_->theta == 1 || bounces_, "theta is less than 1 where nothing bounces");
   judgeMissingFriction();
   judgeMissingSprings();
+  judgeMissingFreedoms();
 }
 
 /// s = max(|b|, |Wλ|, dt·1 m/s²) with b = u − Wλ; the floor is that of impulses which nearly cancel.
