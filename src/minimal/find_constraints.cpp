@@ -44,7 +44,7 @@ void addAwaited(const StepContext& context, const PlacedModel& start, const Free
     if (const ContactDetail* contact = contactOf(c, set)) {
       const FeaturePair pair = contact->pair;
       addContact(context, pair, gapOf(context.tables.collision, pair, start.centres), start, motion, set);
-    } else if (c.source == RowSource::kLoopFreedom) {
+    } else if (isOnLoop(c)) {
       LoopFreedomRows::addStop(context, c.index, isUpperStop(c), motion.h, set);
     } else {
       const JointDetail& limit = set.joints[c.detail];

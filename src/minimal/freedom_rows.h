@@ -36,6 +36,7 @@ RowId freedomRowId(const LoopFreedom& freedom, FreedomRow row);
 inline RowId stopId(const LoopFreedom& freedom, bool upper) {
   return freedomRowId(freedom, upper ? FreedomRow::kUpper : FreedomRow::kLower);
 }
+inline bool isOnLoop(const Constraint& c) { return c.source == RowSource::kLoopFreedom; }
 inline FreedomRow freedomRowOf(const Constraint& c) { return static_cast<FreedomRow>(c.id.low % kFreedomRows); }
 inline bool isUpperStop(const Constraint& c) { return freedomRowOf(c) == FreedomRow::kUpper; }
 bool takesPart(const StepContext& context, const LoopFreedom& freedom);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "minimal/contact_rows.h"
+#include "minimal/freedom_rows.h"
 #include "minimal/touching_step.h"
 #include "reference/slow_tree.h"
 
@@ -38,7 +39,7 @@ TEST(TouchingTrees, HaveEveryKindOfRowAndContactsWithinAndBetweenTrees) {
                : between_trees);
     }
   }
-  EXPECT_EQ(sources.size(), 6u);
+  EXPECT_EQ(sources.size(), 7u);
   EXPECT_GE(between_trees, 20);
   EXPECT_GE(within_a_tree, 20);
   EXPECT_GE(with_the_world, 100);
@@ -227,6 +228,27 @@ TEST(Limits, HaveTheGapToTheirBoundAndPushBackIntoTheRange) {
   }
   EXPECT_GE(lower, 5);
   EXPECT_GE(upper, 5);
+}
+
+TEST(Limits, OfLoopsHaveTheGapToTheirBoundAndPushBackIntoTheRange) {
+  int rows[kFreedomRows] = {};
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    TouchingStep step(seed, 1e-2);
+    const VectorXd u = step.secants(step.v_end);
+    for (const Constraint& c : step.set.slots) {
+      if (!isOnLoop(c)) continue;
+      ++rows[static_cast<int>(freedomRowOf(c))];
+      const LoopFreedom& freedom = step.tables.freedoms[c.index];
+      const double x = computeFreedom(freedom, step.topology, step.start.kin).x;
+      const double way = wayBetween(freedom, x, computeFreedom(freedom, step.topology, step.end.kin).x);
+      EXPECT_NEAR(u[c.first_row], (isUpperStop(c) ? -1.0 : 1.0) * way / step.motion.h, 1e-12);
+      if (!c.can_open) continue;
+      EXPECT_EQ(c.gap, isUpperStop(c) ? 0.1 - x : x + 0.1);
+      EXPECT_EQ(c.bias, std::max(c.gap, 0.0) / step.motion.h);
+      EXPECT_NEAR(c.gap_end, c.gap + step.motion.h * u[c.first_row], 1e-14);
+    }
+  }
+  for (const int count : rows) EXPECT_GE(count, 5);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "dynamics/poses.h"
 #include "io/scene/assemble.h"
 #include "io/urdf/urdf.h"
+#include "stepping/freedom_coordinate.h"
 
 namespace rigor {
 namespace {
@@ -96,6 +97,27 @@ void findOutOfRange(const Scene& scene, std::vector<Warning>& warnings) {
   }
 }
 
+/// The same for loops with stops; angles of poses are known to 1e-15.
+void findLoopsOutOfRange(const Scene& scene, std::vector<Warning>& warnings) {
+  constexpr double kSame = 1e-9;
+  const Model& model = scene.model;
+  if (model.loops().empty()) return;
+  Kinematics<double> kin;
+  kin.resize(model.topology());
+  computeKinematics(model.topology(), model.parameters(), scene.q.data(), kin);
+  for (const LoopFreedom& freedom : makeLoopFreedoms(model)) {
+    if (!freedom.limited) continue;
+    const double x = computeFreedom(freedom, model.topology(), kin).x;
+    if (x < freedom.lower - kSame || x > freedom.upper + kSame)
+      warnings.push_back(
+          {model.loops()[freedom.loop].where,
+           fmt::format("starts at {:.9g}, outside its range {} … {}: it can move in, not farther out, and "
+                       "may hang there; start its bodies within it",
+                       x, freedom.lower, freedom.upper),
+           true, WarningKind::kOutsideRange});
+  }
+}
+
 }  // namespace
 
 void checkStart(const LoadOptions& options, Scene& scene) {
@@ -109,6 +131,7 @@ void checkStart(const LoadOptions& options, Scene& scene) {
     findSunken(scene, warnings);
   }
   findOutOfRange(scene, warnings);
+  findLoopsOutOfRange(scene, warnings);
   scene.warnings.insert(scene.warnings.begin(), warnings.begin(), warnings.end());
   if (!options.strict) return;
   std::vector<Warning> all = scene.warnings;
