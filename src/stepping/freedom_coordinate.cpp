@@ -20,6 +20,20 @@ FreedomAt computeFreedom(const LoopFreedom& freedom, const Topology& topology, c
   return at;
 }
 
+std::vector<OutsideFreedom> findOutside(const Model& model, const Eigen::VectorXd& q) {
+  constexpr double kSame = 1e-9;
+  std::vector<OutsideFreedom> outside;
+  if (model.loops().empty()) return outside;
+  Kinematics<double> kin;
+  kin.resize(model.topology());
+  computeKinematics(model.topology(), model.parameters(), q.data(), kin);
+  for (const LoopFreedom& freedom : makeLoopFreedoms(model)) {
+    const double x = computeFreedom(freedom, model.topology(), kin).x;
+    if (freedom.limited && (x < freedom.lower - kSame || x > freedom.upper + kSame)) outside.push_back({freedom, x});
+  }
+  return outside;
+}
+
 double wayBetween(const LoopFreedom& freedom, double from, double to) {
   const double way = to - from;
   return freedom.wraps() ? way - turnsTo(way) : way;

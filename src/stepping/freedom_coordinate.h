@@ -18,6 +18,13 @@ struct FreedomAt {
 
 FreedomAt computeFreedom(const LoopFreedom& freedom, const Topology& topology, const Kinematics<double>& kin);
 
+/// A freedom that is outside its range at q by more than angles of poses are rounded.
+struct OutsideFreedom {
+  LoopFreedom freedom;
+  double x = 0.0;
+};
+std::vector<OutsideFreedom> findOutside(const Model& model, const Eigen::VectorXd& q);
+
 /// The way from one coordinate to another, within half a turn if poses tell no turns: no step turns farther.
 double wayBetween(const LoopFreedom& freedom, double from, double to);
 

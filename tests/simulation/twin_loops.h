@@ -2,7 +2,7 @@
 // motor.
 #pragma once
 
-#include "simple_scenes.h"
+#include "simulation/simple_scenes.h"
 
 namespace rigor {
 

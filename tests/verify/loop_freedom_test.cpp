@@ -69,8 +69,8 @@ TEST_P(LoopFreedomOf, TheSecondOpinionAgreesOnStopsFrictionAndMotors) {
       EXPECT_EQ(recording.steps(), 1000);
       const Verdict verdict = verifyRecording(recording);
       EXPECT_TRUE(verdict.holds) << verdict.first_bad.step << " " << verdict.first_bad.what;
-      // two programs that share no line agree to the rounding of doubles
-      EXPECT_LT(verdict.worst.momentum, 1e-11);
+      // two programs that share no line agree to where the simulator ends its passes: a tenth of ε, 1e-11
+      EXPECT_LT(verdict.worst.momentum, 2e-11);
       EXPECT_LT(verdict.worst.limit, 1e-12);
     }
 }

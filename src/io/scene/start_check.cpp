@@ -95,27 +95,13 @@ void findOutOfRange(const Scene& scene, std::vector<Warning>& warnings) {
                                       joint.spec.name, q, range->lower, range->upper),
                           true, WarningKind::kOutsideRange});
   }
-}
-
-/// The same for loops with stops; angles of poses are known to 1e-15.
-void findLoopsOutOfRange(const Scene& scene, std::vector<Warning>& warnings) {
-  constexpr double kSame = 1e-9;
-  const Model& model = scene.model;
-  if (model.loops().empty()) return;
-  Kinematics<double> kin;
-  kin.resize(model.topology());
-  computeKinematics(model.topology(), model.parameters(), scene.q.data(), kin);
-  for (const LoopFreedom& freedom : makeLoopFreedoms(model)) {
-    if (!freedom.limited) continue;
-    const double x = computeFreedom(freedom, model.topology(), kin).x;
-    if (x < freedom.lower - kSame || x > freedom.upper + kSame)
-      warnings.push_back(
-          {model.loops()[freedom.loop].where,
-           fmt::format("starts at {:.9g}, outside its range {} … {}: it can move in, not farther out, and "
-                       "may hang there; start its bodies within it",
-                       x, freedom.lower, freedom.upper),
-           true, WarningKind::kOutsideRange});
-  }
+  for (const OutsideFreedom& outside : findOutside(scene.model, scene.q))
+    warnings.push_back(
+        {scene.model.loops()[outside.freedom.loop].where,
+         fmt::format("starts at {:.9g}, outside its range {} … {}: it can move in, not farther out, and may "
+                     "hang there; start its bodies within it",
+                     outside.x, outside.freedom.lower, outside.freedom.upper),
+         true, WarningKind::kOutsideRange});
 }
 
 }  // namespace
@@ -131,7 +117,6 @@ void checkStart(const LoadOptions& options, Scene& scene) {
     findSunken(scene, warnings);
   }
   findOutOfRange(scene, warnings);
-  findLoopsOutOfRange(scene, warnings);
   scene.warnings.insert(scene.warnings.begin(), warnings.begin(), warnings.end());
   if (!options.strict) return;
   std::vector<Warning> all = scene.warnings;
