@@ -152,6 +152,7 @@ class SubstepJudge {
   };
   void judgeStop(const Push& push, const Stop& stop);
   void judgeSpring(const Push& push);
+  void judgeMotor(const Push& push);
   void judgeMissingSprings();
   bool isKicked(int body) const;  ///< by forces, in this sub-step
   struct Box {

@@ -73,6 +73,22 @@ void SubstepJudge::judgeMissingSprings() {
   }
 }
 
+void SubstepJudge::judgeMotor(const Push& push) {
+  const Joint& joint = jointOf(push.freedom);
+  const Real kick = data_->kick[push.freedom];
+  if (kick == 0) return findings_.require(push.impulse[0] == 0, "a motor pushes in an impact");
+  // inside the bounds the motor is PD: λ = κ (kp (q* − q − h v′) − kd v′)
+  const Real stiffness = joint.kd + data_->h * joint.kp, bound = kick * joint.effort;
+  const Real spring = joint.kp * (targetOf(joint) - data_->q[joint.q]);
+  if (stiffness == 0) {  // a half kick without damping: no speed changes the torque
+    const Real held = std::min(std::max(kick * spring, -bound), bound);
+    return findings_.require(std::fabs(push.impulse[0] - held) <= kEps * 16 * std::fabs(held),
+                             "a motor's half kick is not what its stretch asks for");
+  }
+  const Real u = data_->v_end[push.freedom];
+  judgeBox(push, {-bound, bound, u, u - spring / stiffness + push.impulse[0] / (kick * stiffness)});
+}
+
 bool SubstepJudge::isKicked(int body) const {
   const int tree = treeOf(body);
   return tree >= 0 && !world_.prescribed[tree] && data_->takes[tree] && data_->kick[world_.tree_freedoms[tree][0]] > 0;

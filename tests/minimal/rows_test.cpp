@@ -230,6 +230,29 @@ TEST(Limits, HaveTheGapToTheirBoundAndPushBackIntoTheRange) {
   EXPECT_GE(upper, 5);
 }
 
+// By these it is foreseen which stops a step may reach.
+TEST(Limits, OfLoopsAreApproachedAtTheRateOfTheirCoordinateAtTheMeanVelocity) {
+  int stops = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    TouchingStep step(seed, 1e-2);
+    const double nudge = 1e-6;  // [s] rounding 1e-16/1e-6, curvature (1e-6)²
+    const auto coordinate = [&](const LoopFreedom& freedom, double time) {
+      VectorXd q(step.model.nq());
+      integrate(step.topology, step.q.data(), step.motion.mean_velocity.data(), time, q.data());
+      PlacedModel pose = step.start;
+      computeKinematics(step.topology, step.model.parameters(), q.data(), pose.kin);
+      return computeFreedom(freedom, step.topology, pose.kin).x;
+    };
+    forEachStop(step.context(), step.motion, step.set, [&](int index, bool upper, double, double rate) {
+      const LoopFreedom& freedom = step.tables.freedoms[index];
+      const double slope = (coordinate(freedom, nudge) - coordinate(freedom, -nudge)) / (2.0 * nudge);
+      EXPECT_NEAR(rate, upper ? -slope : slope, 1e-8 * std::max(1.0, std::fabs(slope))) << "seed " << seed;
+      ++stops;
+    });
+  }
+  EXPECT_GE(stops, 2 * kSeeds);
+}
+
 TEST(Limits, OfLoopsHaveTheGapToTheirBoundAndPushBackIntoTheRange) {
   int rows[kFreedomRows] = {};
   for (int seed = 0; seed < kSeeds; ++seed) {

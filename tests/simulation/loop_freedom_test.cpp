@@ -165,6 +165,19 @@ TEST_P(LoopFreedomOf, MotorsPushWithTheirTorqueOrAtTheirBound) {
   }
 }
 
+// From rest nothing tells that a stop is near: a force of 100 kN does 25 mm in a step.
+TEST_P(LoopFreedomOf, StopsThatNobodyForesawHold) {
+  for (const double force : {1e5, -1e5}) {
+    TwinLoops twins = levelSlide({.range = Range{-0.01, 0.01}, .motor = {.torque = force}}, GetParam());
+    Simulator sim(twins.loop());
+    for (int i = 0; i < 5; ++i) {
+      ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+      ASSERT_LE(std::fabs(twins.coordinateAt(sim.pose(0))), 0.01 + 1e-11);
+    }
+    EXPECT_NEAR(twins.coordinateAt(sim.pose(0)), force > 0.0 ? 0.01 : -0.01, 1e-9);
+  }
+}
+
 TEST_P(LoopFreedomOf, DrivesHoldTheirTargetButForTheWeight) {
   TwinLoops twins = levelSlide({.motor = {.kp = 1000.0, .kd = 80.0, .target = 0.3}}, GetParam());
   twins.axis = Vector3d::UnitZ();
