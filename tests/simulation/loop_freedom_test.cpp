@@ -195,6 +195,33 @@ TEST_P(LoopFreedomOf, ADriveTurnsTheShorterWayRound) {
   EXPECT_NEAR(twins.coordinateAt(sim.pose(0), -3.0), 3.0 - 2.0 * kPi, 1e-6);
 }
 
+// Of two balls that overlap the free one makes room: the other is at its stop.
+TEST(StopsOfLoops, AreKeptWhileOverlapIsRemoved) {
+  for (const double side : {1.0, -1.0}) {
+    ModelBuilder builder;
+    for (const char* name : {"slider", "free"}) {
+      BodySpec body;
+      body.name = name, body.joint.name = std::string(name) + "_base", body.joint.type = kFree;
+      body.shapes = {{name, makeSphere(0.1)}};
+      body.mass = computeMassProperties(body.shapes[0].shape, 1000.0);
+      builder.addBody(body);
+    }
+    LoopSpec rail;
+    rail.kind = LoopKind::kOfType, rail.type = kSlide, rail.axis = Vector3d::UnitX();
+    rail.body_1 = kWorld, rail.body_2 = 0;
+    rail.range = side > 0.0 ? Range{0.0, 1.0} : Range{-1.0, 0.0};
+    builder.addLoop(rail);
+    Scene scene;
+    scene.model = builder.build();
+    scene.q = scene.model.q0();
+    scene.q[7] = 0.15 * side;  // 5 cm of overlap
+    scene.v = Eigen::VectorXd::Zero(12);
+    Simulator sim(scene);
+    EXPECT_NEAR(sim.state().q[0], 0.0, 1e-9);
+    EXPECT_NEAR(sim.state().q[7], 0.2 * side, 1e-9);
+  }
+}
+
 /// A four-bar of three links, closed by a hinge between the top and the right one.
 Scene makeFourBar(const Acting& acting, const std::string& stepper) {
   ModelBuilder builder;
