@@ -2,6 +2,7 @@
 
 #include "files.h"
 #include "rigor/io.h"
+#include "rigor/simulator.h"
 
 namespace rigor {
 namespace {
