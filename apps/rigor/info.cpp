@@ -50,6 +50,14 @@ std::string endsText(const Model& model, int body_1, int body_2) {
   return body(body_1) + ", " + body(body_2);
 }
 
+std::string motorText(const LoopMotor& motor) {
+  if (!motor.acts()) return "-";
+  std::string text = motor.torque != 0.0 ? fmt::format("torque {:g}", motor.torque) : "";
+  if (motor.kp > 0.0 || motor.kd > 0.0)
+    text += fmt::format("{}kp {:g}, kd {:g} to {:g}", text.empty() ? "" : ", ", motor.kp, motor.kd, motor.target);
+  return std::isfinite(motor.effort) ? text + fmt::format(", at most {:g}", motor.effort) : text;
+}
+
 // What holds besides the joints of the trees; "" if nothing does.
 std::string describeLoops(const Model& model) {
   if (model.loops().empty()) return "";
@@ -57,10 +65,18 @@ std::string describeLoops(const Model& model) {
   const bool sprung = std::any_of(model.loops().begin(), model.loops().end(),
                                   [](const LoopSpec& loop) { return loop.stiffness > 0.0 || loop.damping > 0.0; });
   if (sprung) rows[0].insert(rows[0].end(), {"stiffness", "damping"});
+  const bool acted = std::any_of(model.loops().begin(), model.loops().end(), [](const LoopSpec& loop) {
+    return loop.range || loop.dry_friction > 0.0 || loop.motor.acts();
+  });
+  if (acted) rows[0].insert(rows[0].end(), {"range", "dry friction", "motor"});
   for (const LoopSpec& loop : model.loops()) {
     rows.push_back({loop.name, loopName(loop),
                     loop.kind == LoopKind::kJoint ? couplingText(loop) : endsText(model, loop.body_1, loop.body_2)});
     if (sprung) rows.back().insert(rows.back().end(), {numberText(loop.stiffness), numberText(loop.damping)});
+    if (acted)
+      rows.back().insert(rows.back().end(),
+                         {loop.range ? fmt::format("{:g} … {:g}", loop.range->lower, loop.range->upper) : "-",
+                          numberText(loop.dry_friction), motorText(loop.motor)});
   }
   return "\n" + formatTable(rows);
 }

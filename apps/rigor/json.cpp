@@ -1,5 +1,8 @@
 // What is in a model or scene, and what runs and experiments did.
 #include "json.h"
+
+#include <cmath>
+
 #include "json_text.h"
 
 namespace rigor::app {
@@ -14,6 +17,20 @@ Json jointJson(const Model& model, const ModelJoint& place) {
   if (joint.mimic)
     json["mimic"] = {
         {"joint", joint.mimic->joint}, {"multiplier", joint.mimic->multiplier}, {"offset", joint.mimic->offset}};
+  return json;
+}
+
+/// Stops, dry friction and motor only where there are any.
+Json loopJson(const LoopSpec& loop) {
+  Json json{{"name", loop.name}, {"kind", loopName(loop)}};
+  if (loop.range) json["range"] = {loop.range->lower, loop.range->upper};
+  if (loop.dry_friction > 0.0) json["dry_friction"] = loop.dry_friction;
+  if (const LoopMotor& motor = loop.motor; motor.acts())
+    json["motor"] = {{"kp", motor.kp},
+                     {"kd", motor.kd},
+                     {"target", motor.target},
+                     {"torque", motor.torque},
+                     {"effort", std::isfinite(motor.effort) ? Json(motor.effort) : Json(nullptr)}};
   return json;
 }
 
@@ -177,7 +194,7 @@ std::string infoJson(const std::string& file, const std::string& format, const M
   }
   for (const ModelJoint& joint : model.joints()) joints.push_back(jointJson(model, joint));
   Json constraints = Json::array();
-  for (const LoopSpec& loop : model.loops()) constraints.push_back({{"name", loop.name}, {"kind", loopName(loop)}});
+  for (const LoopSpec& loop : model.loops()) constraints.push_back(loopJson(loop));
   const Eigen::Vector3d gravity = model.gravity();
   Json json = {{"file", file},
                {"format", format},

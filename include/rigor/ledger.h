@@ -18,17 +18,17 @@
 namespace rigor {
 
 enum class Account : std::uint8_t {
-  kDrives,         ///< PD drives, also at their bounds
+  kDrives,         ///< PD drives, also at their bounds, and motors of loops
   kTorques,        ///< torques of tables, controllers and the user
   kWrenches,       ///< forces and torques on bodies
   kKinematic,      ///< bodies that move as they are told, through contacts and loops, and belts
   kDampers,        ///< damping of joints, of freedoms of loops and between points
-  kJointFriction,  ///< dry friction of joints
+  kJointFriction,  ///< dry friction of joints and loops
   kFriction,       ///< of contacts, in time: what slides, turns and rolls
   kContacts,  ///< normal impulses in time: gaps that close within a step; what the law of soft contacts takes for good
   kCompliance,  ///< what soft contacts store and give back: −Δ(φ²/2C) of each while it is pressed in
   kImpacts,     ///< all impulses of instants without time
-  kLimits,      ///< of joints, in time
+  kLimits,      ///< of joints, and stops of loops, in time
   kLoops,       ///< in time
   kSet,         ///< the state was set from outside
 };

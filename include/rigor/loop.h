@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 
 #include "rigor/error.h"
@@ -22,6 +24,16 @@ enum class LoopKind : std::uint8_t {
 };
 const char* loopKindName(LoopKind kind);  ///< "connect", "hinge", "weld", "joint", "of_type"
 
+/// Drives the one freedom of a loop with torque + kp (target − x) − kd ẋ at the end of the step, at most `effort` either way.
+struct LoopMotor {
+  double kp = 0.0, kd = 0.0;                                ///< [N m/rad], [N m s/rad], or per metre
+  double target = 0.0;                                      ///< of the coordinate x [rad or m]
+  double torque = 0.0;                                      ///< constant [N m or N]
+  double effort = std::numeric_limits<double>::infinity();  ///< [N m or N]
+
+  bool acts() const { return kp > 0.0 || kd > 0.0 || torque != 0.0; }
+};
+
 /// Bilateral constraint, held at every node to rounding: no softness, no drift. More rows than freedoms are fine as
 /// long as they agree (a planar four-bar closed in space); the multipliers of redundant rows are then shared so that
 /// their weighted sum of squares is least.
@@ -30,6 +42,10 @@ const char* loopKindName(LoopKind kind);  ///< "connect", "hinge", "weld", "join
 /// has the coordinates of JointType, of frame 2 against frame 1, and may carry a spring and a damper on each of them. An angle is
 /// measured from where its spring rests, by at most half a turn either way; that of a helical joint goes on beyond, because its
 /// advance tells the turns. The thread of a helical loop is the one nearest to where it starts.
+///
+/// Loops with one freedom (hinge, slide, helical) may have hard stops, dry friction and a motor on it, with the laws that joints of
+/// trees have. An angle of a hinge is measured within half a turn of the middle of its range, without a range of the motor's target:
+/// between stops less than a turn apart it never gets farther. A motor without stops pushes the nearest way round.
 struct LoopSpec {
   std::string name;
   LoopKind kind = LoopKind::kConnect;
@@ -43,6 +59,9 @@ struct LoopSpec {
   double stiffness = 0.0;                           ///< spring on every freedom [N m/rad] or [N/m]
   double damping = 0.0;                             ///< on every freedom [N m s] or [N s/m]
   Eigen::VectorXd spring_reference;  ///< coordinates where the spring rests, as of a joint; empty: zero and no turn
+  std::optional<Range> range;        ///< one freedom: its stops [rad or m]; of a hinge less than a turn apart
+  double dry_friction = 0.0;         ///< one freedom [N m or N]
+  LoopMotor motor;                   ///< one freedom
 
   // joint: two joints with one freedom each
   std::string joint_1, joint_2;

@@ -18,9 +18,9 @@ struct EnergyLedger;  // rigor/ledger.h
 /// n steps between n + 1 nodes; S sub-steps, C contacts and R rows in all.
 struct Recording {
   std::string header;  ///< JSON: version, model and its hash, names, options, start
-  /// 6: other slip of balls, coarser points of rims; 5: ids of 64 bits in files; 4: no contacts of solids; 3: one kick for all trees;
-  /// 2: other ids; 1: no sub-steps
-  int version = 7;
+  /// 7: no stops, dry friction and motors of loops; 6: other slip of balls, coarser points of rims; 5: ids of 64 bits in files;
+  /// 4: no contacts of solids; 3: one kick for all trees; 2: other ids; 1: no sub-steps
+  int version = 8;
   int nq = 0, nv = 0, nu = 0;  ///< coordinates, velocities, drives
   int torque_columns = 0;      ///< 3 where a material has torsion or rolling
   int kick_columns = 1;        ///< trees, but 1 until version 3: all of them have the same kick
@@ -67,7 +67,7 @@ struct Recording {
   std::vector<double> contact_torque;      ///< [C × torque_columns] on body 2, of torsion and rolling, world axes
   std::vector<std::uint8_t> contact_mode;  ///< 0 open, 1 stick, 2 slip
 
-  // limits, motors at their bounds, dry friction, loops, springs, own constraints
+  // limits, motors at their bounds, dry friction, loops and what acts on their freedoms, springs, own constraints
   std::vector<std::int64_t> row_start;  ///< [S + 1] into the arrays below
   std::vector<RowId> row_id;
   std::vector<double> row_impulse;  ///< [R × 3]
@@ -106,7 +106,7 @@ class Recorder final : public RunObserver {
 };
 
 void saveRecording(const std::string& file, const Recording& recording);  ///< .npz or .csv by ending
-Recording loadRecording(const std::string& file);  ///< versions 1 to 7; Error for arrays that do not fit together
+Recording loadRecording(const std::string& file);  ///< versions 1 to 8; Error for arrays that do not fit together
 
 /// One self-contained HTML page that plays the recording; works from file:// with the network off. With the summary of
 /// the run it says the same verdict as the terminal, with the ledger it shows where the energy went.

@@ -18,7 +18,8 @@
 
 namespace rigor {
 
-/// Impulse of the rows of a joint limit, a motor at its bound, dry joint friction, a part of a loop or of an own constraint.
+/// Impulse of the rows of a joint limit, a motor at its bound, dry joint friction, a part of a loop or of an own constraint; of a stop,
+/// dry friction or motor of a loop.
 struct RowImpulse {
   RowId id;
   double impulse[3] = {0, 0, 0};  ///< [N s] or [N m s]; one or three of them are used

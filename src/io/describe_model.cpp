@@ -73,6 +73,14 @@ Json describeLoop(const LoopSpec& loop) {
     json["stiffness"] = loop.stiffness, json["damping"] = loop.damping;
     json["spring_reference"] = list(loop.spring_reference);
   }
+  if (loop.range) json["range"] = {number(loop.range->lower), number(loop.range->upper)};
+  if (loop.dry_friction > 0.0) json["dry_friction"] = loop.dry_friction;
+  if (const LoopMotor& motor = loop.motor; motor.acts())
+    json["motor"] = {{"kp", motor.kp},
+                     {"kd", motor.kd},
+                     {"target", motor.target},
+                     {"torque", motor.torque},
+                     {"effort", number(motor.effort)}};
   return json;
 }
 

@@ -6,7 +6,7 @@
 namespace rigor {
 
 inline constexpr const char* kRecordingFormat = "rigor recording";
-inline constexpr int kRecordingVersion = 7;
+inline constexpr int kRecordingVersion = 8;
 
 /// Throws Error for lengths that do not fit together and for NaN and infinity.
 void checkRecording(const std::string& file, const Recording& recording);

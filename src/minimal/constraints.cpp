@@ -46,6 +46,8 @@ void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed,
   friction_slot.assign(nv, -1);
   loop_slot.assign(tables.loops.size(), -1);
   spring_slot.assign(2 * tables.springs.size(), -1);
+  freedom_slot.assign(kFreedomRows * tables.freedoms.size(), -1);
+  freedoms.resize(tables.freedoms.size());
   tree_stiffness.assign(tables.springs.empty() ? 0 : tables.topology.trees, 0.0);
   neighbours.prepare(tables.collision, placed.shapes());
   solids.pairs.assign(neighbours.lists().solid_pairs.size(), {});
@@ -78,7 +80,7 @@ void ConstraintSet::beginStep() {
   solids.beginStep();
   neighbours.beginStep();
   if (slots.size() < kManySlots + 8 * active.size()) return;
-  for (auto* list : {&limit_slot, &motor_slot, &friction_slot, &loop_slot, &spring_slot})
+  for (auto* list : {&limit_slot, &motor_slot, &friction_slot, &loop_slot, &spring_slot, &freedom_slot})
     std::fill(list->begin(), list->end(), -1);
   contact_slot.clear();
   active.clear();

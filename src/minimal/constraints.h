@@ -1,4 +1,5 @@
-// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops, springs, own constraints.
+// The constraints of a step and their rows: contacts, joint limits, saturated motors, dry joint friction, loops and what acts on their
+// freedoms, springs, own constraints.
 //
 // A constraint has one to six rows and touches one link or more. Rows live on the chains of those links (model/topology.h), or in
 // deep trees on the links themselves (row_space.h): what is said of Z and Ỹ holds for chains.
@@ -22,6 +23,7 @@
 #include "minimal/slot_map.h"
 #include "minimal/step_tables.h"
 #include "rigor/contact_problem.h"
+#include "stepping/freedom_coordinate.h"
 #include "stepping/placed_model.h"
 #include "stepping/row_id.h"
 
@@ -50,7 +52,7 @@ struct Constraint {
   // of the slot
   RowSource source = RowSource::kContact;
   RowId id;
-  int index = 0;  ///< part of a loop, or degree of freedom
+  int index = 0;  ///< part or freedom of a loop, or degree of freedom
   int rows = 3;
   int first_row = 0;              ///< into impulse, velocity, floor
   int first_side = 0, sides = 0;  ///< links that the rows depend on; the world has no side
@@ -131,15 +133,16 @@ struct ConstraintSet {
   std::vector<JointDetail> joints;
   std::vector<LoopDetail> loops;
   std::vector<SpringDetail> springs;
+  std::vector<FreedomAt> freedoms;  ///< [freedoms of loops] at the start pose, of those that step
   std::vector<double> force, response, constraint, half;
   std::vector<double> impulse;   ///< λ
   std::vector<double> velocity;  ///< u from positions
   std::vector<double> floor;     ///< rounding floor of u from positions
 
-  std::vector<int> limit_slot, motor_slot, friction_slot, loop_slot, spring_slot;  ///< −1: never near
-  SlotMap contact_slot;                                                            ///< by id
-  std::vector<int> violated;                                                       ///< scratch of the search at the end
-  std::vector<NearPair> near;                                                      ///< scratch of the search
+  std::vector<int> limit_slot, motor_slot, friction_slot, loop_slot, spring_slot, freedom_slot;  ///< −1: never near
+  SlotMap contact_slot;                                                                          ///< by id
+  std::vector<int> violated;            ///< scratch of the search at the end
+  std::vector<NearPair> near;           ///< scratch of the search
   std::vector<double> tree_stiffness;   ///< [trees] Σ k W of springs, scratch
   SolidSearch solids;                   ///< the search among solids
   Neighbours neighbours;                ///< who is near whom

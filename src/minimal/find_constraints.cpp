@@ -44,9 +44,27 @@ void addAwaited(const StepContext& context, const PlacedModel& start, const Free
     if (const ContactDetail* contact = contactOf(c, set)) {
       const FeaturePair pair = contact->pair;
       addContact(context, pair, gapOf(context.tables.collision, pair, start.centres), start, motion, set);
+    } else if (isOnLoop(c)) {
+      LoopFreedomRows::addStop(context, c.index, isUpperStop(c), motion.h, set);
     } else {
       const JointDetail& limit = set.joints[c.detail];
       JointRows::addLimit(context, c.index, limit.sign < 0.0, limit.bound, c.gap, motion.h, set);
+    }
+  }
+}
+
+/// Stops of loops that the end passes and that took no part.
+void addPassedStops(const StepContext& context, const StepEnd& end, const FreeMotion& motion, ConstraintSet& set) {
+  const std::vector<LoopFreedom>& freedoms = context.tables.freedoms;
+  for (int i = 0; i < static_cast<int>(freedoms.size()); ++i) {
+    const LoopFreedom& freedom = freedoms[i];
+    if (!freedom.limited || !takesPart(context, freedom)) continue;
+    const double x = set.freedoms[i].x, x_end = computeFreedom(freedom, context.topology, end.pose.kin).x;
+    for (const bool upper : {false, true}) {
+      const int slot = set.freedom_slot[kFreedomRows * i + (upper ? 1 : 0)];
+      const bool active = slot >= 0 && set.slots[slot].active;
+      if (!active && stopGap(freedom, upper, x + wayBetween(freedom, x, x_end)) < 0.0)
+        LoopFreedomRows::addStop(context, i, upper, motion.h, set);
     }
   }
 }
@@ -113,8 +131,13 @@ void addConstraints(const StepContext& context, const PlacedModel& start, const 
     if (mayClose(gap, limitRate(motion, dof, upper), motion.h))
       JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
   });
+  LoopFreedomRows::begin(context, start, set);
+  forEachStop(context, motion, set, [&](int index, bool upper, double gap, double rate) {
+    if (mayClose(gap, rate, motion.h)) LoopFreedomRows::addStop(context, index, upper, motion.h, set);
+  });
   addAwaited(context, start, motion, set);
   addJointForces(context, motion, set);
+  LoopFreedomRows::addForces(context, motion, set);
   LoopPartRows::addAll(context, start, set);
   SpringRows::addAll(context, start, motion, set);
 }
@@ -143,13 +166,21 @@ void findTouching(const StepContext& context, const PlacedModel& start, const Fr
   findTouchingSolids(solidStep(context, start, motion, set), motion.least, set.solids);
   for (const SolidContact& found : set.solids.contacts)
     if (touchMatters(found.pair, found.rate)) addContact(context, found.pair, found.at, start, motion, set);
-  forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
-    const double rate = limitRate(motion, dof, upper);
+  const auto limitMatters = [&](double gap, double rate, const RowId& id) {
     const bool touches = gap + motion.least * std::min(rate, 0.0) < kTouching;
-    if (touches && takesPart(rate, kLimitThreshold, limitId(dof, upper)))
+    return touches && takesPart(rate, kLimitThreshold, id);
+  };
+  forEachLimit(context, context.q, [&](int dof, bool upper, double bound, double gap) {
+    if (limitMatters(gap, limitRate(motion, dof, upper), limitId(dof, upper)))
       JointRows::addLimit(context, dof, upper, bound, gap, motion.h, set);
   });
+  LoopFreedomRows::begin(context, start, set);
+  forEachStop(context, motion, set, [&](int index, bool upper, double gap, double rate) {
+    if (limitMatters(gap, rate, stopId(context.tables.freedoms[index], upper)))
+      LoopFreedomRows::addStop(context, index, upper, motion.h, set);
+  });
   addJointForces(context, motion, set);
+  LoopFreedomRows::addForces(context, motion, set);
   LoopPartRows::addAll(context, start, set);
   SpringRows::addAll(context, start, motion, set);
 }
@@ -176,6 +207,7 @@ bool appendViolated(const StepContext& context, const PlacedModel& start, const 
     const double position = context.q[context.topology.q_index[context.topology.dof_link[dof]]];
     JointRows::addLimit(context, dof, upper, bound, upper ? bound - position : position - bound, motion.h, set);
   });
+  addPassedStops(context, end, motion, set);
   computeResponses(context.topology, motion, before, set);
   return set.size() > before;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "minimal/contact_rows.h"
+#include "minimal/freedom_rows.h"
 #include "minimal/joint_rows.h"
 #include "minimal/loop_rows.h"
 #include "minimal/spring_rows.h"
@@ -17,6 +18,8 @@ decltype(auto) visitRows(const Constraint& c, Visit&& visit) {
     case RowSource::kLoop:
     case RowSource::kOwn:  // closed as loops are
       return visit(LoopPartRows{});
+    case RowSource::kLoopFreedom:
+      return visit(LoopFreedomRows{});
     case RowSource::kSpring:
       return visit(SpringRows{});
     case RowSource::kLimit:

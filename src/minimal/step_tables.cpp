@@ -50,6 +50,7 @@ StepTables::StepTables(const Model& m, const OwnTerms& own_terms)
       collision(makeCollisionTable(m)),
       loops(makeLoopParts(m)),
       springs(makeSpringParts(m)),
+      freedoms(makeLoopFreedoms(m)),
       own(own_terms) {
   loops.insert(loops.end(), own.constraints.begin(), own.constraints.end());
   for (const int tree : prescribed) is_prescribed[tree] = 1;

@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "collision/collision_table.h"
-#include "model/loop_parts.h"
+#include "model/loop_freedoms.h"
 #include "model/parameters.h"
-#include "model/spring_parts.h"
 #include "model/topology.h"
 #include "stepping/own_terms.h"
 
@@ -40,13 +39,14 @@ struct StepTables {
   Parameters<double> without_masses;  ///< of the model, but links of such trees weigh nothing; empty if there are none
   const Parameters<double>& parameters;  ///< those, or the model's own
   CollisionTable collision;
-  std::vector<JointLimit> limits;   ///< in the order of the freedoms
-  std::vector<Hinge> hinges;        ///< in their order
-  std::vector<LoopPart> loops;      ///< and behind them the constraints of a user
-  std::vector<SpringPart> springs;  ///< on freedoms of loops and between points
-  OwnTerms own;                     ///< what a user wrote
-  bool rubs = false;                ///< some joint has dry friction
-  std::vector<JointTurn> turns;     ///< in their order; of all links but round ones, which may turn however fast
+  std::vector<JointLimit> limits;     ///< in the order of the freedoms
+  std::vector<Hinge> hinges;          ///< in their order
+  std::vector<LoopPart> loops;        ///< and behind them the constraints of a user
+  std::vector<SpringPart> springs;    ///< on freedoms of loops and between points
+  std::vector<LoopFreedom> freedoms;  ///< stops, dry friction and motors of loops
+  OwnTerms own;                       ///< what a user wrote
+  bool rubs = false;                  ///< some joint has dry friction
+  std::vector<JointTurn> turns;       ///< in their order; of all links but round ones, which may turn however fast
   /// Balls of tree t: balls_of_tree[balls_start[t] … balls_start[t + 1]).
   std::vector<int> balls_start, balls_of_tree;
 

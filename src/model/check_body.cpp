@@ -28,13 +28,6 @@ void checkPose(Pose& pose, const Place& where, const std::string& what, std::vec
   normalizeRotation(pose.rotation, where, "quaternion of " + what, warnings);
 }
 
-void checkNotNegative(double value, const Place& where, const std::string& what, const char* unit,
-                      bool may_be_infinite = false) {
-  if (value >= 0.0 && (may_be_infinite || std::isfinite(value))) return;
-  throw Error(where, fmt::format("{} is {} {}", what, value, unit),
-              fmt::format("Give a {}number that is not negative.", may_be_infinite ? "" : "finite "));
-}
-
 void checkRange(JointSpec& joint, const Place& where, const std::string& name, std::vector<Warning>& warnings) {
   if (!joint.range) return;
   const auto [lower, upper] = *joint.range;
@@ -164,6 +157,13 @@ void checkSurface(const MaterialPair& pair, const Place& where) {
 }
 
 }  // namespace
+
+void checkNotNegative(double value, const Place& where, const std::string& what, const char* unit,
+                      bool may_be_infinite) {
+  if (value >= 0.0 && (may_be_infinite || std::isfinite(value))) return;
+  throw Error(where, fmt::format("{} is {} {}", what, value, unit),
+              fmt::format("Give a {}number that is not negative.", may_be_infinite ? "" : "finite "));
+}
 
 void normalizeRotation(Eigen::Quaterniond& rotation, const Place& where, const std::string& what,
                        std::vector<Warning>& warnings) {

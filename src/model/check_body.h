@@ -21,6 +21,10 @@ inline constexpr double kMostFriction = 1e4;
 /// Coefficients above kMostFriction become that, with a notice.
 void checkMaterialPair(MaterialPair& pair, std::vector<Warning>& warnings);
 
+/// Error unless the number is zero or more, and finite unless it need not be.
+void checkNotNegative(double value, const Place& where, const std::string& what, const char* unit,
+                      bool may_be_infinite = false);
+
 /// Normalises a quaternion in place: Error if it is zero, Warning if its length was off by more than 1e-6.
 void normalizeRotation(Eigen::Quaterniond& rotation, const Place& where, const std::string& what,
                        std::vector<Warning>& warnings);

@@ -8,6 +8,7 @@
 #include "geometry/convert.h"
 #include "model/check_body.h"
 #include "model/joint_motion.h"
+#include "model/loop_freedoms.h"
 #include "model/merge_links.h"
 #include "model/names.h"
 #include "model/spring_parts.h"
@@ -207,9 +208,11 @@ void checkLoop(LoopSpec& loop, const std::vector<BodySpec>& bodies, std::vector<
     if (!std::isfinite(loop.pitch))
       throw Error(placeOf(loop), fmt::format("pitch is {} m/rad", loop.pitch), "Give a finite number.");
     checkLoopSpring(loop, placeOf(loop), warnings);
+    checkLoopFreedom(loop, placeOf(loop));
     return;
   }
   checkLoopSpring(loop, placeOf(loop), warnings);
+  checkLoopFreedom(loop, placeOf(loop));
   checkCoupledJoint(loop, loop.joint_1, bodies);
   checkCoupledJoint(loop, loop.joint_2, bodies);
   if (loop.joint_1 == loop.joint_2)

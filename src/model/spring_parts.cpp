@@ -125,6 +125,13 @@ void checkLoopSpring(LoopSpec& loop, const Place& where, std::vector<Warning>& w
   rest.segment<4>(first) << turn.w(), turn.x(), turn.y(), turn.z();
 }
 
+SpringPart coordinateOf(LoopSpec loop, int index, const std::vector<BodyPlacement>& placements, double rest) {
+  loop.spring_reference = Eigen::VectorXd::Constant(1, rest);
+  std::vector<SpringPart> parts;
+  LoopSprings(loop, index, placements).add(parts);
+  return parts.front();
+}
+
 std::vector<SpringPart> makeSpringParts(const Model& model) {
   std::vector<SpringPart> parts;
   for (int i = 0; i < static_cast<int>(model.loops().size()); ++i) {

@@ -33,6 +33,9 @@ void checkSpringLinks(const SpringSpec& spring, const std::vector<BodySpec>& bod
 /// Of a loop: negative or infinite numbers, and references of the wrong length; quaternions become unit ones.
 void checkLoopSpring(LoopSpec& loop, const Place& where, std::vector<Warning>& warnings);
 
+/// The coordinate of a loop with one freedom, less `rest`.
+SpringPart coordinateOf(LoopSpec loop, int index, const std::vector<BodyPlacement>& placements, double rest);
+
 /// All of them, in the order of loops, freedoms, springs. Loops with neither stiffness nor damping have none.
 std::vector<SpringPart> makeSpringParts(const Model& model);
 

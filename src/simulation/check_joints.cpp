@@ -7,6 +7,7 @@
 #include "dynamics/poses.h"
 #include "model/topology.h"
 #include "simulation/checks.h"
+#include "stepping/freedom_coordinate.h"
 
 namespace rigor {
 namespace {
@@ -96,6 +97,11 @@ void checkJointLimits(const Scene& scene, std::vector<Problem>& problems) {
                                     count == 1 ? "a joint starts" : fmt::format("{} joints start", count),
                                     count == 1 ? "its" : "their", at_end),
                         "Nothing, if that is meant; else [[robot]] q = {joint = value}."});
+  for (const auto& [freedom, x] : findOutside(scene.model, scene.q))
+    problems.push_back(
+        {"limit", false, scene.model.loops()[freedom.loop].where,
+         fmt::format("starts at {:.6g}, outside its range {:.6g} … {:.6g}", x, freedom.lower, freedom.upper),
+         "Start its bodies within its range."});
   for (const HoldSpec& hold : scene.holds)
     if (hold.effort == 0.0 && (hold.kp > 0.0 || hold.kd > 0.0))
       problems.push_back({"effort", false, placeOfJoint(scene.model, scene.model.joints()[hold.joint]),

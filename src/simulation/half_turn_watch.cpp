@@ -8,7 +8,7 @@
 #include "dynamics/kinematics.h"
 #include "model/parameters.h"
 #include "rigor/simulator.h"
-#include "stepping/spring_stretch.h"
+#include "stepping/freedom_coordinate.h"
 
 namespace rigor {
 struct HalfTurnWatch::Data {
@@ -16,6 +16,7 @@ struct HalfTurnWatch::Data {
   struct Turning {
     int first, count;  ///< of the spring parts
     int loop;
+    bool motor = false;  ///< it drives, and does not spring
     std::int64_t passed = 0;
     double time = 0.0;    ///< [s] the first time
     double energy = 0.0;  ///< [J] most that a step over the jump may change
@@ -33,6 +34,12 @@ struct HalfTurnWatch::Data {
   }
 
   explicit Data(const Scene& scene) : model(scene.model), parts(makeSpringParts(model)), turnings(listTurnings(parts)) {
+    for (const LoopFreedom& freedom : makeLoopFreedoms(model)) {
+      if (!freedom.wraps() || freedom.limited || !(freedom.motor.kp > 0.0))
+        continue;  // stops lie less than a turn apart
+      turnings.push_back({static_cast<int>(parts.size()), 1, freedom.loop, true});
+      parts.push_back(freedom.along);
+    }
     kin.resize(model.topology());
     start = scene.q;
   }
@@ -88,13 +95,22 @@ std::vector<Warning> HalfTurnWatch::warnings() const {
     const LoopSpec& loop = data_->model.loops()[turning.loop];
     Place where = loop.where;
     if (where.element.empty()) where.element = fmt::format("loop \"{}\"", loop.name);
+    const std::string times = turning.passed == 1 ? "once" : fmt::format("{} times", turning.passed);
+    if (turning.motor) {
+      warnings.push_back(
+          {where,
+           fmt::format("its motor was half a turn from its target {}, first before {:g} s: it knows no more turns, "
+                       "so it pushed the other way from there. Give it a range, or make it a [[joint]], which "
+                       "counts turns",
+                       times, turning.time)});
+      continue;
+    }
     warnings.push_back(
-        {where,
-         fmt::format(
-             "its spring passed half a turn {}, first before {:g} s: it knows no more turns, so its torque "
-             "turned round there, which may change the energy by {:.2g} J each time. Make it a [[joint]], which "
-             "counts turns, or take shorter steps",
-             turning.passed == 1 ? "once" : fmt::format("{} times", turning.passed), turning.time, turning.energy)});
+        {where, fmt::format(
+                    "its spring passed half a turn {}, first before {:g} s: it knows no more turns, so its torque "
+                    "turned round there, which may change the energy by {:.2g} J each time. Make it a [[joint]], which "
+                    "counts turns, or take shorter steps",
+                    times, turning.time, turning.energy)});
   }
   return warnings;
 }

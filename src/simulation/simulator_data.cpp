@@ -90,10 +90,12 @@ bool Simulator::Data::isDriven() const {
   const auto acts = [](double x) { return x != 0.0; };
   // belts and what soft contacts stored give energy
   const std::vector<ContactMaterial>& surfaces = stepper->tables().collision.surfaces;
+  const std::vector<LoopFreedom>& freedoms = stepper->tables().freedoms;
   const auto gives = [](const ContactMaterial& surface) { return surface.runs || surface.compliance > 0.0; };
   return std::any_of(surfaces.begin(), surfaces.end(), gives) ||
          std::any_of(input.tau.begin(), input.tau.end(), acts) || !input.drives.empty() || !input.wrenches.empty() ||
-         !input.motions.empty();
+         !input.motions.empty() ||
+         std::any_of(freedoms.begin(), freedoms.end(), [](const LoopFreedom& one) { return one.motor.acts(); });
 }
 
 /// Of a node above the lowest one before it [J].

@@ -13,6 +13,7 @@
 #include "geometry/solid_features.h"
 #include "stepping/close_loops.h"
 #include "stepping/least_move.h"
+#include "stepping/loop_rooms.h"
 #include "stepping/placed_model.h"
 #include "stepping/start_overlaps.h"
 #include "stepping/surface_overlap.h"
@@ -224,6 +225,7 @@ class OverlapRemoval {
         rooms_(findRooms(model, q)) {
     pose_.kin.resize(model.topology());
     place(model.topology(), model.parameters(), table, q.data(), pose_);
+    loop_rooms_ = findLoopRooms(model, pose_.kin);
     neighbours_.prepare(table, pose_.shapes());
     look();
   }
@@ -277,6 +279,7 @@ class OverlapRemoval {
       look();
       GapRows rows = computeGapRows(topology, table_, neighbours_.lists(), loops_, pose_, q_);
       addRangeRows(topology, rooms_, q_, rows);
+      addRoomRows(loop_rooms_, topology, pose_.kin, rows.rows);
       const bool separated = rows.deepest >= -kSeparated && last < kSeparated;
       if (rows.widest <= kClosed && (separated || (rows.deepest >= -kIgnoredOverlap && last < kClosed))) return true;
       // two who push a third to and fro, own constraints that bend on a long way: nobody comes back any more
@@ -305,6 +308,7 @@ class OverlapRemoval {
   ContactSolver& solver_;
   Eigen::VectorXd& q_;
   std::vector<JointRoom> rooms_;
+  std::vector<LoopRoom> loop_rooms_;
   PlacedModel pose_;
   Neighbours neighbours_;
 };

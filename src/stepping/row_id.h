@@ -8,7 +8,7 @@
 namespace rigor {
 
 /// What a block of rows comes from: the four uppermost bits of its id.
-enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction, kLoop, kSpring, kOwn };
+enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction, kLoop, kSpring, kOwn, kLoopFreedom };
 
 /// Ids of rows that belong to a joint or a loop; those of contacts are made from features (geometry/gap.h).
 inline RowId rowId(RowSource source, int index) {

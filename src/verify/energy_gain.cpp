@@ -32,7 +32,9 @@ EnergyGain::EnergyGain(const World& world, const Recording& recording)
 
 bool EnergyGain::isDriven() const {
   const bool moved = std::any_of(world_.prescribed.begin(), world_.prescribed.end(), [](char told) { return told; });
-  return moved || world_.materials.haveBelts() || world_.materials.haveSoft() || world_.drives > 0 ||
+  const bool driven =
+      std::any_of(world_.loops.begin(), world_.loops.end(), [](const Loop& loop) { return loop.motor.acts; });
+  return moved || driven || world_.materials.haveBelts() || world_.materials.haveSoft() || world_.drives > 0 ||
          !allZero(r_.tau) || !allZero(r_.input_tau) || !r_.wrench_body.empty();
 }
 

@@ -10,7 +10,8 @@ LedgerSubstep::LedgerSubstep(const World& world, const Recording& recording, Led
       book_(book),
       joint_(world.nv),
       loop_parts_(listLoopParts(world)),
-      ties_(listSprings(world)) {
+      ties_(listSprings(world)),
+      freedoms_(listFreedoms(world)) {
   for (const Body& body : world.bodies)
     for (const Joint& joint : body.joints)
       for (int k = joint.v; k < joint.v + joint.nv; ++k) joint_[k] = &joint;
@@ -124,6 +125,7 @@ void LedgerSubstep::enterRow(std::int64_t entry) {
   for (int k = 0; k < 3; ++k) impulse[k] = r_.row_impulse[3 * entry + k];
   if (kind == Push::kLoop) return enterLoop(index, impulse);
   if (kind == Push::kSpring) return enterTie(index, impulse[0]);
+  if (kind == Push::kLoopFreedom) return enterFreedom(index, impulse[0]);
   const std::uint64_t freedom = kind == Push::kLimit ? index / 2 : index;
   if (freedom >= static_cast<std::uint64_t>(world_.nv)) return;  // damaged; the judge says so
   const int j = static_cast<int>(freedom);
@@ -165,6 +167,24 @@ void LedgerSubstep::enterTie(std::uint64_t id, Real impulse) {
       push(data_->impact ? Account::kImpacts : Account::kDampers, share, j, row[j] * impulse);
     else if (world_.prescribed[world_.tree[j]])
       book_.enter(Account::kKinematic, share, -row[j] * impulse, data_->v[j], data_->v_end[j]);
+  }
+}
+
+/// Stops, dry friction and motors of loops, as those of joints.
+void LedgerSubstep::enterFreedom(std::uint64_t id, Real impulse) {
+  const auto row = static_cast<FreedomRow>(id % kFreedomRows);
+  const Account account = data_->impact                  ? Account::kImpacts
+                          : row == FreedomRow::kFriction ? Account::kJointFriction
+                          : row == FreedomRow::kMotor    ? Account::kDrives
+                                                         : Account::kLimits;
+  for (const FreedomPart& part : freedoms_) {
+    if (static_cast<std::uint64_t>(part.loop) != id / kFreedomRows) continue;
+    Reals along(world_.nv, 0);
+    addSpringRow(world_, part.along, false, start_, along);
+    const Real sign = row == FreedomRow::kUpper ? -1 : 1;
+    for (int j = 0; j < world_.nv; ++j)
+      if (along[j] != 0)
+        push(account, shareOf(treeOf(part.along.body_1), treeOf(part.along.body_2)), j, sign * impulse * along[j]);
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include <map>
 
+#include "verify/freedoms.h"
 #include "verify/ledger_book.h"
-#include "verify/ties.h"
 #include "verify/touch.h"
 
 namespace rigor::verify {
@@ -40,6 +40,7 @@ class LedgerSubstep {
   void enterRow(std::int64_t entry);
   void enterLoop(std::uint64_t id, const Real* impulse);
   void enterTie(std::uint64_t id, Real impulse);
+  void enterFreedom(std::uint64_t id, Real impulse);
   int treeOf(int body) const { return body == kWorldBody ? -1 : world_.bodies[body].tree; }
   Reals wrenches(std::int64_t step, const Motion& motion) const;  ///< [nv] forces
   struct Powers {
@@ -54,6 +55,7 @@ class LedgerSubstep {
   std::vector<const Joint*> joint_;  ///< [nv]
   std::vector<LoopPart> loop_parts_;
   std::vector<SpringPart> ties_;  ///< springs and dampers on loops and between points
+  std::vector<FreedomPart> freedoms_;
 
   struct Spring {
     Real stored = 0;

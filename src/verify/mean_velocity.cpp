@@ -27,7 +27,8 @@ void MeanVelocity::judge(const SubstepData& data, Findings& findings) {
     size = std::max(size, std::fabs(data.v[j]));
   }
   const auto struck = std::make_shared<const Ids>(listStruck(data.index));
-  const bool strikes = data.h == 0 || !struck->empty() || goesOnStriking(data.index) || limitStrikes(data);
+  const bool strikes =
+      data.h == 0 || !struck->empty() || goesOnStriking(data.index) || limitStrikes(data) || stopStrikes(data);
   Real largest = increment;
   for (int tree = 0; tree < world_.trees; ++tree) {
     if (!data.takes[tree]) continue;
@@ -75,6 +76,21 @@ bool MeanVelocity::limitStrikes(const SubstepData& data) const {
         if (joint.nv != 1 || static_cast<std::uint64_t>(joint.v) != freedom) continue;
         if ((upper ? joint.upper - data.q[joint.q] : data.q[joint.q] - joint.lower) > kTouching) return true;
       }
+  }
+  return false;
+}
+
+/// The same for a loop.
+bool MeanVelocity::stopStrikes(const SubstepData& data) const {
+  constexpr std::uint64_t kFreedomRow = static_cast<std::uint64_t>(Push::kLoopFreedom) << 60;
+  for (std::int64_t row = r_.row_start[data.index]; row < r_.row_start[data.index + 1]; ++row) {
+    const std::uint64_t index = r_.row_id[row].low, number = index % kFreedomRows;
+    if (r_.row_id[row].high != kFreedomRow || number > 1 || !(r_.row_impulse[3 * row] > 0)) continue;
+    for (const FreedomPart& part : freedoms_) {
+      if (static_cast<std::uint64_t>(part.loop) != index / kFreedomRows) continue;
+      const Real x = computeFreedom(part, data.start).x;
+      if (gapOfStop(world_.loops[part.loop], number == 1, x) > kTouching) return true;
+    }
   }
   return false;
 }

@@ -10,7 +10,8 @@ namespace rigor::verify {
 
 class MeanVelocity {
  public:
-  MeanVelocity(const World& world, const Recording& recording) : world_(world), r_(recording), past_(world.trees) {}
+  MeanVelocity(const World& world, const Recording& recording)
+      : world_(world), r_(recording), past_(world.trees), freedoms_(listFreedoms(world)) {}
 
   /// The state of a tree was set before this step; in flight the simulator may remember steps that are not recorded.
   void begin(int tree, bool in_flight) { past_[tree].unknown = in_flight ? kOrder : 0; }
@@ -40,10 +41,12 @@ class MeanVelocity {
   Ids listStruck(std::int64_t substep) const;
   bool goesOnStriking(std::int64_t substep) const;
   bool limitStrikes(const SubstepData& data) const;
+  bool stopStrikes(const SubstepData& data) const;
 
   const World& world_;
   const Recording& r_;
   std::vector<Past> past_;  ///< [trees]
+  std::vector<FreedomPart> freedoms_;
 };
 
 }  // namespace rigor::verify

@@ -40,6 +40,7 @@ SubstepJudge::SubstepJudge(const World& world, const Recording& recording, Findi
       findings_(findings),
       loop_parts_(listLoopParts(world)),
       springs_(listSprings(world)),
+      freedoms_(listFreedoms(world)),
       distances_(world),
       friction_(world) {
   assert(r_.nq == world.nq && r_.nv == world.nv && "sizes were compared before the first sub-step is judged");
@@ -69,6 +70,7 @@ void SubstepJudge::judge(const SubstepData& data) {
 
 void SubstepJudge::judgeWay(const SubstepData& data) {
   findings_.require(springs_.empty(), "springs were left out of a step");
+  findings_.require(freedoms_.empty(), "dry friction, stops and motors of loops were left out of a step");
   data_ = &data;
   near_ = findNearShapes(world_, data.start, data.end);
   findSoftDepths();
@@ -81,6 +83,9 @@ std::string SubstepJudge::nameOf(const Push& push) const {
     return fmt::format("contact of \"{}\" and \"{}\"", world_.shapes[push.pair.shape_1],
                        world_.shapes[push.pair.shape_2]);
   if (push.kind == Push::kLoop) return "loop";
+  static constexpr const char* kActs[] = {"lower stop", "upper stop", "dry friction", "motor"};
+  if (push.kind == Push::kLoopFreedom)
+    return fmt::format("{} of loop \"{}\"", kActs[static_cast<int>(push.acts)], freedoms_[push.part].along.name);
   if (push.kind == Push::kSpring)
     return fmt::format("{} of \"{}\"", push.damps ? "damper" : "spring", springs_[push.spring].name);
   static constexpr const char* kNames[] = {"", "limit", "motor", "dry friction"};
@@ -105,6 +110,7 @@ void SubstepJudge::judgePositions() {
     findings_.check(std::max(lower, upper), world_.wider() * kDeeper + kPositionFloor * kEps * size,
                     &VerifyWorst::limit, [&] { return fmt::format("range of joint \"{}\"", joint.name); });
   }
+  judgeRanges();
   for (const LoopPart& part : loop_parts_) {
     const Loop& loop = world_.loops[part.loop];
     if (!takes(loop.body_1) || !takes(loop.body_2)) continue;
@@ -162,20 +168,6 @@ void SubstepJudge::addOwnImpulses() {
     addWrench(world_, data_->start, body, data_->start.bodies[body].X.p, {x[0], x[1], x[2]}, {x[3], x[4], x[5]}, 1, on);
     for (int j = 0; j < world_.nv; ++j) total_[j] += on[j], total_size_[j] += std::fabs(on[j]);
   }
-}
-
-template <class Fill>
-Row SubstepJudge::makeRow(std::vector<int> trees, const Fill& fill) {
-  fill(scratch_);
-  std::sort(trees.begin(), trees.end());
-  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
-  Row row;
-  for (const int tree : trees) {
-    if (tree < 0) continue;
-    for (const int j : world_.tree_freedoms[tree]) row.emplace_back(j, std::exchange(scratch_[j], 0));
-  }
-  std::sort(row.begin(), row.end());
-  return row;
 }
 
 std::vector<int> SubstepJudge::pushesBeside(const Push& push) const {
@@ -315,9 +307,10 @@ void SubstepJudge::readRow(std::int64_t entry) {
   push.kind = kind << 4 == 0 ? static_cast<Push::Kind>(kind >> 60) : Push::kContact;  // of which no row is
   for (int k = 0; k < 3; ++k) push.impulse[k] = r_.row_impulse[3 * entry + k];
   if (push.kind == Push::kOwn && isOwnRow(index)) return;
-  const bool read = push.kind == Push::kLoop     ? readLoopRow(index, push)
-                    : push.kind == Push::kSpring ? readSpringRow(index, push)
-                                                 : readJointRow(index, push);
+  const bool read = push.kind == Push::kLoop          ? readLoopRow(index, push)
+                    : push.kind == Push::kSpring      ? readSpringRow(index, push)
+                    : push.kind == Push::kLoopFreedom ? readFreedomRow(index, push)
+                                                      : readJointRow(index, push);
   if (!read) return;
   for (int k = push.rows; k < 3; ++k)
     findings_.require(push.impulse[k] == 0, "a row has impulses that it does not use");

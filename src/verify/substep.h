@@ -1,13 +1,15 @@
 // Judges one recorded sub-step: what moved, what pushed, and whether the laws hold between them.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "verify/findings.h"
+#include "verify/freedoms.h"
 #include "verify/friction_shape.h"
 #include "verify/near_shapes.h"
-#include "verify/ties.h"
 #include "verify/touch.h"
 #include "verify/true_distance.h"
 
@@ -37,15 +39,18 @@ struct SubstepData {
 
 inline constexpr int kMostPushed = 6;  ///< rows of one push
 
-/// What pushed: the rows of one contact, limit, motor, dry friction, part of a loop, spring or damper.
+/// What pushed: the rows of one contact, limit, motor, dry friction, part of a loop, spring or damper, or what acts on the freedom of
+/// a loop.
 struct Push {
-  enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop, kSpring, kOwn } kind = kContact;
-  std::int64_t entry = 0;  ///< in the contacts or rows of the recording
-  Pair pair;               ///< contact
-  int freedom = 0;         ///< limit, motor, dry friction
-  bool upper = false;      ///< limit
-  int spring = 0;          ///< spring or damper: which one
-  bool damps = false;      ///< it is the damper
+  enum Kind { kContact, kLimit, kMotor, kDryFriction, kLoop, kSpring, kOwn, kLoopFreedom } kind = kContact;
+  std::int64_t entry = 0;                ///< in the contacts or rows of the recording
+  Pair pair;                             ///< contact
+  int freedom = 0;                       ///< limit, motor, dry friction
+  bool upper = false;                    ///< limit
+  int spring = 0;                        ///< spring or damper: which one
+  bool damps = false;                    ///< it is the damper
+  int part = 0;                          ///< freedom of a loop: which one
+  FreedomRow acts = FreedomRow::kLower;  ///< and what acts on it
   int rows = 0;
   Row J[kMostPushed];              ///< u = J v at the start pose
   Real impulse[kMostPushed] = {};  ///< normal, tangent, tangent, torques about them; or as recorded
@@ -98,6 +103,7 @@ class SubstepJudge {
   bool readLoopRow(std::uint64_t index, Push& push);
   bool readSpringRow(std::uint64_t index, Push& push);
   bool readJointRow(std::uint64_t index, Push& push);
+  bool readFreedomRow(std::uint64_t index, Push& push);
   /// The momentum balance of all freedoms.
   struct Balance {
     Reals left, sizes;  ///< [nv] what does not add up to zero, and the sizes of its terms
@@ -140,10 +146,27 @@ class SubstepJudge {
   void judgeMode(const Push& push, const Measured& measured);
   bool pushedBefore(const Push& push) const;
   void judgeLimit(const Push& push);
+  struct Stop {
+    Real gap, gap_end, u;  ///< at both ends; rate of the gap
+    Real fastest, floor;   ///< speed before and in the middle; rounding of u
+  };
+  void judgeStop(const Push& push, const Stop& stop);
   void judgeSpring(const Push& push);
+  void judgeMotor(const Push& push);
   void judgeMissingSprings();
-  void judgeBox(const Push& push, Real lo, Real hi, Real shifted);
+  bool isKicked(int body) const;  ///< by forces, in this sub-step
+  struct Box {
+    Real lo, hi;
+    Real u, shifted;  ///< its velocity, and û
+    Real floor = 0;   ///< rounding of u
+  };
+  void judgeBox(const Push& push, const Box& box);
   void judgeMissingFriction();
+
+  // Freedoms of loops (freedom_laws.cpp).
+  void judgeRanges();
+  void judgeFreedom(const Push& push);
+  void judgeMissingFreedoms();
   void judgeWork();
 
   // Surfaces (surface_laws.cpp).
@@ -188,6 +211,7 @@ class SubstepJudge {
   std::vector<const Joint*> freedom_joint_;  ///< [nv]
   std::vector<LoopPart> loop_parts_;
   std::vector<SpringPart> springs_;
+  std::vector<FreedomPart> freedoms_;
   TrueDistance distances_;
 
   const SubstepData* data_ = nullptr;
@@ -207,5 +231,19 @@ class SubstepJudge {
   std::map<std::pair<int, int>, Real> soft_depths_;  ///< [m] of shapes, by the forces of the sub-step
   Reals scratch_;                                    ///< [nv] zero between calls of makeRow
 };
+
+template <class Fill>
+Row SubstepJudge::makeRow(std::vector<int> trees, const Fill& fill) {
+  fill(scratch_);
+  std::sort(trees.begin(), trees.end());
+  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  Row row;
+  for (const int tree : trees) {
+    if (tree < 0) continue;
+    for (const int j : world_.tree_freedoms[tree]) row.emplace_back(j, std::exchange(scratch_[j], 0));
+  }
+  std::sort(row.begin(), row.end());
+  return row;
+}
 
 }  // namespace rigor::verify

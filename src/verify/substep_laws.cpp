@@ -32,8 +32,6 @@ void SubstepJudge::judgeLaws() {
     push.response = mass_->solve(pushed);
   }
   for (const Push& push : pushes_) {
-    const bool of_bodies = push.kind == Push::kContact || push.kind == Push::kLoop || push.kind == Push::kSpring;
-    const Joint* joint = of_bodies ? nullptr : &jointOf(push.freedom);
     switch (push.kind) {
       case Push::kContact:
         judgeContact(push);
@@ -41,28 +39,13 @@ void SubstepJudge::judgeLaws() {
       case Push::kLimit:
         judgeLimit(push);
         break;
-      case Push::kMotor: {
-        const Real kick = data_->kick[push.freedom];
-        if (kick == 0) {
-          findings_.require(push.impulse[0] == 0, "a motor pushes in an impact");
-          break;
-        }
-        // inside the bounds the motor is PD: λ = κ (kp (q* − q − h v′) − kd v′)
-        const Real stiffness = joint->kd + data_->h * joint->kp, bound = kick * joint->effort;
-        const Real spring = joint->kp * (targetOf(*joint) - data_->q[joint->q]);
-        if (stiffness == 0) {  // a half kick without damping: no speed changes the torque
-          const Real held = std::min(std::max(kick * spring, -bound), bound);
-          findings_.require(std::fabs(push.impulse[0] - held) <= kEps * 16 * std::fabs(held),
-                            "a motor's half kick is not what its stretch asks for");
-          break;
-        }
-        const Real wanted = spring / stiffness;
-        judgeBox(push, -bound, bound, data_->v_end[push.freedom] - wanted + push.impulse[0] / (kick * stiffness));
+      case Push::kMotor:
+        judgeMotor(push);
         break;
-      }
       case Push::kDryFriction: {
-        const Real bound = data_->kick[push.freedom] * joint->dry_friction;
-        judgeBox(push, -bound, bound, data_->v_end[push.freedom]);
+        const Real bound = data_->kick[push.freedom] * jointOf(push.freedom).dry_friction,
+                   u = data_->v_end[push.freedom];
+        judgeBox(push, {-bound, bound, u, u});
         break;
       }
       case Push::kLoop:
@@ -71,11 +54,15 @@ void SubstepJudge::judgeLaws() {
       case Push::kSpring:
         judgeSpring(push);
         break;
+      case Push::kLoopFreedom:
+        judgeFreedom(push);
+        break;
     }
   }
   findings_.require(data_->theta == 1 || bounces_, "theta is less than 1 where nothing bounces");
   judgeMissingFriction();
   judgeMissingSprings();
+  judgeMissingFreedoms();
 }
 
 /// s = max(|b|, |Wλ|, dt·1 m/s²) with b = u − Wλ; the floor is that of impulses which nearly cancel.

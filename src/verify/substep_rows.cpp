@@ -13,15 +13,22 @@ void SubstepJudge::judgeLimit(const Push& push) {
   if (!joint.limited) return;
   const Real bound = push.upper ? joint.upper : joint.lower, sign = push.upper ? -1 : 1;
   const Real gap = sign * (d.q[joint.q] - bound), gap_end = sign * (d.q_end[joint.q] - bound);
-  if (push.impulse[0] == 0) return;
   const Real u = d.h > 0 ? (gap_end - gap) / d.h : sign * d.v_end[push.freedom];
-  const Real shifted = d.h > 0 ? (gap >= 0 ? gap_end : gap_end - gap) / d.h : u;
-  const Scale scale = scaleOf(push, &u);
   const Real floor = d.h > 0
                          ? kPositionFloor * kEps * (std::fabs(bound) + std::fabs(d.q[joint.q]) + 1) / d.h
                          : kRateFloor * kEps * std::max(std::fabs(d.v[push.freedom]), std::fabs(d.v_end[push.freedom]));
-  const Real normal = scale.weight * push.impulse[0];
   const Real fastest = std::max(std::fabs(d.v[push.freedom]), std::fabs(d.v_mean[push.freedom]));
+  judgeStop(push, {gap, gap_end, u, fastest, floor});
+}
+
+/// An impulse only where a gap closes, and no pull: that the gap is kept is checked for every range.
+void SubstepJudge::judgeStop(const Push& push, const Stop& stop) {
+  const SubstepData& d = *data_;
+  if (push.impulse[0] == 0) return;
+  const auto& [gap, gap_end, u, fastest, floor] = stop;
+  const Real shifted = d.h > 0 ? (gap >= 0 ? gap_end : gap_end - gap) / d.h : u;
+  const Scale scale = scaleOf(push, &u);
+  const Real normal = scale.weight * push.impulse[0];
   const bool open = d.h == 0 && gap > kTouching + kUnresolved * r_.dt * fastest;
   const bool guarded = d.impact && d.theta < 1;  // as for contacts
   const Real wrong = open ? normal : guarded ? std::min<Real>(shifted, 0) : std::min(normal, shifted);
@@ -59,11 +66,6 @@ void SubstepJudge::judgeMissingSprings() {
     if (push.kind == Push::kSpring) acts[2 * push.spring + push.damps] = 1;
   for (std::size_t i = 0; i < springs_.size(); ++i) {
     const SpringPart& spring = springs_[i];
-    const auto isKicked = [&](int body) {
-      const int tree = treeOf(body);
-      return tree >= 0 && !world_.prescribed[tree] && data_->takes[tree] &&
-             data_->kick[world_.tree_freedoms[tree][0]] > 0;
-    };
     if (!isKicked(spring.body_1) && !isKicked(spring.body_2)) continue;
     if (!computeStretch(spring, data_->start).has_line) continue;
     const bool all = (spring.stiffness == 0 || acts[2 * i]) && (spring.damping == 0 || acts[2 * i + 1]);
@@ -71,14 +73,35 @@ void SubstepJudge::judgeMissingSprings() {
   }
 }
 
-/// λ stays in its box, and is at the bound that opposes û wherever û is not zero.
-void SubstepJudge::judgeBox(const Push& push, Real lo, Real hi, Real shifted) {
+void SubstepJudge::judgeMotor(const Push& push) {
+  const Joint& joint = jointOf(push.freedom);
+  const Real kick = data_->kick[push.freedom];
+  if (kick == 0) return findings_.require(push.impulse[0] == 0, "a motor pushes in an impact");
+  // inside the bounds the motor is PD: λ = κ (kp (q* − q − h v′) − kd v′)
+  const Real stiffness = joint.kd + data_->h * joint.kp, bound = kick * joint.effort;
+  const Real spring = joint.kp * (targetOf(joint) - data_->q[joint.q]);
+  if (stiffness == 0) {  // a half kick without damping: no speed changes the torque
+    const Real held = std::min(std::max(kick * spring, -bound), bound);
+    return findings_.require(std::fabs(push.impulse[0] - held) <= kEps * 16 * std::fabs(held),
+                             "a motor's half kick is not what its stretch asks for");
+  }
   const Real u = data_->v_end[push.freedom];
-  const Scale scale = scaleOf(push, &u);
-  const Real wanted = push.impulse[0] - shifted / scale.weight;
-  const Real projected = std::clamp(wanted, lo, hi);
-  findings_.check(scale.weight * std::fabs(push.impulse[0] - projected) / scale.size, scale.limit / scale.size,
-                  &VerifyWorst::complementarity, [&] { return nameOf(push) + ": not what its speed asks for"; });
+  judgeBox(push, {-bound, bound, u, u - spring / stiffness + push.impulse[0] / (kick * stiffness)});
+}
+
+bool SubstepJudge::isKicked(int body) const {
+  const int tree = treeOf(body);
+  return tree >= 0 && !world_.prescribed[tree] && data_->takes[tree] && data_->kick[world_.tree_freedoms[tree][0]] > 0;
+}
+
+/// λ stays in its box, and is at the bound that opposes û wherever û is not zero.
+void SubstepJudge::judgeBox(const Push& push, const Box& box) {
+  const Scale scale = scaleOf(push, &box.u);
+  const Real wanted = push.impulse[0] - box.shifted / scale.weight;
+  const Real projected = std::clamp(wanted, box.lo, box.hi);
+  findings_.check(scale.weight * std::fabs(push.impulse[0] - projected) / scale.size,
+                  (scale.limit + box.floor) / scale.size, &VerifyWorst::complementarity,
+                  [&] { return nameOf(push) + ": not what its speed asks for"; });
 }
 
 /// Dry friction acts whenever its joint has a kick: without a row it would be zero.

@@ -206,9 +206,9 @@ class Walk {
         judgeWay(data.q, rowOf(r_.q, step + 1, r_.nq));
       return;
     }
+    data.start = computeMotion(world_, data.q, {});
     if (!world_.maximal) mean_.judge(data, findings_);
     data.q_end = move(world_, data.q, data.v_end, data.h);
-    data.start = computeMotion(world_, data.q, {});
     data.end = computeMotion(world_, data.q_end, {});
     momentum_.enter(data);
     for (const Past& past : past_) data.last.push_back(past.substep);

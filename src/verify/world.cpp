@@ -129,6 +129,27 @@ Reals readRest(const Json& json, int translations, Turn turn, int rotations) {
   return rest;
 }
 
+/// Stops, dry friction and motor of a loop with one freedom.
+void readLoopFreedom(const Json& item, Loop& loop, int rotations) {
+  if (item.contains("range")) {
+    loop.limited = true;
+    const Json& lower = item.at("range").at(0);
+    loop.lower = lower.is_null() ? -numberOf(nullptr) : numberOf(lower), loop.upper = numberOf(item.at("range").at(1));
+  }
+  if (item.contains("dry_friction")) loop.dry_friction = numberOf(item.at("dry_friction"));
+  if (item.contains("motor")) {
+    const Json& motor = item.at("motor");
+    loop.motor = {true,
+                  numberOf(motor.at("kp")),
+                  numberOf(motor.at("kd")),
+                  numberOf(motor.at("target")),
+                  numberOf(motor.at("torque")),
+                  numberOf(motor.at("effort"))};
+  }
+  if ((loop.limited || loop.dry_friction > 0 || loop.motor.acts) && loop.translations + rotations != 1)
+    failHeader(fmt::format("loop \"{}\" has stops, dry friction or a motor, and not one freedom", loop.name));
+}
+
 /// What a loop between two frames leaves free.
 void readLoopType(const Json& item, const std::string& kind, Loop& loop) {
   int rotations = kind == "connect" ? 3 : (kind == "hinge" ? 1 : 0);
@@ -142,6 +163,7 @@ void readLoopType(const Json& item, const std::string& kind, Loop& loop) {
   const bool has_axis =
       (loop.turn != Turn::kNone && loop.turn != Turn::kAll) || loop.translations == 1 || loop.translations == 2;
   if (has_axis) loop.axes = axesAround(vectorOf(item.at("axis")));
+  readLoopFreedom(item, loop, rotations);
   if (!item.contains("stiffness")) return;
   loop.stiffness = numberOf(item.at("stiffness")), loop.damping = numberOf(item.at("damping"));
   loop.spring_rest = readRest(item.at("spring_reference"), loop.translations, loop.turn, rotations);

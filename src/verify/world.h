@@ -106,6 +106,12 @@ struct Pair {
   bool ofBalls() const { return kind == FeatureKind::kPlaneBall || kind == FeatureKind::kBallBall; }
 };
 
+/// Drives the freedom of a loop with torque + kp (target − x) − kd ẋ, at most `effort`.
+struct LoopMotor {
+  bool acts = false;
+  Real kp = 0, kd = 0, target = 0, torque = 0, effort = std::numeric_limits<Real>::infinity();
+};
+
 struct Loop {
   std::string name;
   bool couples = false;  ///< two joints; else it is a joint between two frames:
@@ -116,6 +122,10 @@ struct Loop {
   Mat axes;  ///< two directions across the axis and the axis, in both frames
   Real pitch = 0, stiffness = 0, damping = 0;
   Reals spring_rest;  ///< [coordinates] of a loop with a spring or a damper
+  // of loops with one freedom
+  bool limited = false;
+  Real lower = 0, upper = 0, dry_friction = 0;
+  LoopMotor motor;
   int q_1 = 0, q_2 = 0, v_1 = 0, v_2 = 0;
   std::array<Real, 5> coefficients{};
 };

@@ -7,6 +7,7 @@
 #include "rigor/rigor.h"
 #include "simulation/solid_scenes.h"
 #include "simulation/surface_scenes.h"
+#include "simulation/twin_loops.h"
 #include "solvers/interior_point.h"
 
 namespace rigor {
@@ -53,6 +54,23 @@ TEST_P(MaximalStep, AllocatesNothingAfterWarmUp) {
 INSTANTIATE_TEST_SUITE_P(OfScene, MaximalStep,
                          testing::Values("anymal_stand", "anymal_drop", "cube_drop", "double_four_bar"),
                          [](const auto& scene) { return scene.param; });
+
+/// A pendulum on a loop, between stops, rubbing and driven to and fro by its own swing.
+TEST(StepWithStopsFrictionAndMotorOfALoop, AllocatesNothingAfterWarmUp) {
+  for (const char* stepper : {"minimal", "maximal"}) {
+    const TwinLoops twins{.acting = {.range = Range{-0.3, 0.6},
+                                     .dry_friction = 0.05,
+                                     .motor = {.kp = 5.0, .kd = 0.01, .target = 0.7, .effort = 1.0}},
+                          .speed = 3.0,
+                          .stepper = stepper};
+    Simulator sim(twins.loop());
+    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+    AllocationScope scope;
+    for (int i = 0; i < 1000; ++i) sim.step();
+    EXPECT_EQ(scope.count(), 0) << stepper;
+    EXPECT_TRUE(sim.report().accepted());
+  }
+}
 
 // Functions that a user writes are asked at dual numbers, which live on the stack.
 TEST(StepWithOwnTerms, AllocatesNothingAfterWarmUp) {

@@ -224,9 +224,9 @@ class BadFiles(Recorded):
 
     def test_an_unknown_version_is_refused(self):
         contents = members(self.file)
-        for version in [b'"version":0', b'"version":8', b'"version":"']:
+        for version in [b'"version":0', b'"version":9', b'"version":"']:
             with self.subTest(version):
-                rewrite(self.file, {**contents, "header.npy": contents["header.npy"].replace(b'"version":7', version)})
+                rewrite(self.file, {**contents, "header.npy": contents["header.npy"].replace(b'"version":8', version)})
                 self.refused()
 
     def test_a_changed_model_is_refused_by_its_hash(self):

@@ -2,6 +2,7 @@
 
 #include "files.h"
 #include "rigor/io.h"
+#include "rigor/simulator.h"
 
 namespace rigor {
 namespace {
@@ -15,7 +16,9 @@ struct BadScene {
   friend void PrintTo(const BadScene& bad, std::ostream* out) { *out << bad.name; }
 };
 
-const std::string kBall = "[[body]]\nname = 'ball'\nshape = {sphere = 0.1}\nmass = 1\n";                    // 4 lines
+const std::string kBall = "[[body]]\nname = 'ball'\nshape = {sphere = 0.1}\nmass = 1\n";  // 4 lines
+const std::string kHingeLoop =
+    kBall + "[[loop]]\nkind = 'hinge'\nbody_1 = 'world'\nbody_2 = 'ball'\naxis = [0, 0, 1]\n";
 const std::string kRobot = "[[robot]]\nmodel = 'anymal.urdf'\nname = 'dog'\n";                              // 3 lines
 const std::string kFeet = kRobot + "feet = ['LF_ADAPTER', 'RF_ADAPTER']\n[[controller]]\nkind = 'gait'\n";  // 6 lines
 
@@ -112,6 +115,24 @@ const BadScene kBadScenes[] = {
      "stiffness is -1"},
     {"NanDamperOfALoop", kBall + "[[loop]]\nkind = 'ball'\nbody_1 = 'ball'\nbody_2 = 'world'\ndamping = nan\n", 9,
      "not finite"},
+    {"CrossedStops", kHingeLoop + "limits = [1, -1]\n", 5, "lower limit 1 is above upper limit -1"},
+    {"StopsOfAWholeTurn", kHingeLoop + "range = [-4, 4]\n", 5, "tells no turns\n  Make it narrower than 6.273 rad"},
+    {"NanStop", kHingeLoop + "limits = [0, nan]\n", 10, "not finite"},
+    {"OneStop", kHingeLoop + "limits = [0]\n", 10, "2 numbers"},
+    {"StopsTwice", kHingeLoop + "limits = [0, 1]\nrange = [0, 1]\n", 10, "both given"},
+    {"NegativeFrictionOfALoop", kHingeLoop + "friction = -1\n", 10, "friction is -1"},
+    {"FrictionOfALoopTwice", kHingeLoop + "friction = 1\ndry_friction = 1\n", 10, "both given"},
+    {"NanFrictionOfALoop", kHingeLoop + "dry_friction = nan\n", 10, "not finite"},
+    {"NegativeGainOfALoop", kHingeLoop + "kp = -1\n", 10, "kp is -1"},
+    {"EffortOfNoMotor", kHingeLoop + "effort = 3\n", 10, "there is none"},
+    {"TargetOfNoDrive", kHingeLoop + "torque = 1\ntarget = 3\n", 11, "nothing drives there"},
+    {"TorqueBeyondTheEffort", kHingeLoop + "torque = -4\neffort = 3\n", 5, "torque -4 is more than the effort 3"},
+    {"StopsOfABallLoop", kBall + "[[loop]]\nkind = 'ball'\nbody_1 = 'ball'\nbody_2 = 'world'\nlimits = [0, 1]\n", 9,
+     "a ball leaves 3 freedoms, and limits acts on one\n  Leave it out, or take a hinge"},
+    {"FrictionOfAWeld", kBall + "[[loop]]\nkind = 'weld'\nbody_1 = 'ball'\nbody_2 = 'world'\nfriction = 1\n", 9,
+     "a weld leaves 0 freedoms"},
+    {"MotorOfACoupling", kRobot + "[[loop]]\nkind = 'joint'\njoint_1 = 'LF_HAA'\njoint_2 = 'LF_HFE'\nkp = 1\n", 8,
+     "unknown key \"kp\""},
     {"SpringTwice", kBall + "[[loop]]\nkind = 'ball'\nbody_1 = 'ball'\nbody_2 = 'world'\nspring = 1\nstiffness = 1\n",
      9, "both given"},
     {"SpringOfAWeld", kBall + "[[loop]]\nkind = 'weld'\nbody_1 = 'ball'\nbody_2 = 'world'\nstiffness = 1\n", 9,
@@ -348,6 +369,20 @@ TEST(BadSceneFile, StartOutsideTheJointRangeIsAWarningAndAnErrorUnderStrict) {
   ASSERT_FALSE(scene.warnings.empty());
   EXPECT_TRUE(contains(scene.warnings.back().message, "outside its range"));
   EXPECT_THROW(loadScene(file, {.strict = true}), Error);
+}
+
+TEST(BadSceneFile, StartOutsideTheRangeOfALoopIsAWarningThatNamesItAndAnErrorUnderStrict) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("s.toml", kHingeLoop + "name = 'pin'\nlimits = [0.5, 1]\n");
+  const Scene scene = loadScene(file);
+  ASSERT_EQ(scene.warnings.size(), 1u);
+  EXPECT_EQ(scene.warnings[0].where.element, "loop \"pin\"");
+  EXPECT_EQ(scene.warnings[0].where.line, 5);
+  EXPECT_TRUE(contains(scene.warnings[0].message, "starts at 0, outside its range 0.5 … 1"));
+  EXPECT_THROW(loadScene(file, {.strict = true}), Error);
+  Simulator sim(scene);  // nothing pulls it in, and nothing lets it farther out
+  EXPECT_TRUE(sim.run(0.1).accepted()) << sim.report().explain();
+  EXPECT_NEAR(sim.state().q[3], 1.0, 1e-9);
 }
 
 TEST(BadSceneFile, DeepNestingDoesNotOverflowTheStack) {

@@ -92,7 +92,7 @@ TEST_F(RecordingFile, GivesBackTheSameBits) {
   EXPECT_TRUE(a.substep_v == b.substep_v && a.substep_v_mean == b.substep_v_mean);
   EXPECT_TRUE(a.substep_v_end == b.substep_v_end && a.contact_gap_end == b.contact_gap_end);
   EXPECT_TRUE(a.row_start == b.row_start && a.row_id == b.row_id && a.row_impulse == b.row_impulse);
-  EXPECT_EQ(b.version, 7);
+  EXPECT_EQ(b.version, 8);
   EXPECT_EQ(b.dt, 1e-3);
   EXPECT_EQ(a.contact_start.back(), 60);  // 0 + 1 + 2 + 3 + 4 contacts, six times
 }
@@ -151,7 +151,7 @@ TEST_F(RecordingFile, EmptyRecordingsCanBeSavedAndLoaded) {
 
 TEST_F(RecordingFile, HeaderTellsSceneOptionsBodiesAndShapes) {
   const auto header = nlohmann::json::parse(makeRecording(scene_).header);
-  EXPECT_EQ(header["version"], 7);
+  EXPECT_EQ(header["version"], 8);
   EXPECT_EQ(header["names"]["bodies"][0], "base");
   EXPECT_EQ(header["names"]["q"].size(), 19u);
   EXPECT_EQ(header["names"]["v"][6], "LF_HAA");

@@ -218,6 +218,23 @@ TEST(SceneLoop, TakesSpringAndDamperForStiffnessAndDamping) {
   EXPECT_EQ(scene.model.loops()[0].spring_reference[0], 3.0);
 }
 
+TEST(SceneLoop, TakesStopsFrictionAndAMotorByEitherName) {
+  const std::string loop = "[[loop]]\nkind = 'slide'\nbody_1 = 'a'\nbody_2 = 'b'\naxis = [0, 1, 0]\n";
+  for (const char* keys : {"range = [-5, 5]\ndry_friction = 2\n", "limits = [-5, 5]\nfriction = 2\n"}) {
+    const LoopSpec spec =
+        load(kTwoBlocks + loop + keys + "kp = 30\nkd = 4\ntarget = -0.5\ntorque = 1.5\neffort = 9\n").model.loops()[0];
+    ASSERT_TRUE(spec.range);
+    EXPECT_EQ(spec.range->lower, -5.0);
+    EXPECT_EQ(spec.range->upper, 5.0);
+    EXPECT_EQ(spec.dry_friction, 2.0);
+    EXPECT_EQ(spec.motor.kp, 30.0);
+    EXPECT_EQ(spec.motor.kd, 4.0);
+    EXPECT_EQ(spec.motor.target, -0.5);
+    EXPECT_EQ(spec.motor.torque, 1.5);
+    EXPECT_EQ(spec.motor.effort, 9.0);
+  }
+}
+
 TEST(SceneSpring, RestsAtTheDistanceOfTheStartUnlessItSaysOtherwise) {
   const Scene scene = load(kTwoBlocks +
                            "[[spring]]\nbody_1 = 'a'\nbody_2 = 'b'\npoint_1 = [4, 0, 0]\nstiffness = 10\n"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "minimal/contact_rows.h"
+#include "minimal/freedom_rows.h"
 #include "minimal/touching_step.h"
 #include "reference/slow_tree.h"
 
@@ -38,7 +39,7 @@ TEST(TouchingTrees, HaveEveryKindOfRowAndContactsWithinAndBetweenTrees) {
                : between_trees);
     }
   }
-  EXPECT_EQ(sources.size(), 6u);
+  EXPECT_EQ(sources.size(), 7u);
   EXPECT_GE(between_trees, 20);
   EXPECT_GE(within_a_tree, 20);
   EXPECT_GE(with_the_world, 100);
@@ -227,6 +228,50 @@ TEST(Limits, HaveTheGapToTheirBoundAndPushBackIntoTheRange) {
   }
   EXPECT_GE(lower, 5);
   EXPECT_GE(upper, 5);
+}
+
+// By these it is foreseen which stops a step may reach.
+TEST(Limits, OfLoopsAreApproachedAtTheRateOfTheirCoordinateAtTheMeanVelocity) {
+  int stops = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    TouchingStep step(seed, 1e-2);
+    const double nudge = 1e-6;  // [s] rounding 1e-16/1e-6, curvature (1e-6)²
+    const auto coordinate = [&](const LoopFreedom& freedom, double time) {
+      VectorXd q(step.model.nq());
+      integrate(step.topology, step.q.data(), step.motion.mean_velocity.data(), time, q.data());
+      PlacedModel pose = step.start;
+      computeKinematics(step.topology, step.model.parameters(), q.data(), pose.kin);
+      return computeFreedom(freedom, step.topology, pose.kin).x;
+    };
+    forEachStop(step.context(), step.motion, step.set, [&](int index, bool upper, double, double rate) {
+      const LoopFreedom& freedom = step.tables.freedoms[index];
+      const double slope = (coordinate(freedom, nudge) - coordinate(freedom, -nudge)) / (2.0 * nudge);
+      EXPECT_NEAR(rate, upper ? -slope : slope, 1e-8 * std::max(1.0, std::fabs(slope))) << "seed " << seed;
+      ++stops;
+    });
+  }
+  EXPECT_GE(stops, 2 * kSeeds);
+}
+
+TEST(Limits, OfLoopsHaveTheGapToTheirBoundAndPushBackIntoTheRange) {
+  int rows[kFreedomRows] = {};
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    TouchingStep step(seed, 1e-2);
+    const VectorXd u = step.secants(step.v_end);
+    for (const Constraint& c : step.set.slots) {
+      if (!isOnLoop(c)) continue;
+      ++rows[static_cast<int>(freedomRowOf(c))];
+      const LoopFreedom& freedom = step.tables.freedoms[c.index];
+      const double x = computeFreedom(freedom, step.topology, step.start.kin).x;
+      const double way = wayBetween(freedom, x, computeFreedom(freedom, step.topology, step.end.kin).x);
+      EXPECT_NEAR(u[c.first_row], (isUpperStop(c) ? -1.0 : 1.0) * way / step.motion.h, 1e-12);
+      if (!c.can_open) continue;
+      EXPECT_EQ(c.gap, isUpperStop(c) ? 0.1 - x : x + 0.1);
+      EXPECT_EQ(c.bias, std::max(c.gap, 0.0) / step.motion.h);
+      EXPECT_NEAR(c.gap_end, c.gap + step.motion.h * u[c.first_row], 1e-14);
+    }
+  }
+  for (const int count : rows) EXPECT_GE(count, 5);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "model/loop_freedoms.h"
 #include "model/loop_parts.h"
 #include "model/spring_parts.h"
 #include "sample_bodies.h"
@@ -189,6 +190,40 @@ TEST(SpringChecks, RefuseBadEndsAndNumbers) {
   expectRefused(bad, "stiffness is nan");
   bad = good, bad.point_2[0] = kNan;
   expectRefused(bad, "a point is not finite");
+}
+
+TEST(LoopChecks, RefuseStopsFrictionAndMotorsWithoutMeaningOrWithoutOneFreedom) {
+  const auto refused = [](JointType type, const auto& change, const std::string& message) {
+    LoopSpec loop = loopOfType(type);
+    change(loop);
+    expectError(loop, message);
+  };
+  refused(kHinge, [](LoopSpec& loop) { loop.range = Range{1.0, 0.5}; }, "lower limit 1 is above upper limit 0.5");
+  refused(kSlide, [](LoopSpec& loop) { loop.range = Range{0.0, kNan}; }, "is above upper limit nan");
+  refused(kHinge, [](LoopSpec& loop) { loop.range = Range{-4.0, 4.0}; }, "tells no turns");
+  refused(kHinge, [](LoopSpec& loop) { loop.dry_friction = -1.0; }, "dry friction is -1");
+  refused(kHinge, [](LoopSpec& loop) { loop.dry_friction = kNan; }, "dry friction is nan");
+  refused(kHinge, [](LoopSpec& loop) { loop.motor.kp = -2.0; }, "kp is -2");
+  refused(kHinge, [](LoopSpec& loop) { loop.motor.target = kNan; }, "target is nan");
+  refused(kHinge, [](LoopSpec& loop) { loop.motor.torque = 3.0, loop.motor.effort = 2.0; }, "more than the effort 2");
+  refused(kBall, [](LoopSpec& loop) { loop.range = Range{0.0, 1.0}; }, "\"ball\" leaves 3 freedoms");
+  refused(kFixed, [](LoopSpec& loop) { loop.dry_friction = 1.0; }, "\"fixed\" leaves 0 freedoms");
+  LoopSpec coupling = couplingOf("upper_joint", "lower_joint");
+  coupling.motor.torque = 1.0;
+  expectError(coupling, "Put them on one of the joints that it ties");
+}
+
+TEST(FreedomsOfLoops, CountAHingeFromTheMiddleOfItsRangeOrFromItsTarget) {
+  LoopSpec loop = loopOfType(kHinge);
+  loop.motor = {.kp = 1.0, .target = 2.0};
+  EXPECT_EQ(middleOf(loop), 2.0);
+  loop.range = Range{2.5, 3.9};
+  EXPECT_EQ(middleOf(loop), 3.2);
+  loop.type = kSlide;
+  EXPECT_EQ(middleOf(loop), 0.0);
+  ModelBuilder builder = makeArm();
+  builder.addLoop(loop);
+  EXPECT_EQ(makeLoopFreedoms(builder.build()).size(), 1u);
 }
 
 TEST(MimickingJoint, BecomesACoupling) {

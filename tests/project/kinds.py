@@ -17,6 +17,7 @@ ALLOWED = {
     "RowSource": {
         "src/minimal/row_kinds.h",
         "src/minimal/contact_rows.h",
+        "src/minimal/freedom_rows.h",
         "src/minimal/joint_rows.cpp",
         "src/minimal/loop_rows.h",
     },

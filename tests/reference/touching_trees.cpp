@@ -16,6 +16,14 @@ Shape randomShape(Random& random) {
   }
 }
 
+/// Stops, of which loops that are open pass one or the other, dry friction and a motor; where there is one freedom to act on.
+void act(LoopSpec& loop) {
+  if (velocityCount(jointTypeOf(loop)) != 1) return;
+  loop.range = Range{-0.1, 0.1};
+  loop.dry_friction = 0.4;
+  loop.motor = {.kp = 30.0, .kd = 0.7, .target = 0.3, .torque = -0.2, .effort = 5.0};
+}
+
 /// One loop of every kind between bodies of different links, or to the world; nothing closes them.
 void addRandomLoops(const Model& bare, Random& random, ModelBuilder& builder) {
   std::vector<int> moving, coupled;
@@ -31,6 +39,7 @@ void addRandomLoops(const Model& bare, Random& random, ModelBuilder& builder) {
     if (loop.body_1 == loop.body_2) (random.index(2) == 0 ? loop.body_1 : loop.body_2) = kWorld;
     loop.X_1F = random.pose(0.3), loop.X_2F = random.pose(0.3);
     loop.axis = random.pose(1.0).rotation * Eigen::Vector3d::UnitZ();
+    act(loop);
     builder.addLoop(loop);
   }
   if (coupled.size() < 2) return;
@@ -66,6 +75,7 @@ void addRandomSprings(const Model& bare, std::uint64_t seed, ModelBuilder& build
   loop.X_1F = random.pose(0.3), loop.X_2F = random.pose(0.3);
   loop.axis = random.pose(1.0).rotation * Eigen::Vector3d::UnitZ();
   loop.pitch = 0.07, loop.stiffness = 20.0, loop.damping = 0.3;
+  act(loop);
   builder.addLoop(loop);
   SpringSpec spring;
   spring.body_1 = loop.body_2, spring.body_2 = one;

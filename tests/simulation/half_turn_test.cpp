@@ -13,6 +13,8 @@ struct Wheel {
   JointType type = kHinge;
   double stiffness = 0.5, damping = 0.0, rest = 0.0, pitch = 0.05;
   double turns = 3.0;  ///< in the second of the run
+  LoopMotor motor = {};
+  std::optional<Range> range = {};
 };
 
 /// A free body on a loop about z, which spins without weight.
@@ -27,6 +29,7 @@ Scene makeWheel(const Wheel& spec) {
   loop.name = "hub", loop.kind = LoopKind::kOfType, loop.type = spec.type, loop.pitch = spec.pitch;
   loop.body_1 = kWorld, loop.body_2 = 0;
   loop.stiffness = spec.stiffness, loop.damping = spec.damping;
+  loop.motor = spec.motor, loop.range = spec.range;
   if (spec.rest != 0.0) loop.spring_reference = Eigen::VectorXd::Constant(1, spec.rest);
   builder.addLoop(loop);
   Scene scene;
@@ -68,6 +71,20 @@ TEST(SpringOfALoopThatTurns, IsNotToldIfNothingPullsOrItsScrewTellsTheTurns) {
   EXPECT_TRUE(warningsOf(makeWheel({.type = kHelical})).empty());
   EXPECT_TRUE(warningsOf(makeWheel({.turns = 0.1})).empty());
   EXPECT_TRUE(HalfTurnWatch().warnings().empty());
+}
+
+TEST(MotorOfALoopThatTurns, IsToldWhereItPassesHalfATurnUnlessStopsKeepItFromThat) {
+  Wheel spec{.stiffness = 0.0, .turns = 0.4};
+  spec.motor = {.kp = 1e-3, .target = -0.3 * kPi};  // half a turn from there is at 0.35 turns
+  const std::vector<Warning> warnings = warningsOf(makeWheel(spec));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].where.element, "loop \"hub\"");
+  EXPECT_NE(warnings[0].message.find("half a turn from its target once, first before 0.87"), std::string::npos)
+      << warnings[0].message;
+  spec.range = Range{-1.0, 3.0};
+  EXPECT_TRUE(warningsOf(makeWheel(spec)).empty());
+  spec.range.reset(), spec.motor = {.torque = 1e-3};
+  EXPECT_TRUE(warningsOf(makeWheel(spec)).empty());
 }
 
 }  // namespace

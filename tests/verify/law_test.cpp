@@ -275,6 +275,17 @@ TEST(Law, HoldsInARecordingOfVersionFive) {
   EXPECT_FALSE(verifyRecording(recording).holds);
 }
 
+// Written when loops had neither stops nor dry friction nor motors: three links closed by one.
+TEST(Law, HoldsInARecordingOfVersionSeven) {
+  Recording recording = loadRecording(std::string(RIGOR_SOURCE_DIR) + "/tests/io/old/recording_7.npz");
+  EXPECT_EQ(recording.version, 7);
+  ASSERT_FALSE(recording.row_id.empty());
+  const Verdict verdict = verifyRecording(recording);
+  EXPECT_TRUE(verdict.holds) << verdict.first_bad.what;
+  for (int k = 0; k < 3; ++k) recording.row_impulse[k] += 1e-5;  // across its plane a push does nothing
+  EXPECT_FALSE(verifyRecording(recording).holds);
+}
+
 TEST(Law, ARecordingOfVersionOneIsJudgedAtItsNodes) {
   Recording recording = restingBall();
   recording.version = 1;

@@ -107,6 +107,39 @@ void readLoopSpring(TableReader& reader, LoopSpec& loop) {
   loop.spring_reference = readSpringReference(reader, type, loop.stiffness);
 }
 
+/// A motor's numbers without a motor are no wish.
+void refuseLameMotor(TableReader& reader, const LoopMotor& motor) {
+  if (reader.has("target") && motor.kp == 0.0)
+    reader.fail("target", "target is given, but nothing drives there: kp is 0", "Write kp = …, or leave target out.");
+  if (reader.has("effort") && !motor.acts())
+    reader.fail("effort", "effort is the limit of a motor, and there is none: kp, kd and torque are 0",
+                "Write kp, kd or torque; a constant torque is `torque`.");
+}
+
+/// Stops, dry friction and a motor on the freedom of a hinge, a slide or a helical.
+void readLoopFreedom(TableReader& reader, LoopSpec& loop) {
+  const int freedoms = velocityCount(jointTypeOf(loop));
+  for (const char* key : {"range", "limits", "dry_friction", "friction", "kp", "kd", "target", "torque", "effort"})
+    if (freedoms != 1 && reader.has(key))
+      reader.fail(key, fmt::format("a {} leaves {} freedoms, and {} acts on one", loopName(loop), freedoms, key),
+                  "Leave it out, or take a hinge, a slide or a helical.");
+  if (reader.has("range") && reader.has("limits"))
+    reader.fail("limits", "range and limits are both given", "Keep one of them: they mean the same.");
+  const std::string range_key = reader.has("limits") ? "limits" : "range";
+  if (const TomlValue* value = reader.find(range_key)) {
+    const std::vector<double> range = reader.numbers(*value, 2, range_key);
+    loop.range = Range{range[0], range[1]};
+  }
+  loop.dry_friction = readEither(reader, "dry_friction", "friction").value_or(0.0);
+  LoopMotor& motor = loop.motor;
+  motor.kp = reader.notNegative("kp", 0.0);
+  motor.kd = reader.notNegative("kd", 0.0);
+  motor.target = reader.number("target").value_or(0.0);
+  motor.torque = reader.number("torque").value_or(0.0);
+  motor.effort = reader.notNegative("effort", motor.effort);
+  refuseLameMotor(reader, motor);
+}
+
 }  // namespace
 
 void addLoops(std::vector<TableReader> tables, SceneDraft& draft) {
@@ -125,6 +158,7 @@ void addLoops(std::vector<TableReader> tables, SceneDraft& draft) {
       loop.X_2F = readFrame(reader, "2");
       readAxis(reader, loop);
       readLoopSpring(reader, loop);
+      readLoopFreedom(reader, loop);
     }
     reader.finish();
     draft.builder.addLoop(loop);

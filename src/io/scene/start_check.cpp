@@ -7,6 +7,7 @@
 #include "dynamics/poses.h"
 #include "io/scene/assemble.h"
 #include "io/urdf/urdf.h"
+#include "stepping/freedom_coordinate.h"
 
 namespace rigor {
 namespace {
@@ -94,6 +95,13 @@ void findOutOfRange(const Scene& scene, std::vector<Warning>& warnings) {
                                       joint.spec.name, q, range->lower, range->upper),
                           true, WarningKind::kOutsideRange});
   }
+  for (const OutsideFreedom& outside : findOutside(scene.model, scene.q))
+    warnings.push_back(
+        {scene.model.loops()[outside.freedom.loop].where,
+         fmt::format("starts at {:.9g}, outside its range {} … {}: it can move in, not farther out, and may "
+                     "hang there; start its bodies within it",
+                     outside.x, outside.freedom.lower, outside.freedom.upper),
+         true, WarningKind::kOutsideRange});
 }
 
 }  // namespace
