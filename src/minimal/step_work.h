@@ -24,10 +24,10 @@ struct TimeStepperOptions {
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
   Formulation formulation = Formulation::kMinimal;
   /// Mean depth of a tree's freedoms from which on a variational step has its rows on links (row_space.h).
-  double link_rows_from = 100.0;
+  double link_rows_from = 85.0;
   /// Its problems keep a dense matrix while they have no more rows than this times ∛links: until then the cube of the rows is cheaper
-  /// than to eliminate along the links (chains of 100 to 300 links with contacts).
-  double dense_rows = 35.0;
+  /// than to eliminate along the links (chains of 40 to 300 links with contacts).
+  double dense_rows = 15.0;
   OwnTerms own = {};  ///< potentials and constraints of a user
 };
 

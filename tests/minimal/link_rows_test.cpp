@@ -18,8 +18,10 @@ constexpr double kChains = std::numeric_limits<double>::infinity(), kLinks = 0.0
 /// A model that is stepped both ways from the same start.
 class BothWays {
  public:
-  BothWays(const Model& model, const VectorXd& q, const VectorXd& v)
-      : input_(makeIdleInput(model.nv())), by_chains_(model, q, v, kChains), by_links_(model, q, v, kLinks) {}
+  BothWays(const Model& model, const VectorXd& q, const VectorXd& v, double dense_rows = 0.0)
+      : input_(makeIdleInput(model.nv())),
+        by_chains_(model, q, v, kChains, dense_rows),
+        by_links_(model, q, v, kLinks, dense_rows) {}
 
   StepInput& input() { return input_; }
   void step(double h) {
@@ -45,9 +47,9 @@ class BothWays {
 
  private:
   struct Way {
-    Way(const Model& model, const VectorXd& q, const VectorXd& v, double from)
+    Way(const Model& model, const VectorXd& q, const VectorXd& v, double from, double dense_rows)
         : stepper(model, makeSolver("auto"),
-                  {.formulation = Formulation::kMaximal, .link_rows_from = from, .dense_rows = 0.0}) {
+                  {.formulation = Formulation::kMaximal, .link_rows_from = from, .dense_rows = dense_rows}) {
       now.state.q = q, now.state.v = v;
       now.memory = makeMemory(model.topology().trees, model.nv());
       now.memory.controller.assign(2, 0.0);
@@ -122,6 +124,22 @@ TEST(LinkRows, SolveLongSnakesAlongTheirLinks) {
   ASSERT_NO_FATAL_FAILURE(stepAlongLinks(40, both));
   EXPECT_GE(both.largestIsland(), 70);
   EXPECT_LE(both.difference(), 1e-7);  // many links pass on what is left of the law
+}
+
+// Rows are three of each ball, against 15 ∛links: 24 and 30 of 8 links, 72 and 43 of 24.
+TEST(LinkRows, AreDenseUntilThereAreManyAndLeadToTheSame) {
+  for (const int links : {8, 24}) {
+    const Model model = makeSnake(links, true);
+    BothWays both(model, model.q0(), smallVelocity(model, 3), TimeStepperOptions{}.dense_rows);
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_NO_FATAL_FAILURE(both.step(2e-3));
+      const int rows = both.largestIsland();
+      if (rows > 0)
+        EXPECT_EQ(both.usesForest(), rows > 15.0 * std::cbrt(links)) << links << " links, " << rows << " rows";
+    }
+    EXPECT_GE(both.largestIsland(), 3 * (links - 1));  // a ball may have left the ground
+    EXPECT_LE(both.difference(), 1e-7);                // many links pass on what is left of the law
+  }
 }
 
 TEST(LinkRows, SolveSnakesThatLieOnFreeBallsAndOnEachOther) {
