@@ -9,12 +9,12 @@ constexpr long double kHalf = 0.5L, kGravity = 9.81L;
 
 }  // namespace
 
-double PendulumResidual::look(const Simulator& simulator) {
+std::optional<double> PendulumResidual::look(const Simulator& simulator) {
   const Model& model = simulator.scene().model;
   const State& state = simulator.state();
   if (simulator.report().substeps != 1) {
     last_ = {};
-    return 0.0;
+    return std::nullopt;
   }
   Stride stride;
   Real angle = 0, turn = 0;  // against the world
@@ -25,7 +25,8 @@ double PendulumResidual::look(const Simulator& simulator) {
     stride.angle.push_back(angle - turn);
     stride.turn.push_back(turn);
   }
-  const double residual = last_.turn.empty() ? 0.0 : residualAt(last_, stride);
+  std::optional<double> residual;
+  if (!last_.turn.empty()) residual = residualAt(last_, stride);
   last_ = std::move(stride);
   return residual;
 }

@@ -8,6 +8,7 @@
 // (sin Δ is what is left of the paper's quaternions in a plane: √(1 − h²ω²/4) ω h with ω = 2 sin(Δ/2)/h.)
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "rigor/simulator.h"
@@ -19,9 +20,9 @@ class PendulumResidual {
  public:
   PendulumResidual(double mass, double inertia, double dt) : mass_(mass), inertia_(inertia), h_(dt) {}
 
-  /// |ρ|₂ at the node where the step before ended and this one began; 0 as long as no two whole steps follow each other. To be
+  /// |ρ|₂ at the node where the step before ended and this one began; none as long as no two whole steps follow each other. To be
   /// called after every step: `simulator` is where it ended.
-  double look(const Simulator& simulator);
+  std::optional<double> look(const Simulator& simulator);
 
  private:
   using Real = long double;

@@ -22,6 +22,7 @@ SizeTime inspect(const ScalingCase& one, const Scene& scene, int size, CountedSt
   const Witness witness = one.summon ? one.summon(scene) : Witness{};
   SizeTime seen;
   seen.size = size;
+  if (witness) seen.residual = std::numeric_limits<double>::quiet_NaN();  // fmax takes any number for it
   for (std::int64_t i = 0; i < one.steps; ++i) {
     if (!steps.step(simulator)) {
       seen.refused = true;
@@ -32,7 +33,7 @@ SizeTime inspect(const ScalingCase& one, const Scene& scene, int size, CountedSt
     seen.passes += report.passes / static_cast<double>(one.steps);
     seen.deepest = std::max(seen.deepest, report.penetration);
     seen.gap = std::max(seen.gap, report.loop_gap);
-    if (witness) seen.residual = std::max(seen.residual, witness(simulator));
+    if (const auto left = witness ? witness(simulator) : std::nullopt) seen.residual = std::fmax(seen.residual, *left);
     seen.contacts =
         std::max(seen.contacts,
                  static_cast<double>(std::count_if(report.contacts.begin(), report.contacts.end(),
@@ -69,7 +70,11 @@ double ScalingCurve::growth() const {
 
 double ScalingCurve::deepest() const { return largestOf(sizes, &SizeTime::deepest); }
 double ScalingCurve::gap() const { return largestOf(sizes, &SizeTime::gap); }
-double ScalingCurve::residual() const { return largestOf(sizes, &SizeTime::residual); }
+double ScalingCurve::residual() const {
+  const bool known =
+      std::none_of(sizes.begin(), sizes.end(), [](const SizeTime& one) { return std::isnan(one.residual); });
+  return known ? largestOf(sizes, &SizeTime::residual) : std::numeric_limits<double>::quiet_NaN();
+}
 
 bool ScalingCurve::refused() const {
   return std::any_of(sizes.begin(), sizes.end(), [](const SizeTime& one) { return one.refused; });

@@ -17,12 +17,12 @@ struct SizeTime {
   double passes = 0.0;      ///< Newton steps of the motion, per step in the mean
   double deepest = 0.0;     ///< [m] below the ground
   double gap = 0.0;         ///< [m or rad] widest opening of a loop
-  double residual = 0.0;    ///< most that a step left of its equations, if there was a witness
+  double residual = 0.0;    ///< most that a step left of its equations; NaN: a witness could judge none
   bool refused = false;
 };
 
 /// Sees every step of a run that is looked at, and says what is left of its equations.
-using Witness = std::function<double(const Simulator&)>;
+using Witness = std::function<std::optional<double>(const Simulator&)>;
 
 struct ScalingCase {
   std::string name;

@@ -78,7 +78,7 @@ Outcome runPendulums(const Request& request, const Watch& watch) {
 Finding compareTolerance(const ScalingCase& one, const ScalingCurve& curve, bool full) {
   double within = 0.0;  // links up to which the residual stays below the tolerance
   for (const SizeTime& size : curve.sizes) {
-    if (size.refused || size.residual > one.tolerance) break;
+    if (size.refused || !(size.residual <= one.tolerance)) break;
     within = size.size;
   }
   const double most = curve.sizes.back().size;
@@ -109,7 +109,8 @@ Outcome runTolerances(const Request& request, const Watch& watch) {
   outcome.setting.push_back(
       "The residual is that of the paper's equations, all rods together [N m s], of whole steps, by code of its own in "
       "long "
-      "double. Newton's method goes on to 1e-12 of the momentum or rounding, whatever the judge is told to accept; "
+      "double. Newton's method goes on to 1e-12 of the momentum, or to rounding of at most 1e-9, whatever the judge is "
+      "told to accept; "
       "iterations are its passes.");
   outcome.setting.push_back(
       "The paper's rivals in minimal coordinates have revolute joints only, and fail for small tolerances and many "

@@ -162,7 +162,8 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
             {"stick", summary.events.sticks},
             {"slip", summary.events.slips},
             {"separations", summary.events.separations}}},
-          {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}}};
+          {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
+          {"last_node_missed", summary.last_node_missed.empty() ? Json(nullptr) : Json(summary.last_node_missed)}};
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ enum class LoopKind : std::uint8_t {
 const char* loopKindName(LoopKind kind);  ///< "connect", "hinge", "weld", "joint", "of_type"
 
 /// Drives the one freedom of a loop with torque + kp (target − x) − kd ẋ at the end of the step, at most `effort` either way.
+/// Its target is that of the model throughout a run: Input::ctrl has none for it. No StepReport has its torque: recordings do, as an
+/// impulse in `row_impulse`.
 struct LoopMotor {
   double kp = 0.0, kd = 0.0;                                ///< [N m/rad], [N m s/rad], or per metre
   double target = 0.0;                                      ///< of the coordinate x [rad or m]

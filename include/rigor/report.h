@@ -22,6 +22,8 @@ enum class StepStatus : std::uint8_t {
   kInterrupted,    ///< given up, because a stop was asked for (SimulatorOptions::stop)
 };
 
+const char* reasonOf(StepStatus status);  ///< why a step was not accepted, in words
+
 /// Nanoseconds spent in the phases of the step.
 struct PhaseTimes {
   double kinematics = 0, free_motion = 0, collide = 0, assemble = 0, solve = 0, judge = 0, integrate = 0;

@@ -99,6 +99,9 @@ struct RunSummary {
   double energy_start = 0.0;                   ///< kinetic + potential at the start of the first accepted step [J]
   double energy_end = 0.0;                     ///< at the last node seen; the Summarizer looks one step further [J]
 
+  /// Why the last node's velocity was not found: energy and velocity there are those of the last step. Empty: it was found.
+  std::string last_node_missed;
+
   struct Stage {
     std::string name;
     std::int64_t steps = 0;
@@ -146,7 +149,6 @@ class Summarizer final : public RunObserver {
  private:
   RunSummary summary_;
   std::optional<MissingContact> missing_;
-  Eigen::VectorXd first_;  // [nq] pose at the start
 };
 
 }  // namespace rigor

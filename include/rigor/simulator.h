@@ -56,8 +56,10 @@ class Simulator {
 
   const Scene& scene() const;
   const State& state() const;
+  /// The state does not follow from a step: the start, or since the last step a reset, setState or restore.
+  bool isFresh() const;
   /// Velocity, energies, momentum and torques at the current time: what the next step's report will call its start. Finds
-  /// the forces that act now. Refused (NaN in velocity()) if the contact forces cannot be found; the state stays.
+  /// the forces that act now. Refused if these cannot be found: its velocity and energy are then those of the last step; the state stays.
   const StepReport& node();
   Eigen::VectorXd velocity();  ///< node velocity at the current time
   /// Time stays; loops and own constraints that q leaves open are closed as at the start. Overlap is not removed: it does not

@@ -11,7 +11,6 @@
 #include "io/header.h"
 #include "io/recording_npz.h"
 #include "model/topology.h"
-#include "rigor/algorithms.h"
 
 namespace rigor {
 namespace {
@@ -190,19 +189,9 @@ void Recording::finish(Simulator& simulator) {
   const StepReport& node = simulator.node();
   time.push_back(time.empty() ? firstTime(state.time, dt) : nodeTime(time, state.time, dt));
   add(q, state.q);
-  add(v, node.accepted() ? node.velocity : state.v);
-  if (node.accepted()) {
-    energy.insert(energy.end(), {node.kinetic, node.potential});
-    add(momentum, node.momentum);
-    return;
-  }
-  const Model& model = simulator.scene().model;
-  Data data(model);
-  energy.push_back(computeKineticEnergy(model, data, state.q, state.v));
-  energy.push_back(computePotentialEnergy(model, data, state.q) + computeSpringEnergy(model, data, state.q));
-  Eigen::Matrix<double, 6, 1> sum = computeCentroidalMomentum(model, data, state.q, state.v);
-  sum.tail<3>() += centerOfMass(model, data, state.q).cross(sum.head<3>());
-  add(momentum, sum);
+  add(v, node.velocity);
+  energy.insert(energy.end(), {node.kinetic, node.potential});
+  add(momentum, node.momentum);
 }
 
 void Recorder::see(const Simulator& /*simulator*/, const RunStep& step) {

@@ -274,8 +274,8 @@ double meanKick(const StepContext& context, const FreeMotion& motion, const Cons
 /// φ(q′) ≥ min(φ, 0) − ConstraintSet::deeper, up to rounding [m]: whatever the law was told.
 bool keepsGap(const Constraint& c, const ConstraintSet& set, double rounding);
 
-/// All contacts and limits that may close in this step (margins swept with the velocity), dry friction, the
-/// motors that were saturated in the last step, all loops, and whoever is awaited: first the search, which fills `near`, then the
+/// All contacts and limits, also those of loops, that may close in this step (margins swept with the velocity), dry friction and
+/// the motors that were saturated in the last step, of loops dry friction and all motors, all loops, and whoever is awaited: first the search, which fills `near`, then the
 /// rows.
 void searchNear(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);
 void addConstraints(const StepContext& context, const PlacedModel& start, const FreeMotion& motion, ConstraintSet& set);

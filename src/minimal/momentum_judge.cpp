@@ -151,6 +151,7 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
   for (const Run& run : runs)
     std::fill(scratch.impulse.begin() + run.trees.first_link, scratch.impulse.begin() + run.trees.end_link,
               Force<double>{});
+  scratch.whole = std::numeric_limits<double>::infinity();  // unless it is found: not that of an earlier pass
   const double* v = context.v;
   double *change = scratch.change.data(), *balance = scratch.balance.data();
   context.part.forEachDof([=](int j) {
@@ -176,13 +177,13 @@ double judgeMomentum(const StepContext& context, const Kinematics<double>& start
       scratch.missed[j] = balance[j] + sum[j];
       regular = regular && inverse_D[j] > 0.0;
     });
-  if (!regular) return std::numeric_limits<double>::infinity();
+  if (!regular) return scratch.whole;
   context.part.forEachDof([&](int j) {
     left[j] = std::fabs(balance[j] + sum[j]) * inverse_D[j];
     most = std::max(most, left[j]);
     all += left[j];
   });
-  if (!std::isfinite(all)) return std::numeric_limits<double>::infinity();  // max() swallows NaN
+  if (!std::isfinite(all)) return scratch.whole;  // max() swallows NaN
   scratch.whole = most == 0.0 ? 0.0 : most / motion.velocity_scale;
   if (most <= kClean * motion.velocity_scale) return scratch.whole;
 

@@ -100,4 +100,9 @@ void addToReport(const StepContext& context, const double* v_end, StepWork& work
   if (report.wanted.energy || report.wanted.momentum) computeNodeEnergy(context, work, report);
 }
 
+void readNode(const StepContext& context, StepWork& work, StepReport& report) {
+  report.velocity = Eigen::Map<const Eigen::VectorXd>(context.v, context.topology.nv);
+  computeNodeEnergy(context, work, report);
+}
+
 }  // namespace rigor

@@ -9,4 +9,7 @@ namespace rigor {
 /// Adds the last attempt, which ended with v_end.
 void addToReport(const StepContext& context, const double* v_end, StepWork& work, StepReport& report);
 
+/// Values of a node that was not found: those of the velocity that led to it.
+void readNode(const StepContext& context, StepWork& work, StepReport& report);
+
 }  // namespace rigor

@@ -51,7 +51,10 @@ void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, S
 void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) {
   beginReport(from.state.time, 0.0, node);
   startRecord(input, node.record);
-  const StepTask task = makeTask(input, h, node);
+  TimeStepperOptions to_the_end = options_;
+  to_the_end.stop = nullptr;  // whoever stops a run wants to know where it stands
+  work_.refused_law = 0.0;
+  const StepTask task{*tables_, to_the_end, crew_, input, h, work_, node, observer_};
   Snapshot& thrown_away = work_.levels[0].closed;
   beginWhole(task);
   if (isInFlight(work_.part, from.memory)) {
@@ -64,7 +67,9 @@ void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double 
     const bool finite = potentialsAreFinite(*tables_, work_.motion, node);
     node.status = finite ? StepStatus::kAccepted : StepStatus::kNotFinite;
   }
-  if (!node.accepted()) refuseReport(work_.refused_law, node);
+  if (node.accepted()) return;
+  refuseReport(work_.refused_law, node);
+  readNode(task.from(from), work_, node);
 }
 
 }  // namespace rigor

@@ -41,7 +41,6 @@ struct HalfTurnWatch::Data {
       parts.push_back(freedom.along);
     }
     kin.resize(model.topology());
-    start = scene.q;
   }
 
   /// How far the spring of a turning is stretched [rad], padded with zeros.
@@ -57,7 +56,6 @@ struct HalfTurnWatch::Data {
   std::vector<SpringPart> parts;
   std::vector<Turning> turnings;
   Kinematics<double> kin;
-  Eigen::VectorXd start;  ///< [nq] where a reset leads
   std::vector<Eigen::Vector3d> before;
 };
 
@@ -72,7 +70,7 @@ void HalfTurnWatch::begin(const Simulator& simulator, std::int64_t /*steps*/) {
 void HalfTurnWatch::see(const Simulator& simulator, const RunStep& step) {
   Data& d = *data_;
   const State& state = simulator.state();
-  if (d.turnings.empty() || !step.report.accepted() || state.q == d.start) return;
+  if (d.turnings.empty() || !step.report.accepted() || simulator.isFresh()) return;
   d.place(step.q_start);
   for (std::size_t i = 0; i < d.turnings.size(); ++i) d.before[i] = d.stretchOf(d.turnings[i]);
   d.place(state.q);

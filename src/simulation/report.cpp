@@ -3,7 +3,6 @@
 #include "rigor/report.h"
 
 namespace rigor {
-namespace {
 
 const char* reasonOf(StepStatus status) {
   switch (status) {
@@ -26,8 +25,6 @@ const char* reasonOf(StepStatus status) {
   }
   return "";
 }
-
-}  // namespace
 
 const char* algebraName(LinearAlgebra algebra) {
   constexpr const char* kNames[] = {"tree", "dense", "body", "graph"};

@@ -208,6 +208,9 @@ std::string RunSummary::text() const {
       line("bounces",
            fmt::format("{} impacts; the energy guard shortened some, to {:.3g} at least", impacts, theta_min));
     line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
+    if (!last_node_missed.empty())
+      line("last node",
+           fmt::format("not found: {}. Its velocity and energy are those of the last step", last_node_missed));
   }
   line("failed steps",
        fmt::format("{} of {}", failed_steps, steps) + (substeps > 0 ? fmt::format(", {} sub-steps", substeps) : ""));

@@ -137,6 +137,7 @@ SolvedProblem Simulator::lastProblem() const {
 
 const Scene& Simulator::scene() const { return data_->scene; }
 const State& Simulator::state() const { return data_->now.state; }
+bool Simulator::isFresh() const { return data_->fresh; }
 Input& Simulator::input() { return data_->user; }
 ReportParts& Simulator::wanted() { return data_->wanted; }
 

@@ -2,50 +2,41 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
-#include "rigor/algorithms.h"
 #include "rigor/simulator.h"
+#include "simulation/swing_across.h"
 
 namespace rigor {
 struct TightSpringWatch::Data {
   struct Tightness {
-    double time = -1.0;  ///< [s] of the first step that was too long; −1: none
-    double most = 0.0;   ///< largest h² k x/d W
+    double time = -1.0;     ///< [s] of the first step that was too long; −1: none
+    double most = 0.0;      ///< largest h² k x/d W
+    double bound_at = 0.0;  ///< [1/s²] where that was
   };
 
-  explicit Data(const Scene& scene) : model(scene.model), algorithms(model), dt(scene.dt), of(model.springs().size()) {}
+  explicit Data(const Scene& scene)
+      : model(scene.model), swing(model), step_squared(scene.dt * scene.dt), dt(scene.dt), of(swing.groups().size()) {}
 
-  /// k x/d of a spring at a pose, what pulls it back across its line [N/m]; and that line, from body 2 to body 1.
-  double pullAcross(const SpringSpec& spring, const Eigen::VectorXd& q, Eigen::Vector3d& line) {
-    const auto place = [&](int body, const Eigen::Vector3d& point) -> Eigen::Vector3d {
-      return body == kWorld ? point : framePlacement(model, algorithms, q, body) * point;
-    };
-    line = place(spring.body_1, spring.point_1) - place(spring.body_2, spring.point_2);
-    const double distance = line.norm();
-    return distance > spring.length ? spring.stiffness * (1.0 - spring.length / distance) : 0.0;
-  }
-
-  /// Largest J M⁻¹ Jᵀ of the points against each other across the line [1/kg].
-  double mobilityAcross(const SpringSpec& spring, const Eigen::VectorXd& q, const Eigen::Vector3d& line) {
-    Eigen::Matrix3Xd J = Eigen::Matrix3Xd::Zero(3, model.nv());
-    const auto add = [&](int body, const Eigen::Vector3d& point, double sign) {
-      if (body != kWorld && !model.body(body).kinematic)
-        J += sign * getFrameJacobian(model, algorithms, q, body, point).topRows<3>();
-    };
-    add(spring.body_1, spring.point_1, 1.0);
-    add(spring.body_2, spring.point_2, -1.0);
-    const Eigen::Matrix3d across = Eigen::Matrix3d::Identity() - line * line.transpose() / line.squaredNorm();
-    const Eigen::Matrix3d W = across * J * computeMinverse(model, algorithms, q) * J.transpose() * across;
-    return W.selfadjointView<Eigen::Lower>().eigenvalues().maxCoeff();
+  void look(double time) {
+    constexpr double kGrown = 1.1;  // the step that is named has one digit
+    for (int i = 0; i < static_cast<int>(of.size()); ++i) {
+      Tightness& tight = of[i];
+      const double limit = std::max(1.0 / step_squared, kGrown * tight.bound_at);
+      const double share = step_squared * swing.eigenvalueAbove(limit, i);
+      if (!(share > 1.0)) continue;
+      if (tight.time < 0.0) tight.time = time;
+      tight.most = std::max(tight.most, share);
+      tight.bound_at = swing.boundOf(i);
+    }
   }
 
   Model model;
-  rigor::Data algorithms;
-  double dt;
-  std::vector<Tightness> of;  ///< [springs]
+  SwingAcross swing;
+  double step_squared, dt;
+  std::vector<Tightness> of;  ///< [groups]
+  Eigen::VectorXd q;          ///< [nq] where it looked last
 };
 
 TightSpringWatch::TightSpringWatch() = default;
@@ -57,18 +48,11 @@ void TightSpringWatch::begin(const Simulator& simulator, std::int64_t /*steps*/)
 
 void TightSpringWatch::see(const Simulator& simulator, const RunStep& step) {
   Data& d = *data_;
-  if (!step.report.accepted()) return;
-  const Eigen::VectorXd& q = simulator.state().q;
-  for (std::size_t i = 0; i < d.of.size(); ++i) {
-    const SpringSpec& spring = d.model.springs()[i];
-    Eigen::Vector3d line;
-    const double pull = d.pullAcross(spring, q, line);
-    if (pull == 0.0) continue;
-    const double share = d.dt * d.dt * pull * d.mobilityAcross(spring, q, line);
-    if (!(share > 1.0)) continue;
-    if (d.of[i].time < 0.0) d.of[i].time = simulator.state().time;
-    d.of[i].most = std::max(d.of[i].most, share);
-  }
+  const State& state = simulator.state();
+  if (d.of.empty() || !step.report.accepted() || (d.q.size() > 0 && state.q == d.q)) return;
+  d.q = state.q;
+  d.swing.moveTo(d.q);
+  d.look(state.time);
 }
 
 std::vector<Warning> TightSpringWatch::warnings() const {
@@ -76,14 +60,18 @@ std::vector<Warning> TightSpringWatch::warnings() const {
   for (std::size_t i = 0; data_ && i < data_->of.size(); ++i) {
     const Data::Tightness& tight = data_->of[i];
     if (tight.time < 0.0) continue;
-    const SpringSpec& spring = data_->model.springs()[i];
+    const std::vector<int>& springs = data_->swing.groups()[i].springs;
+    const SpringSpec& spring = data_->model.springs()[springs[0]];
     Place where = spring.where;
     if (where.element.empty()) where.element = fmt::format("spring \"{}\"", spring.name);
+    const std::string others =
+        springs.size() == 1 ? "it is" : fmt::format("with {} more between the same bodies it is", springs.size() - 1);
     warnings.push_back(
-        {where, fmt::format("it swings across its line faster than steps of {:g} s can follow, first at {:g} s, which "
-                            "may add energy. Take steps of {:.1g} s, or tie the points with a [[loop]] of kind "
-                            "\"connect\"",
-                            data_->dt, tight.time, 0.25 * data_->dt / std::sqrt(tight.most))});
+        {where,
+         fmt::format("{} about {:.2g} times as stiff across its line as steps of {:g} s can follow, first at {:g} s, "
+                     "which may add energy. Take steps of {:.1g} s, or tie the points with a [[loop]] of kind "
+                     "\"connect\"",
+                     others, tight.most, data_->dt, tight.time, 0.25 * data_->dt / std::sqrt(tight.most))});
   }
   return warnings;
 }

@@ -46,8 +46,11 @@ void EnergyGain::add(const SubstepData& data, Real curved) {
     const int tree = world_.tree[j];
     if (!data.takes[tree]) continue;
     // other integrators go from node to node, and strikes have no time: neither breathes
-    const Real kick = world_.maximal ? data.momentum.v_end[j] - data.momentum.v_begin[j] : data.v_end[j] - data.v[j];
-    const Real increment = smooth ? data.v_mean[j] - data.v[j] : data.kick[j] > 0 ? kick : 0;
+    // momenta are not known of a smooth sub-step, also where a damaged recording has one of stepper maximal
+    const auto kick = [&] {
+      return world_.maximal ? data.momentum.v_end[j] - data.momentum.v_begin[j] : data.v_end[j] - data.v[j];
+    };
+    const Real increment = smooth ? data.v_mean[j] - data.v[j] : data.kick[j] > 0 ? kick() : 0;
     const Real share = smooth || !(data.kick[j] > 0) ? 0 : data.h / (2 * data.kick[j]);
     (data.first[tree] ? before : before_within)[j] = (1 - share) * increment;
     (data.first[tree] ? after : after_within)[j] = share * increment;

@@ -90,7 +90,7 @@ TEST(VgScaling, IsDoneAndTellsNoLawFromFewSizes) {
   }
 }
 
-TEST(VgTolerances, AreReachedByAllPendulumsWithTheSameIterations) {
+TEST(VgTolerances, AreReachedByPendulumsOfUpToTenLinksWithTheSameIterations) {
   const Outcome outcome = runQuickly("vg-tolerances");
   ASSERT_EQ(outcome.table.rows.size(), 2u * 3u * 4u);  // joints, tolerances, sizes
   const auto column = [&](const std::string& name) {
@@ -107,7 +107,7 @@ TEST(VgTolerances, AreReachedByAllPendulumsWithTheSameIterations) {
   }
 }
 
-TEST(VgGraphs, AreSolvedAsByADenseLuInAFractionOfItsTime) {
+TEST(VgGraphs, AreSolvedAsByADenseLu) {
   const Outcome outcome = runQuickly("vg-graphs");
   EXPECT_EQ(outcome.verdict(), Verdict::kNotShown);  // small graphs show no law
   for (const auto& row : outcome.table.rows) {
@@ -116,11 +116,6 @@ TEST(VgGraphs, AreSolvedAsByADenseLuInAFractionOfItsTime) {
     EXPECT_LE(cellOf(outcome.table, name, "error against dense"), 1e-13) << name;
     EXPECT_LE(cellOf(outcome.table, name, "residual"), 1e-13) << name;
   }
-  // operations: (2/3) 300³ dense; 25 rungs of about 14 products of 6 × 6 blocks, 432 each: 120 times fewer. Long loops run faster, and
-  // a quarter of that is left
-  EXPECT_GT(cellOf(outcome.table, "ladder 25", "ratio"), 30.0);
-  EXPECT_GT(cellOf(outcome.table, "crystal 4", "ratio"),
-            2.0);  // measured 14: a quarter of its pairs of nodes share a block at the end
   EXPECT_EQ(cellOf(outcome.table, "net 6", "nodes"), 36.0);
 }
 

@@ -247,5 +247,36 @@ TEST(SceneSpring, RestsAtTheDistanceOfTheStartUnlessItSaysOtherwise) {
   EXPECT_EQ(scene.q.size(), scene.model.nq());
 }
 
+std::string arm(const std::string& name, double y, const std::string& start) {
+  const std::string joint = "[[joint]]\nname = '" + name + "_hinge'\ntype = 'hinge'\nparent = 'world'\nchild = '" +
+                            name + "'\npoint = [-0.2, 0, 0]\naxis = [0, 1, 0]\n" + start;
+  return "[[body]]\nname = '" + name + "'\nshape = {box = [0.4, 0.02, 0.02]}\nmass = 1\nposition = [0.2, " +
+         std::to_string(y) + ", 1]\n" + joint;
+}
+const std::string kTie = "[[loop]]\nname = 'tie'\nkind = 'joint'\njoint_1 = 'left_hinge'\njoint_2 = 'right_hinge'\n";
+
+// It follows only where the file does not say where it starts: values that are given are not thrown away without a word. Two equal
+// arms that must agree meet halfway.
+TEST(SceneJoint, ThatFollowsAnotherStartsWhereItIsToldOrTheTieIsClosedWithAWarning) {
+  for (const std::string stepper : {"minimal", "maximal"}) {
+    Scene scene = load(arm("left", 0, "") + arm("right", 1, "q = 0.7\n") + kTie + "offset = 0.5\n");
+    scene.stepper = stepper;
+    const Simulator following(scene);
+    EXPECT_NEAR(following.state().q[0], 1.2, 1e-12);
+    EXPECT_NEAR(following.state().q[1], 0.7, 1e-12);
+    EXPECT_TRUE(following.warnings().empty());
+
+    scene = load(arm("left", 0, "q = 0.2\n") + arm("right", 1, "q = 0.7\n") + kTie);
+    EXPECT_EQ(scene.q[0], 0.2);
+    scene.stepper = stepper;
+    const Simulator closed(scene);
+    EXPECT_NEAR(closed.state().q[0], 0.45, 1e-9);
+    EXPECT_NEAR(closed.state().q[1], 0.45, 1e-9);
+    ASSERT_EQ(closed.warnings().size(), 1u);
+    EXPECT_NE(closed.warnings()[0].text().find("loop \"tie\" was open by 0.5 "), std::string::npos)
+        << closed.warnings()[0].text();
+  }
+}
+
 }  // namespace
 }  // namespace rigor

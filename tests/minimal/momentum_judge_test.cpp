@@ -162,5 +162,16 @@ TEST(MomentumJudge, RefusesWhatIsNotFinite) {
     }
 }
 
+// Newton's method takes `whole` for how far it is from a solution: it must not be that of a pass before.
+TEST(MomentumJudge, KeepsNoDistanceOfAnEarlierPassForAStepThatIsNotFinite) {
+  JudgedStep judged(twoBalls(), VectorXd::Zero(12));
+  judged.balance();
+  EXPECT_LE(judged.judge(), 0.0);
+  EXPECT_LT(judged.scratch.whole, 1e-12);
+  judged.step.v_end[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(judged.judge(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(judged.scratch.whole, std::numeric_limits<double>::infinity());
+}
+
 }  // namespace
 }  // namespace rigor

@@ -87,5 +87,33 @@ TEST(MotorOfALoopThatTurns, IsToldWhereItPassesHalfATurnUnlessStopsKeepItFromTha
   EXPECT_TRUE(warningsOf(makeWheel(spec)).empty());
 }
 
+/// Twice in a run from 0.48 turns before the target of its motor to 0.06 turns after it, and back by a reset: a jump of 0.54 turns.
+Scene makeWheelThatIsReset(const std::string& start) {
+  Wheel spec{.stiffness = 0.0, .turns = 0.54 / 0.4};
+  spec.motor = {.kp = 1e-6, .target = 0.48 * 2.0 * kPi};
+  Scene scene = makeWheel(spec);
+  scene.reset.every = 0.4;
+  scene.stepper = "maximal", scene.start = start;
+  return scene;
+}
+
+// With "first_order" a run, and each reset, begins after a first step: not at the pose of the scene.
+TEST(MotorOfALoopThatTurns, DoesNotTakeAResetForATurn) {
+  for (const char* start : {"legendre", "first_order"})
+    EXPECT_TRUE(warningsOf(makeWheelThatIsReset(start)).empty()) << start;
+}
+
+// Then the run begins where the snapshot was taken, not where a reset leads.
+TEST(MotorOfALoopThatTurns, DoesNotTakeAResetForATurnAfterASnapshot) {
+  Simulator simulator(makeWheelThatIsReset("legendre"));
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(simulator.step().accepted());
+  const Snapshot snapshot = simulator.save();
+  Simulator resumed(simulator.scene());
+  resumed.restore(snapshot);
+  HalfTurnWatch watch;
+  EXPECT_EQ(run(resumed, 1000, {}, {&watch}).refused, 0);
+  EXPECT_TRUE(watch.warnings().empty());
+}
+
 }  // namespace
 }  // namespace rigor

@@ -13,8 +13,8 @@ using Eigen::Vector3d;
 constexpr double kMass = 2.0;
 constexpr double kLength = 0.1;
 
-/// A ball without weight on a spring to the world, stretched to 1.5 times its length, struck across it.
-Scene makeTether(double stiffness, double dt, double off_centre = 0.0) {
+/// A ball without weight on a spring to the world, or on equal parts of one, stretched to 1.5 times its length, struck across it.
+Scene makeTether(double stiffness, double dt, double off_centre = 0.0, int parts = 1) {
   ModelBuilder builder;
   builder.setGravity(Vector3d::Zero());
   BodySpec body;
@@ -24,8 +24,11 @@ Scene makeTether(double stiffness, double dt, double off_centre = 0.0) {
   SpringSpec spring;
   spring.name = "tether", spring.body_1 = kWorld, spring.body_2 = 0;
   spring.point_2 = Vector3d(0, 0, off_centre);
-  spring.stiffness = stiffness, spring.length = kLength;
-  builder.addSpring(spring);
+  spring.stiffness = stiffness / parts, spring.length = kLength;
+  for (int i = 0; i < parts; ++i) {
+    if (i > 0) spring.name = "strand" + std::to_string(i);
+    builder.addSpring(spring);
+  }
   Scene scene;
   scene.model = builder.build();
   scene.dt = dt;
@@ -55,7 +58,8 @@ TEST(SpringBetweenPoints, IsToldWhereItSwingsFasterThanTheStep) {
   const Told told = runFor(makeTether(1.1 * 3.0 * kMass / (h * h), h), 10);
   ASSERT_EQ(told.warnings.size(), 1u);
   EXPECT_EQ(told.warnings[0].where.element, "spring \"tether\"");
-  EXPECT_NE(told.warnings[0].message.find("steps of 0.01 s"), std::string::npos) << told.warnings[0].message;
+  EXPECT_NE(told.warnings[0].message.find("times as stiff across its line as steps of 0.01 s"), std::string::npos)
+      << told.warnings[0].message;
 }
 
 // What the watch is for: at eight times the limit the swing gains all the energy that it began with. With the step that the warning names
@@ -78,6 +82,18 @@ TEST(SpringBetweenPoints, IsMeasuredByWhatItMovesWhereItPulls) {
   const double h = 0.01, stiffness = 0.95 * 3.0 * kMass / (h * h);
   EXPECT_TRUE(runFor(makeTether(stiffness, h, 0.0), 10).warnings.empty());
   EXPECT_EQ(runFor(makeTether(stiffness, h, 0.1), 10).warnings.size(), 1u);
+}
+
+// Twenty strands of 0.9 times the limit each are a rope of 18 times the limit, and gain what that would.
+TEST(SpringsBetweenTheSameBodies, AreToldAsTheOneThatTheyMake) {
+  const double h = 0.01, limit = 3.0 * kMass / (h * h);
+  const Told one = runFor(makeTether(18.0 * limit, h), 300),
+             strands = runFor(makeTether(18.0 * limit, h, 0.0, 20), 300);
+  ASSERT_EQ(one.warnings.size(), 1u);
+  ASSERT_EQ(strands.warnings.size(), 1u);
+  EXPECT_GT(strands.gain, 0.9);
+  EXPECT_EQ(strands.warnings[0].message, "with 19 more between the same bodies " + one.warnings[0].message);
+  EXPECT_TRUE(runFor(makeTether(0.9 * limit, h, 0.0, 20), 10).warnings.empty());
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct SceneDraft {
   std::vector<int> bodies;          ///< model index of each [[body]]
   std::optional<SceneRobot> loose;  ///< all [[body]] as one more robot to drive, if there are [[joint]] between them
   std::vector<MotionSpec> motions;
-  std::set<std::string> named_joints;  ///< of robots whose q or v the file gives
+  std::set<std::string> named_joints;  ///< whose q or v the file gives
 
   explicit SceneDraft(const std::string& name) : builder(name) {}
 };

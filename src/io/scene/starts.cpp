@@ -64,8 +64,8 @@ void readJointValues(TableReader& reader, bool is_velocity, const SceneRobot& ro
   }
 }
 
-/// q and v of a [[joint]]: one number, or as many as it has.
-void readBodyJointStart(TableReader& reader, Scene& scene) {
+/// q and v of a [[joint]]: one number, or as many as it has. Adds it to those that were named.
+void readBodyJointStart(TableReader& reader, Scene& scene, std::set<std::string>& named) {
   const BodySpec& child = scene.model.body(scene.model.findBody(reader.requiredText("child")));
   for (const char* key : {"q", "v"}) {
     const TomlValue* value = reader.find(key);
@@ -73,6 +73,7 @@ void readBodyJointStart(TableReader& reader, Scene& scene) {
     const int index = scene.model.findJoint(child.joint.name);
     if (index < 0) reader.fail(key, "a fixed joint has no coordinates", fmt::format("Leave {} out.", key));
     const ModelJoint& joint = scene.model.joints()[index];
+    named.insert(joint.spec.name);
     const bool is_velocity = key[0] == 'v';
     const int count = is_velocity ? velocityCount(joint.spec.type) : positionCount(joint.spec.type);
     const std::vector<double> values = count == 1 && value->kind == TomlValue::Kind::kNumber
@@ -107,7 +108,7 @@ void readStarts(std::vector<TableReader>& robots, std::vector<TableReader>& bodi
     bodies[i].finish();
   }
   for (TableReader& reader : joints) {
-    readBodyJointStart(reader, scene);
+    readBodyJointStart(reader, scene, named);
     reader.finish();
   }
   placeKinematic(listMotions(scene), 0.0, scene.q, scene.v);
