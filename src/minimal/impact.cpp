@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "minimal/attempt.h"
 #include "minimal/energy_guard.h"
@@ -38,19 +39,22 @@ StepStatus solveAtNode(const StepTask& task, const StepContext& context, Snapsho
   findIslands(context.topology, work.set, work.islands);
   assembleProblems(task, context, true, v_end);
   clock.finish(&PhaseTimes::assemble);
+  double before = std::numeric_limits<double>::infinity();
   for (int refinements = 0; refinements <= kRefinements; ++refinements) {
-    solveProblems(task);  // the judge has the last word
+    const bool solved = solveProblems(task);
     clock.finish(&PhaseTimes::solve);
     applyToVelocity(task, context, ImpulseChoice::kAll, v_end);
     computeNodeRates(context, v_end, work.set);
     const Residuals law = judgeIslands(work);
     clock.finish(&PhaseTimes::judge);
     work.refused_law = law.law;
-    if (!law.finite) break;
-    if (law.law <= task.options.tolerance) {
+    if (!law.finite || isRaised(task.options.stop)) break;
+    if (law.law <= task.options.tolerance) {  // whatever the solver says of itself
       work.verdict.add(law, task.options.tolerance);
       return judgeNode(task, context, v_end);
     }
+    if (!solved && !(law.law < before)) break;
+    before = law.law;
     for (int i = 0; i < work.islands.count; ++i) correctFreeVelocity(work.set, work.islands.list[i]);
   }
   return StepStatus::kNotSolved;

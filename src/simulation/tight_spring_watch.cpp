@@ -11,9 +11,8 @@
 namespace rigor {
 struct TightSpringWatch::Data {
   struct Tightness {
-    double time = -1.0;     ///< [s] of the first step that was too long; −1: none
-    double most = 0.0;      ///< largest h² k x/d W
-    double bound_at = 0.0;  ///< [1/s²] where that was
+    double time = -1.0;  ///< [s] of the first step that was too long; −1: none
+    double most = 0.0;   ///< largest h² k x/d W
   };
 
   explicit Data(const Scene& scene)
@@ -23,12 +22,11 @@ struct TightSpringWatch::Data {
     constexpr double kGrown = 1.1;  // the step that is named has one digit
     for (int i = 0; i < static_cast<int>(of.size()); ++i) {
       Tightness& tight = of[i];
-      const double limit = std::max(1.0 / step_squared, kGrown * tight.bound_at);
+      const double limit = std::max(1.0, kGrown * tight.most) / step_squared;
       const double share = step_squared * swing.eigenvalueAbove(limit, i);
       if (!(share > 1.0)) continue;
       if (tight.time < 0.0) tight.time = time;
       tight.most = std::max(tight.most, share);
-      tight.bound_at = swing.boundOf(i);
     }
   }
 

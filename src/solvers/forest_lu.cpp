@@ -97,6 +97,7 @@ void ForestLu::layOut(const DelassusFactors& factors) {
   for (auto* array : {&lower_, &upper_}) array->assign(entries, 0.0);
   for (auto* array : {&U_, &L_}) array->assign(joined, 0.0);
   for (auto* array : {&scratch_, &moved_}) array->resize(static_cast<std::size_t>(largest) * largest);
+  right_.resize(largest);
 }
 
 void ForestLu::setForest(const DelassusFactors& factors) {
@@ -222,8 +223,6 @@ bool ForestLu::factor(const DelassusFactors& factors) {
 
 void ForestLu::solve(const DelassusFactors& factors, double* x) const {
   const DelassusForest& forest = factors.forest;
-  constexpr int kFew = 64;
-  double few[kFew];
   for (int place = 0; place < pattern_.nodes(); ++place) {
     const int node = pattern_.node(place), f = freedoms_[node];
     const bool link = forest.isLink(node);
@@ -231,8 +230,7 @@ void ForestLu::solve(const DelassusFactors& factors, double* x) const {
     const double* S = link ? &forest.force_columns[forest.joint_start[node] * kSpace] : nullptr;
     for (int k = 0; link && k < f; ++k)
       for (int r = 0; r < kSpace; ++r) y[k] += S[k * kSpace + r] * own[r];
-    std::vector<double> many(f > kFew ? f : 0);
-    double* right = f > kFew ? many.data() : few;
+    double* right = right_.data();
     std::copy_n(y, f, right);
     std::fill_n(y, f, 0.0);
     addProduct(1.0, {&inverse_[pivot_start_[node]], f}, {right, 1}, f, f, 1, {y, 1});

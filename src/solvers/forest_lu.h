@@ -52,6 +52,7 @@ class ForestLu {
   std::vector<double> U_parent_, L_parent_;      // [6 × f] U_p, [f × 6] D⁻¹ L_p
   std::vector<double> U_, L_;                    // [n_j × f] U_j, [f × n_j] D⁻¹ L_j
   std::vector<double> scratch_, moved_;
+  mutable std::vector<double> right_;  // of solve
   const StopFlag* stop_ = nullptr;
 };
 

@@ -2,6 +2,7 @@
 // shared with others its parent shares then (VG Alg. 3 with joints taken along: the graph of links, not of links and joints).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "solvers/node_pattern.h"
@@ -29,8 +30,20 @@ class ForestPattern {
   bool isEarlier(int a, int b) const { return place_[a] < place_[b]; }
 
  private:
+  using Candidate = std::pair<int, int>;  // how many neighbours, −node
+
+  void begin(const std::vector<int>& parent, const std::vector<NodeEdge>& edges);
+  void connect(int a, int b);
+  void remove(int node, int parent);
+  void offer(int node);
+
   std::vector<int> order_, place_;       // [nodes] place → node and back
   std::vector<int> start_, neighbours_;  // [nodes + 1], [entries] by place
+  // kept from one analysis to the next, so that it allocates nothing:
+  std::vector<std::vector<int>> left_;  // [nodes] neighbours that are left, ascending
+  std::vector<int> children_;           // [nodes] that are left
+  std::vector<int> meeting_;            // neighbours of the node that goes
+  std::vector<Candidate> candidates_;   // heap, the fewest neighbours first
 };
 
 }  // namespace rigor
