@@ -83,6 +83,8 @@ const char* nameOf(StepStatus status) {
       return "not_converged";
     case StepStatus::kGivesEnergy:
       return "gives_energy";
+    case StepStatus::kLoopSwings:
+      return "loop_swings";
     case StepStatus::kInterrupted:
       return "interrupted";
     case StepStatus::kNotFinite:

@@ -19,6 +19,7 @@ enum class StepStatus : std::uint8_t {
   kTooFast,        ///< a joint turns farther within a step than the scheme can follow, after all sub-steps
   kNotIntegrated,  ///< the iteration of an implicit integrator did not converge
   kGivesEnergy,    ///< contact would give energy: it runs farther than the shortest sub-steps can follow
+  kLoopSwings,     ///< a loop is pulled so hard that what it holds swings faster than the shortest sub-steps can follow
   kInterrupted,    ///< given up, because a stop was asked for (SimulatorOptions::stop)
 };
 

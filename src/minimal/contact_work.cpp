@@ -29,25 +29,11 @@ bool isPressedSolid(const ConstraintSet& set, const Constraint& c) {
   return contact && isOfSolids(contact->pair.kind) && set.impulse[c.first_row] > 0.0;
 }
 
-void findTrees(const Topology& topology, const ConstraintSet& set, const Island& island, ContactWorkScratch& scratch) {
-  for (const int tree : scratch.trees) scratch.has_tree[tree] = 0;
-  scratch.trees.clear();
-  for (const int slot : island.constraints)
-    for (const Side& side : set.answeringSidesOf(set.slots[slot])) {
-      const int tree = topology.tree[side.link];
-      if (!scratch.has_tree[tree]) scratch.trees.push_back(tree);
-      scratch.has_tree[tree] = 1;
-    }
-}
-
 /// λ·J M̂⁻¹ Jᵀλ = Σ D (Zλ)² of an island's contacts.
 double squareOf(const StepContext& context, const FreeMotion& motion, const ConstraintSet& set, const Island& island,
                 ContactWorkScratch& scratch) {
   const Topology& topology = context.topology;
-  for (const int tree : scratch.trees) {
-    const Trees one(topology, tree, tree + 1);
-    std::fill(scratch.response.begin() + one.first_dof, scratch.response.begin() + one.end_dof, 0.0);
-  }
+  clearResponse(topology, scratch);
   for (const int slot : island.constraints)
     if (const Constraint& c = set.slots[slot]; contactOf(c, set)) addResponse(set, c, scratch.response.data());
   double sum = 0.0;
@@ -72,6 +58,24 @@ double squareOf(const StepContext& context, const FreeMotion& motion, const Cons
 }
 
 }  // namespace
+
+void findTrees(const Topology& topology, const ConstraintSet& set, const Island& island, ContactWorkScratch& scratch) {
+  for (const int tree : scratch.trees) scratch.has_tree[tree] = 0;
+  scratch.trees.clear();
+  for (const int slot : island.constraints)
+    for (const Side& side : set.answeringSidesOf(set.slots[slot])) {
+      const int tree = topology.tree[side.link];
+      if (!scratch.has_tree[tree]) scratch.trees.push_back(tree);
+      scratch.has_tree[tree] = 1;
+    }
+}
+
+void clearResponse(const Topology& topology, ContactWorkScratch& scratch) {
+  for (const int tree : scratch.trees) {
+    const Trees one(topology, tree, tree + 1);
+    std::fill(scratch.response.begin() + one.first_dof, scratch.response.begin() + one.end_dof, 0.0);
+  }
+}
 
 bool givesEnergy(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,
                  const ConstraintSet& set, const Island& island, const double* v_end, ContactWorkScratch& scratch) {

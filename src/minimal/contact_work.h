@@ -22,6 +22,10 @@ struct ContactWorkScratch {
   std::vector<Motion<double>> V;  ///< [links]
 };
 
+/// The trees of an island; zeros on their freedoms.
+void findTrees(const Topology& topology, const ConstraintSet& set, const Island& island, ContactWorkScratch& scratch);
+void clearResponse(const Topology& topology, ContactWorkScratch& scratch);
+
 /// True if the contacts of an island, of solids among them, give more than 1e-3 of the kinetic energy that its trees end with, in
 /// the frame of the world.
 bool givesEnergy(const StepContext& context, const Kinematics<double>& start, const FreeMotion& motion,

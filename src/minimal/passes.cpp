@@ -12,6 +12,7 @@
 #include "minimal/contact_work.h"
 #include "minimal/discrete_motion.h"
 #include "minimal/ghosts.h"
+#include "minimal/loop_swing.h"
 #include "minimal/row_kinds.h"
 #include "minimal/secant.h"
 #include "minimal/step_judge.h"
@@ -238,6 +239,13 @@ bool givesEnergy(const StepTask& task, const StepContext& context, const double*
                      [&](const Island& island) { return givesEnergy(task, context, island, v_end); });
 }
 
+bool loopsSwingTooFast(const StepTask& task, const StepContext& context, const double* v_end) {
+  const Islands& islands = task.work.islands;
+  if (context.tables.loops.empty()) return false;
+  return std::any_of(islands.list.begin(), islands.list.begin() + islands.count,
+                     [&](const Island& island) { return loopsSwingTooFast(task, context, island, v_end); });
+}
+
 /// A short step that follows a contact of lines that became parallel: where it ran to, their ends hold.
 bool leaveRunaways(const StepTask& task, const StepContext& context, const StepEnd& end) {
   return isShort(task, end.h) && givesEnergy(task, context, end.v) && leaveRunaways(context, end.v, task.work.set);
@@ -274,6 +282,11 @@ bool strikes(const StepTask& task, const StepContext& context) {
 bool givesEnergy(const StepTask& task, const StepContext& context, const Island& island, const double* v_end) {
   StepWork& work = task.work;
   return givesEnergy(context, work.start.pose.kin, work.motion, work.set, island, v_end, work.contact_work);
+}
+
+bool loopsSwingTooFast(const StepTask& task, const StepContext& context, const Island& island, const double* v_end) {
+  StepWork& work = task.work;
+  return loopsSwingTooFast(context, work.start.pose.kin, work.motion, work.set, island, v_end, work.contact_work);
 }
 
 bool turnsTooFar(const StepContext& context, const Trees& trees, const double* v, double h) {
@@ -339,6 +352,7 @@ StepStatus findImpulses(const StepTask& task, const StepContext& context, bool s
   work.refused_law = state.law.law;
   if (hasGhosts(task, context, end)) return StepStatus::kNotConverged;
   if (givesEnergy(task, context, end.v)) return StepStatus::kGivesEnergy;
+  if (loopsSwingTooFast(task, context, end.v)) return StepStatus::kLoopSwings;
   const StepStatus status = judgeStep(task, context, end.v, state.law);
   if (status == StepStatus::kAccepted && !softly) strikes(task, context);
   clock.finish(&PhaseTimes::judge);

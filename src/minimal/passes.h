@@ -12,6 +12,8 @@ bool turnsTooFar(const StepContext& context, const Trees& trees, const double* v
 
 /// True if the contacts of an island give energy in the last attempt (contact_work.h).
 bool givesEnergy(const StepTask& task, const StepContext& context, const Island& island, const double* v_end);
+/// The loops of an island turn their impulses faster than the step may (loop_swing.h).
+bool loopsSwingTooFast(const StepTask& task, const StepContext& context, const Island& island, const double* v_end);
 
 /// Impulses, end velocity and end pose of a step whose constraints are found; the verdict is in the work. Refused if
 /// the passes do not converge, if a joint turns too far, if contact gives energy, or if momentum or gaps do not hold.

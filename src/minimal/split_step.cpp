@@ -33,10 +33,13 @@ bool markTroubled(const StepTask& task, const Snapshot& from, StepStatus status,
       if (context.tables.is_prescribed[tree]) return false;  // all that it may touch must follow
       mark(tree);
     }
-  } else if (status == StepStatus::kGivesEnergy) {
+  } else if (status == StepStatus::kGivesEnergy || status == StepStatus::kLoopSwings) {
+    const auto isTooFast = [&](const Island& island) {
+      return status == StepStatus::kGivesEnergy ? givesEnergy(task, context, island, work.attempted)
+                                                : loopsSwingTooFast(task, context, island, work.attempted);
+    };
     for (int i = 0; i < work.islands.count; ++i)
-      if (givesEnergy(task, context, work.islands.list[i], work.attempted))
-        markConstraint(set.slots[work.islands.list[i].constraints[0]]);
+      if (isTooFast(work.islands.list[i])) markConstraint(set.slots[work.islands.list[i].constraints[0]]);
   } else {
     for (int i = 0; i < work.islands.count; ++i)
       if (!(judgePositions(set, work.islands.list[i]).law <= task.options.tolerance))

@@ -14,6 +14,8 @@ const char* reasonOf(StepStatus status) {
       return "the passes did not reach a consistent pose at the end of the step";
     case StepStatus::kGivesEnergy:
       return "contact would give energy: it runs over a surface or along an edge faster than the scheme can follow";
+    case StepStatus::kLoopSwings:
+      return "a loop is pulled so hard that what it holds swings faster than the shortest sub-steps can follow";
     case StepStatus::kInterrupted:
       return "a stop was asked for";
     case StepStatus::kNotFinite:

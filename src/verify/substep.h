@@ -142,6 +142,7 @@ class SubstepJudge {
     Real limit, size;           ///< what a velocity may miss; the scale of the velocities
     Real slip, rest, pressure;  ///< velocities: of the slip, and weighted impulses: within the cone, altogether
     bool rubs;                  ///< there is friction
+    Real radius_limit;          ///< what the radius of the cone may miss
   };
   void judgeMode(const Push& push, const Measured& measured);
   bool pushedBefore(const Push& push) const;

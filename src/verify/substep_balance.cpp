@@ -199,7 +199,8 @@ void SubstepJudge::judgeNode() {
       for (const int j : world_.tree_freedoms[tree]) unit.emplace_back(j, i == j ? 1 : 0);
       if (!mass) mass.emplace(world_, massMatrix(world_, d.start));
       Real floor = 0;
-      for (const auto& [j, value] : mass->solve(unit)) floor += std::fabs(value) * d.momentum.sizes[j];
+      for (const auto& [j, value] : mass->solve(unit))
+        floor += std::fabs(value) * (d.momentum.sizes[j] + total_size_[j]);
       limit += std::min(kImpulseFloor * kEps * floor, kFloorCeiling * speed);
     }
     findings_.check(missed, limit, nullptr, [&] { return fmt::format("node velocity of \"{}\"", world_.freedom[i]); });

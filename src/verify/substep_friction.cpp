@@ -18,7 +18,7 @@ void SubstepJudge::judgeOtherLaw(const Push& push, const Told& told, const Scale
                   (limit + opposed.known_to) / scale.size, &VerifyWorst::slip,
                   name("friction does not oppose the slip"));
   const Real pressure = std::fabs(normal) + norm(friction);
-  judgeMode(push, {limit, scale.size, norm(told.slip), rest, pressure, mu > 0});
+  judgeMode(push, {limit, scale.size, norm(told.slip), rest, pressure, mu > 0, limit});
 }
 
 /// Near the threshold, whichever coefficient fits; and a contact that comes to rest in the step has the static one.

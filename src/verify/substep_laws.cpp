@@ -180,12 +180,15 @@ void SubstepJudge::judgeContact(const Push& push) {
   if (world_.law != FrictionLaw::kCoulomb) return judgeOtherLaw(push, told, scale, guarded);
   const Rubbing rubbing = rubbingOf(push, told.u, scale.weight, std::max<Real>(normal, 0));
   const Real rest = rubbing.radius - rubbing.forceSize();
-  findings_.check(-rest / scale.size, limit / scale.size, &VerifyWorst::cone, name("friction outside its cone"));
+  // a normal impulse is known to the limit, and the radius of a steep cone to μ times that
+  const Real radius_limit = limit * (normal > 0 ? std::max<Real>(1, rubbing.radius / normal) : 1);
+  findings_.check(-rest / scale.size, radius_limit / scale.size, &VerifyWorst::cone, name("friction outside its cone"));
   if (guarded) return;
-  findings_.check(rubbing.miss() / scale.size, limit / scale.size, &VerifyWorst::slip,
+  findings_.check(rubbing.miss() / scale.size, radius_limit / scale.size, &VerifyWorst::slip,
                   name("friction does not oppose the slip"));
   const Real pressure = std::fabs(normal) + rubbing.forceSize();
-  judgeMode(push, {limit, scale.size, rubbing.slipSize(), rest, pressure, rubbing.radius > 0 || normal <= 0});
+  judgeMode(push,
+            {limit, scale.size, rubbing.slipSize(), rest, pressure, rubbing.radius > 0 || normal <= 0, radius_limit});
 }
 
 /// αλ·(J v′ − u): what the half of an impulse after its node does, beyond what the law was told.
@@ -225,7 +228,7 @@ void SubstepJudge::judgeMode(const Push& push, const Measured& measured) {
   if (mode == 1)
     findings_.check(measured.slip, measured.limit + kStill, nullptr, name("slips although its mode is stick"));
   if (mode == 2)
-    findings_.check(measured.rest / measured.size, kName * limit, nullptr,
+    findings_.check(measured.rest / measured.size, kName * measured.radius_limit / measured.size, nullptr,
                     name("inside its cone although its mode is slip"));
 }
 

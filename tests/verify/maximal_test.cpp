@@ -263,5 +263,18 @@ TEST(EnergyLedgerOfMaximal, TellsWhatTheImpactTook) {
   EXPECT_NEAR(ledger.total(Account::kImpacts), lost, 1e-6);  // 4 kg at 2 m/s land half of 1e-9 m above the floor
 }
 
+// Impulses of the heavy boxes on the light ones round to more than these have of momentum.
+TEST(SecondOpinionOnStacks, FindsTheVelocitiesOfLightBoxesUnderHeavyOnesAtRest) {
+  const Scene scene = byMaximal(loadScene(RIGOR_SOURCE_DIR "/tests/verify/scenes/light_below_heavy.toml"));
+  EXPECT_TRUE(verifyRecording(recordRun(scene, 100)).holds);
+}
+
+// A normal impulse that is off by 1e-10 widens a cone of μ = 1000 by 1e-7.
+TEST(SecondOpinionOnSteepCones, KnowsTheirRadiusAsWellAsTheNormalImpulse) {
+  const Scene scene = byMaximal(loadScene(RIGOR_SOURCE_DIR "/tests/verify/scenes/steep_cone.toml"));
+  const Verdict verdict = verifyRecording(recordRun(scene, 250));
+  EXPECT_TRUE(verdict.holds) << firstBad(verdict);
+}
+
 }  // namespace
 }  // namespace rigor
