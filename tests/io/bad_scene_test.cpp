@@ -325,7 +325,7 @@ const BadScene kBadScenes[] = {
      "\"damping\"?"},
     {"LoopOfTwoKinematic", kBall + "kinematic = true\n[[loop]]\nkind = 'weld'\nbody_1 = 'ball'\nbody_2 = 'world'\n", 6,
      "no force can move"},
-    {"KinematicIntegrator", kBall + "kinematic = true\n[simulation]\nintegrator = 'rk4'\n", 0, "Use the leapfrog"},
+    {"KinematicIntegrator", kBall + "kinematic = true\n[simulation]\nintegrator = 'rk4'\n", 7, "Use the leapfrog"},
     {"MaterialOfUnknownLink", kRobot + "materials = {LF_SHNK = 'rubber'}\n", 4, "LF_SHANK"},
     {"MissingSrdf", kRobot + "srdf = 'no.srdf'\n", 4, "no.srdf"},
 };
