@@ -58,15 +58,16 @@ std::string styleOf(int series) {
                      isDashed(series) ? " stroke-dasharray=\"7 4\"" : "");
 }
 
-/// The curves in the order in which they end, top first, so that eyes need not jump between legend and picture.
-std::vector<int> legendOrder(const std::vector<Series>& series) {
-  std::vector<int> order;
-  for (std::size_t i = 0; i < series.size(); ++i) order.push_back(static_cast<int>(i));
-  const auto last = [&](int i) {
-    return !series[i].y.empty() && std::isfinite(series[i].y.back()) ? series[i].y.back() : 0.0;
-  };
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return last(a) > last(b); });
-  return order;
+/// Few points are marked one by one: where there is none, nothing was measured.
+std::string markersOf(const Series& series, int number, const Axis& x, const Axis& y) {
+  constexpr std::size_t kFew = 24;
+  if (series.x.size() > kFew) return "";
+  std::string svg;
+  for (std::size_t i = 0; i < series.x.size(); ++i)
+    if (x.shows(series.x[i]) && y.shows(series.y[i]))
+      svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x.pixel(series.x[i]),
+                         y.pixel(series.y[i]), colour(number));
+  return svg;
 }
 
 }  // namespace
@@ -80,15 +81,16 @@ std::string drawPlot(const Plot& plot) {
   const Axis x = makeAxis(xs, kLeft, kRight), y = makeAxis(ys, kBottom, kTop);
   std::string svg = openPage();
   svg += drawAxes(plot, x, y);
-  const std::vector<int> order = legendOrder(plot.series);
+  const int count = static_cast<int>(plot.series.size());
   for (bool dashed : {false, true})  // dashes on top: of two curves that coincide both are seen
-    for (int i : order)
-      if (isDashed(i) == dashed) svg += fmt::format("<path d=\"{}\" {}/>\n", pathOf(plot.series[i], x, y), styleOf(i));
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const double line = kTop + 10 + kLegendLine * static_cast<double>(k);
-    svg += fmt::format("<path d=\"M{} {:.1f}h28\" {}/>\n", kLegend, line, styleOf(order[k]));
-    svg += words(kLegend + 36, line + 4.5, "start", " font-size=\"13\" fill=\"#333333\"",
-                 escape(plot.series[order[k]].name));
+    for (int i = 0; i < count; ++i)
+      if (isDashed(i) == dashed)
+        svg += fmt::format("<path d=\"{}\" {}/>\n{}", pathOf(plot.series[i], x, y), styleOf(i),
+                           markersOf(plot.series[i], i, x, y));
+  for (int i = 0; i < count; ++i) {  // the legend in the order of the cases, as tables have them
+    const double line = kTop + 10 + kLegendLine * static_cast<double>(i);
+    svg += fmt::format("<path d=\"M{} {:.1f}h28\" {}/>\n", kLegend, line, styleOf(i));
+    svg += words(kLegend + 36, line + 4.5, "start", " font-size=\"13\" fill=\"#333333\"", escape(plot.series[i].name));
   }
   return svg + closePage();
 }

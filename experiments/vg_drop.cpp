@@ -26,6 +26,10 @@ double distanceOf(const Simulator& simulator) {
   return lowest;
 }
 
+std::string placeText(double distance) {
+  return distance < 0.0 ? fmt::format("{:.1e} m below it", -distance) : fmt::format("{:.1e} m above it", distance);
+}
+
 Outcome runDrop(const Request& request, const Watch& watch) {
   CountedSteps steps(request, watch);
   Simulator simulator = steps.start(loadMaximal(request, "cube_drop.toml", kStep));
@@ -44,7 +48,7 @@ Outcome runDrop(const Request& request, const Watch& watch) {
                     {std::string("paper"), kPaper, kPaper},
                     {std::string("MuJoCo, by the paper"), NAN, kMujoco}}};
   outcome.findings = {{"it stops 43 um above the ground; MuJoCo sinks by 2.7 cm",
-                       fmt::format("{:.1e} m above it at rest, at the lowest {:.1e} m", rest, lowest),
+                       fmt::format("{} at rest, at the lowest {}", placeText(rest), placeText(lowest)),
                        steps.refused() == 0 && std::fabs(rest) <= kOnTheGround && lowest >= -kOnTheGround}};
   outcome.figures = {{"distance at rest [m]", kPaper, rest}};
   saveCsv(request.folder + "/vg-drop.csv", {{"time", time}, {"distance", distance}});

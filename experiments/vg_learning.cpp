@@ -84,11 +84,11 @@ void saveBest(const std::string& file, const Scene& robot, const Gait& gait, dou
   savePage(file, scene, recorder.recording());
 }
 
-void saveCurves(const std::string& folder, const std::vector<Learned>& learned, int episodes) {
+void saveCurves(const std::string& folder, const std::vector<Learned>& learned, int episodes, double seconds) {
   std::vector<double> episode;
   for (int i = 1; i <= episodes; ++i) episode.push_back(i);
   std::vector<Column> columns = {{"episode", episode}};
-  Plot plot{"A1 learns to walk", "episode", "farthest so far [m in 10 s]", false, {}};
+  Plot plot{"A1 learns to walk", "episode", fmt::format("farthest so far [m in {:g} s]", seconds), false, {}};
   for (const Learned& one : learned) {
     columns.push_back({fmt::format("seed_{}", one.seed), one.distance});
     plot.series.push_back({fmt::format("seed {}", one.seed), episode, one.farthest});
@@ -144,7 +144,7 @@ Outcome runLearning(const Request& request, const Watch& watch) {
     outcome.setting.push_back(fmt::format("REFUSED with seed {}: {}", one.seed, one.complaint));
   }
   outcome.findings = compareWithPaper(learned, request.quick);
-  saveCurves(request.folder, learned, options.episodes);
+  saveCurves(request.folder, learned, options.episodes, options.seconds);
   const Learned& best = *std::max_element(learned.begin(), learned.end(), [](const Learned& a, const Learned& b) {
     return a.farthest.back() < b.farthest.back();
   });

@@ -20,9 +20,7 @@ void checkPositive(const char* option, const std::optional<double>& value) {
 
 void checkKnown(const char* option, const std::string& name, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  std::string list;
-  for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
-  throw Error(fmt::format("{} {}: not known", option, name), "Known: " + list + ".");
+  throw Error(fmt::format("{} {}: not known", option, name), suggestKnown(name, known));
 }
 
 bool hasEnding(const std::string& file, std::string_view ending) {

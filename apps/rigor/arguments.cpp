@@ -258,10 +258,10 @@ void addCheck(CLI::App& app, Command& chosen, CheckArguments& check) {
   addModelOptions(*command, check.load);
   addJsonFlag(*command, check.json);
   command->footer(
-      "Nothing is simulated. Kinds of problems: overlap, lasting_overlap, pose, start, missing_shape, hull, no_shape,\n"
-      "mass_ratio, inertia, units, base, step, limit, effort, file. Exit code 1 if an error is among them: a run "
-      "would\n"
-      "be refused or incomplete.\n\n"
+      "Nothing is simulated. Kinds of problems: overlap, lasting_overlap, pose, open_loop, unclosable_loop, start,\n"
+      "missing_shape, hull, no_shape, mass_ratio, inertia, compliance, rolling, torsion, units, base, step, limit, "
+      "effort,\n"
+      "file. Exit code 1 if an error is among them: a run would be refused or incomplete.\n\n"
       "Example:\n  rigor check robot.urdf\n  rigor check scene.toml --dt 0.005 --json");
   command->callback([&] { chosen = check; });
 }

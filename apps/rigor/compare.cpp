@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "argument_check.h"
 #include "commands.h"
@@ -82,14 +83,31 @@ void checkArguments(const CompareArguments& arguments) {
   checkPositive("--dt", arguments.dt);
   for (const std::string& solver : arguments.solvers) makeSolver(solver);  // throws for names that are not known
   for (const std::string& law : arguments.laws) checkKnown("--laws", law, kLaws);
-  for (const std::string& stepper : arguments.steppers) checkKnown("--steppers", stepper, kSteppers);
+  for (const std::string& stepper : arguments.steppers) {
+    checkKnown("--steppers", stepper, kSteppers);
+    if (std::count(arguments.steppers.begin(), arguments.steppers.end(), stepper) > 1)
+      throw Error(fmt::format("--steppers: {} is named twice", stepper), "A run is not compared with itself.");
+  }
+}
+
+/// Result of all runs, for the terminal.
+std::string textOf(const experiments::Outcome& runs, const experiments::Outcome* convergence) {
+  std::string text;
+  for (const std::string& line : runs.setting) text += line + "\n";
+  text += tableText(runs.table);
+  if (!convergence) return text;
+  text += fmt::format("\n{}:\n{}", kConvergence, tableText(convergence->table));
+  for (const std::string& line : convergence->setting) text += line + "\n";
+  return text;
 }
 
 }  // namespace
 
 int execute(const CompareArguments& arguments) {
   checkArguments(arguments);
-  Scene scene = loadScene(arguments.scene, arguments.load, arguments.limp);
+  LoadOptions load = arguments.load;
+  if (!arguments.steppers.empty()) load.stepper = arguments.steppers.front();
+  Scene scene = loadScene(arguments.scene, load, arguments.limp);
   if (arguments.time) scene.time = *arguments.time;
   if (arguments.dt) scene.dt = *arguments.dt;
   std::vector<Choice> choices = listChoices(arguments, scene);
@@ -120,18 +138,15 @@ int execute(const CompareArguments& arguments) {
   std::vector<StepperGap> gaps;
   if (arguments.steppers.size() == 2) gaps = findConvergence(scene, arguments.steppers, interrupt);
   const experiments::Outcome outcome = describeComparison(runs, arguments.out);
-  experiments::Outcome convergence;
-  convergence.table = tableOf(gaps);
+  std::optional<experiments::Outcome> convergence;
+  if (!gaps.empty()) convergence = describeConvergence(gaps, arguments.steppers, arguments.out);
   if (!arguments.out.empty()) {
     std::vector<ReportSection> sections = {{scene.name, &outcome}};
-    if (!gaps.empty()) sections.push_back({kConvergence, &convergence});
-    saveReport("Solvers and laws side by side", arguments.out, sections);
+    if (convergence) sections.push_back({kConvergence, &*convergence});
+    saveReport(arguments.steppers.size() > 1 ? "Steppers side by side" : "Solvers and laws side by side", "",
+               arguments.out, sections);
   }
-  std::string text;
-  for (const std::string& line : outcome.setting) text += line + "\n";
-  text += tableText(outcome.table);
-  if (!gaps.empty()) text += fmt::format("\n{}:\n{}", kConvergence, tableText(convergence.table));
-  writeResult(arguments.json ? compareJson(runs, gaps) : text);
+  writeResult(arguments.json ? compareJson(runs, gaps) : textOf(outcome, convergence ? &*convergence : nullptr));
   if (interrupt.raised()) return kInterrupted;
   return std::all_of(runs.begin(), runs.end(),
                      [](const ComparedRun& run) { return run.summary.status == RunStatus::kDone; })

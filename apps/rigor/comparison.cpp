@@ -12,10 +12,16 @@
 namespace rigor::app {
 namespace {
 
-/// The usual stepper goes without saying.
-std::string nameOf(const ComparedRun& run) {
+/// What tells the runs apart goes into their names: the stepper if there are several, solver and law unless they are all the same.
+std::string nameOf(const ComparedRun& run, const std::vector<ComparedRun>& runs) {
+  const auto same = [&](const ComparedRun& other) {
+    return other.scene.solver == run.scene.solver && other.scene.law == run.scene.law;
+  };
+  const bool many_steppers = std::any_of(
+      runs.begin(), runs.end(), [&](const ComparedRun& other) { return other.scene.stepper != run.scene.stepper; });
+  if (many_steppers && std::all_of(runs.begin(), runs.end(), same)) return run.scene.stepper;
   const std::string name = run.scene.solver + ", " + run.scene.law;
-  return run.scene.stepper == "minimal" ? name : name + ", " + run.scene.stepper;
+  return many_steppers ? run.scene.stepper + ", " + name : name;
 }
 
 /// What CSV and pictures show: one number of a run.
@@ -73,7 +79,7 @@ std::string csvOf(const std::vector<ComparedRun>& runs) {
 experiments::BarChart phaseChart(const std::vector<ComparedRun>& runs) {
   std::vector<experiments::PhaseBar> bars;
   for (const ComparedRun& run : runs)
-    bars.push_back({nameOf(run), run.summary.nanoseconds, static_cast<double>(run.summary.steps)});
+    bars.push_back({nameOf(run, runs), run.summary.nanoseconds, static_cast<double>(run.summary.steps)});
   return experiments::chartPhases(bars);
 }
 
@@ -81,7 +87,7 @@ experiments::BarChart iterationChart(const std::vector<ComparedRun>& runs) {
   experiments::BarChart chart{"Iterations of a step", "", "sweeps and Newton steps", false, true, {}, {}};
   chart.series = {{"mean", {}}, {"most", {}}};
   for (const ComparedRun& run : runs) {
-    chart.categories.push_back(nameOf(run));
+    chart.categories.push_back(nameOf(run, runs));
     chart.series[0].values.push_back(run.summary.meanIterations());
     chart.series[1].values.push_back(run.summary.iterations_max);
   }
@@ -115,7 +121,7 @@ experiments::Outcome describeComparison(const std::vector<ComparedRun>& runs, co
   outcome.setting = {
       fmt::format("{}: {} steps of {:g} ms.", first.scene.name, first.summary.steps, 1e3 * first.scene.dt),
       fmt::format("Apart: largest difference of a coordinate from {}; parted: when it first exceeded {:g}.",
-                  nameOf(first), ComparedRun::kParted)};
+                  nameOf(first, runs), ComparedRun::kParted)};
   outcome.table = tableOf(runs);
   if (folder.empty()) return outcome;
   const std::filesystem::path place(folder);

@@ -44,13 +44,17 @@ struct StepperGap {
   double dt = 0.0;
   std::optional<double>
       apart;  ///< largest |Δq| at the nodes that all lengths share; none if a run did not come to its end
-  std::optional<double> order;  ///< log₂ of how much larger it was with steps twice as long
+  std::optional<double> order;  ///< log₂ of how much larger it was with steps twice as long; none if that tells nothing
+  std::int64_t substeps[2] = {0, 0};  ///< of both runs
+  std::int64_t impacts = 0;           ///< in either of them
 };
 
 /// Two steppers with the scene's step, a half, a quarter and an eighth of it.
 std::vector<StepperGap> findConvergence(const Scene& scene, const std::vector<std::string>& steppers,
                                         const InterruptFlag& interrupt);
-experiments::Table tableOf(const std::vector<StepperGap>& gaps);
+/// Table, picture (in `folder` unless that is empty) and, where an order is missing, why.
+experiments::Outcome describeConvergence(const std::vector<StepperGap>& gaps, const std::vector<std::string>& steppers,
+                                         const std::string& folder);
 
 /// Table and pictures of all runs; the pictures and the table as CSV are written to `folder` unless that is empty.
 experiments::Outcome describeComparison(const std::vector<ComparedRun>& runs, const std::string& folder);

@@ -8,14 +8,30 @@
 
 namespace rigor::app {
 
+namespace {
+
+bool isTerminal() { return isatty(STDERR_FILENO) != 0; }
+
+void eraseLine() { std::fputs("\r\033[K", stderr); }
+
+}  // namespace
+
 constexpr auto kPeriod = std::chrono::milliseconds(100);
 constexpr int kBarWidth = 30;  // letters
 
 Progress::Progress(std::int64_t total)
-    : total_(total), visible_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), next_(start_ + kPeriod) {}
+    : total_(total), visible_(isTerminal()), start_(Clock::now()), next_(start_ + kPeriod) {}
 
 Progress::~Progress() {
-  if (visible_) std::fputs("\r\033[K", stderr);
+  if (visible_) eraseLine();
+}
+
+Notice::Notice(const std::string& text) : visible_(isTerminal()) {
+  if (visible_) std::fputs(("\r" + text + "\033[K").c_str(), stderr), std::fflush(stderr);
+}
+
+Notice::~Notice() {
+  if (visible_) eraseLine();
 }
 
 void Progress::show(std::int64_t done) {

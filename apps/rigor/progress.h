@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "rigor/run.h"
 
@@ -24,6 +25,17 @@ class Progress {
   const bool visible_;
   const Clock::time_point start_;
   Clock::time_point next_;
+};
+
+/// What is being done and cannot tell how far it is. On stderr, only if that is a terminal; erases itself.
+class Notice {
+ public:
+  explicit Notice(const std::string& text);
+  ~Notice();
+  Notice(const Notice&) = delete;
+
+ private:
+  const bool visible_;
 };
 
 /// The same for a run.

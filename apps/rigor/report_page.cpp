@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +18,7 @@ body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #222; max-width: 60re
 svg { max-width: 100%; height: auto }
 table { border-collapse: collapse; margin: 1rem 0 }
 th, td { padding: .25rem .9rem .25rem 0; text-align: left; border-bottom: 1px solid #ddd; vertical-align: top }
-td.number { text-align: right; font-variant-numeric: tabular-nums }
+td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .differs { color: #b00020; font-weight: bold }
 </style>
 )";
@@ -35,14 +36,21 @@ std::string readPicture(const std::string& folder, const std::string& file) {
   return text.str();
 }
 
+/// Numbers that were formatted already are numbers too: they do not break at their sign or exponent.
+bool isNumber(const std::variant<std::string, double>& cell) {
+  if (std::holds_alternative<double>(cell)) return true;
+  const std::string& text = std::get<std::string>(cell);
+  const std::size_t first = text.find_first_not_of("+-");
+  return first != std::string::npos && std::isdigit(static_cast<unsigned char>(text[first])) && text.size() < 16;
+}
+
 std::string tableOf(const experiments::Table& table) {
   std::string html = "<table><tr>";
   for (const std::string& column : table.columns) html += "<th>" + escape(column) + "</th>";
   for (const auto& row : table.rows) {
     html += "</tr>\n<tr>";
     for (const auto& cell : row)
-      html += fmt::format("<td{}>{}</td>", std::holds_alternative<double>(cell) ? " class=\"number\"" : "",
-                          escape(cellText(cell)));
+      html += fmt::format("<td{}>{}</td>", isNumber(cell) ? " class=\"number\"" : "", escape(cellText(cell)));
   }
   return html + "</tr></table>\n";
 }
@@ -74,12 +82,13 @@ std::string tableText(const experiments::Table& table) {
   return formatTable(rows);
 }
 
-std::string reportPage(const std::string& title, const std::string& folder,
+std::string reportPage(const std::string& title, const std::string& note, const std::string& folder,
                        const std::vector<ReportSection>& sections) {
   std::string html = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n{1}</head><body>\n"
       "<h1>{0}</h1>\n",
       escape(title), kStyle);
+  if (!note.empty()) html += "<p><b>" + escape(note) + "</b></p>\n";
   for (const auto& [heading, outcome] : sections) {
     html += fmt::format("<h2>{}</h2>\n", escape(heading));
     for (const std::string& line : outcome->setting) html += "<p>" + escape(line) + "</p>\n";
@@ -93,10 +102,11 @@ std::string reportPage(const std::string& title, const std::string& folder,
   return html + "</body></html>\n";
 }
 
-void saveReport(const std::string& title, const std::string& folder, const std::vector<ReportSection>& sections) {
+void saveReport(const std::string& title, const std::string& note, const std::string& folder,
+                const std::vector<ReportSection>& sections) {
   const std::string file = (std::filesystem::path(folder) / "report.html").string();
   std::ofstream stream(file, std::ios::binary);
-  stream << reportPage(title, folder, sections) << std::flush;
+  stream << reportPage(title, note, folder, sections) << std::flush;
   if (!stream)
     throw WriteError(Place{file, 0, ""}, "cannot write this file", "Free some space, or choose another folder.");
   tell("Page written: " + file);

@@ -15,10 +15,13 @@ struct ReportSection {
 };
 
 /// Settings, findings, pictures and tables of all sections; the pictures are read from `folder` and put inside.
-std::string reportPage(const std::string& title, const std::string& folder, const std::vector<ReportSection>& sections);
+/// `note`, if not empty, stands below the title.
+std::string reportPage(const std::string& title, const std::string& note, const std::string& folder,
+                       const std::vector<ReportSection>& sections);
 
 /// Writes it to report.html in the folder and says so. Throws WriteError.
-void saveReport(const std::string& title, const std::string& folder, const std::vector<ReportSection>& sections);
+void saveReport(const std::string& title, const std::string& note, const std::string& folder,
+                const std::vector<ReportSection>& sections);
 
 /// Makes the folder of a report. Throws Error if that is not possible, or nothing can be written there.
 void makeReportFolder(const std::string& folder);

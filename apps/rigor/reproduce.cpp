@@ -64,11 +64,18 @@ std::string describe(const DoneExperiment& done, const std::string& folder) {
   return text + fmt::format("  verdict: {}, {}\n", verdictName(outcome.verdict()), durationText(seconds));
 }
 
-void savePage(const std::string& folder, const std::vector<DoneExperiment>& done) {
+void savePage(const ReproduceArguments& arguments, const std::vector<DoneExperiment>& done) {
   std::vector<ReportSection> sections;
   for (const auto& [experiment, outcome, seconds] : done)
     sections.push_back({fmt::format("{}: {} ({})", experiment->name, experiment->title, experiment->paper), &outcome});
-  saveReport("Experiments of the papers, repeated by rigor", folder, sections);
+  const std::string note = arguments.quick ? "A quick look (--quick): fewer and shorter runs than the papers' where an "
+                                             "experiment has a shorter form. Its numbers are not those of the full one."
+                           : arguments.steps ? fmt::format(
+                                                   "Runs of {} steps (--steps) where they may be shortened: "
+                                                   "shorter or longer than the papers'.",
+                                                   *arguments.steps)
+                                             : std::string();
+  saveReport("Experiments of the papers, repeated by rigor", note, arguments.out, sections);
 }
 
 /// --steps is for experiments whose runs may be shorter; the others say that theirs are not.
@@ -143,7 +150,7 @@ int execute(const ReproduceArguments& arguments) {
     good = good && done.back().outcome.verdict() != experiments::Verdict::kFailed;
     if (!arguments.json) writeResult(describe(done.back(), arguments.out));
   }
-  if (!done.empty()) savePage(arguments.out, done);
+  if (!done.empty()) savePage(arguments, done);
   if (arguments.json) writeResult(reproduceJson(arguments.out, done));
   if (stopped) return kInterrupted;
   return good ? kDone : kFailed;

@@ -58,15 +58,13 @@ Scene makeScene(const RunArguments& arguments) {
   LoadOptions load = arguments.load;
   load.visuals = std::any_of(arguments.out.begin(), arguments.out.end(),
                              [](const std::string& out) { return hasEnding(out, ".html"); });
+  load.stepper = arguments.stepper, load.integrator = arguments.integrator;
+  load.solver = arguments.solver, load.law = arguments.law;
   Scene scene = loadScene(arguments.scene, load, arguments.limp);
   if (arguments.time) scene.time = *arguments.time;
   if (arguments.dt) scene.dt = *arguments.dt;
-  if (arguments.integrator) scene.integrator = *arguments.integrator;
-  if (arguments.solver) scene.solver = *arguments.solver;
-  if (arguments.law) scene.law = *arguments.law;
   if (arguments.directions) scene.directions = *arguments.directions;
   if (arguments.tolerance) scene.accuracy = *arguments.tolerance;
-  if (arguments.stepper) scene.stepper = *arguments.stepper;
   if (!arguments.from.empty()) goOnAsSaved(arguments, scene);
   if (!arguments.torques.empty()) {
     scene.torques = loadTorques(arguments.torques, scene.model);

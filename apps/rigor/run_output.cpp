@@ -7,8 +7,10 @@
 
 #include "argument_check.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "json.h"
 #include "output.h"
+#include "progress.h"
 #include "rigor/integrator.h"
 #include "rigor/io.h"
 #include "rigor/ledger.h"
@@ -52,6 +54,7 @@ bool keepsApart(const Verdict* geometry, double start_overlap) {
 // A file that cannot be written must not cost the user the verdict and the other file.
 bool saved(const std::string& what, const std::string& file, const std::function<void()>& save) {
   try {
+    const Notice notice(fmt::format("writing {} …", file));
     save();
     tell(fmt::format("{} written: {}", what, file));
     return true;
@@ -113,8 +116,12 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
   const RunSummary& summary = products.summary;
   const Recording* recording = products.recording;
   bool written = true;
+  // long recordings take long to write: a signal that comes while one file is written spares the user the next
+  const auto stoppedNow = [&] { return summary.status != RunStatus::kInterrupted && isRaised(InterruptFlag::flag()); };
   for (const std::string& out : files.out) {
-    if (recording->steps() == 0)
+    if (stoppedNow())
+      tell(fmt::format("{} not written: interrupted by the user.", out));
+    else if (recording->steps() == 0)
       tell(fmt::format("{} not written: no step was accepted.", out));
     else if (hasEnding(out, ".html"))
       written &= saved("Page", out, [&] {
@@ -139,7 +146,7 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
     writeResult(heading + "\n" + summary.text() + describeSmoothSteps(scene, summary) + "\n");
   }
   tellRemedy(summary, options.allow_missing_contact);
-  if (summary.status == RunStatus::kInterrupted) return kInterrupted;
+  if (summary.status == RunStatus::kInterrupted || isRaised(InterruptFlag::flag())) return kInterrupted;
   const bool good =
       summary.status == RunStatus::kDone || (summary.status == RunStatus::kIncomplete && options.allow_missing_contact);
   return keepsApart(products.geometry, products.start_overlap) && good && written ? kDone : kFailed;

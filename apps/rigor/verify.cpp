@@ -25,7 +25,10 @@ std::string describe(const std::string& file, const Verdict& verdict) {
   std::vector<std::vector<std::string>> rows{{"", "value", "limit", "", ""}};
   for (const MeasureName& measure : kMeasures) {
     const double value = verdict.nearest.*measure.of, limit = verdict.limit.*measure.of;
-    if (limit < 0.0)
+    if (limit < 0.0 && measure.of == &VerifyWorst::energy_gain && verdict.gain_too_coarse)
+      rows.push_back({measure.words, fmt::format("{:.2g}", verdict.worst.*measure.of), "-",
+                      "not judged: steps too long", measure.unit});
+    else if (limit < 0.0)
       rows.push_back({measure.words, "-", "-", "nothing to judge", ""});
     else
       rows.push_back({measure.words, fmt::format("{:.2g}", value), fmt::format("{:.2g}", limit),
@@ -49,7 +52,7 @@ std::string describeLedger(const EnergyLedger& ledger) {
   const int worst = ledger.worstStep();
   rows.push_back({"  integrator", fmt::format("{:+.2g}", ledger.totalRemainder()),
                   fmt::format("at most {:.2g}, in step {}", std::fabs(ledger.remainder[worst]), worst)});
-  rows.push_back({"energy at the end", number(ledger.energy.back()), ""});
+  rows.push_back({"energy before the last step", number(ledger.energy.back()), ""});
   if (ledger.springs.front() != 0.0 || ledger.springs.back() != 0.0)
     rows.push_back({"of it in springs", number(ledger.springs.back()),
                     fmt::format("{} at the start", number(ledger.springs.front()))});
@@ -73,7 +76,10 @@ int execute(const VerifyArguments& arguments) {
     Progress progress(recording.steps());
     verdict = verifyRecording(recording, [&](std::int64_t steps) { progress.show(steps); });
   }
-  const EnergyLedger ledger = computeLedger(recording);
+  const EnergyLedger ledger = [&] {
+    const Notice notice("energy ledger …");
+    return computeLedger(recording);
+  }();
   if (!arguments.out.empty()) saveLedger(arguments.out, ledger);
   writeResult(arguments.json ? verifyJson(verdict, ledger)
                              : describe(arguments.recording, verdict) + describeLedger(ledger));

@@ -25,7 +25,9 @@ struct Problem {
 /// | `overlap` | shapes inside each other where the scene starts, by pair and depth |
 /// | `lasting_overlap` | shapes of one robot inside each other in every pose: left out of contact |
 /// | `pose` | joints that are moved so that the start is without overlap |
-/// | `start` | the simulator refuses the start: pairs that cannot be moved apart, loops that cannot be closed |
+/// | `open_loop` | a loop that is open where the scene starts, and by how much: a run closes it first |
+/// | `unclosable_loop` | a loop that no pose closes near the start: a run is refused |
+/// | `start` | the simulator refuses the start for another reason, such as pairs that cannot be moved apart; or, as a warning, what else a run tells at its start |
 /// | `missing_shape` | a collision shape that could not be read |
 /// | `hull` | a mesh that collides as a much larger hull |
 /// | `no_shape` | something that moves and has no collision shape; an error where nothing of a free tree has one |

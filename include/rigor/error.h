@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace rigor {
 
@@ -17,6 +18,9 @@ struct Place {
 
 /// Names come from files and may hold anything. Control characters, line breaks too, become visible: \n, \x1b.
 std::string printable(const std::string& text);
+
+/// A remedy for a mistyped name: the nearest known one, if one is near, and all of them.
+std::string suggestKnown(const std::string& unknown, const std::vector<std::string>& known);
 
 /// A bad file, model or argument. `what()` reads `file:line: element: problem` and, on a second line, the remedy.
 class Error : public std::runtime_error {
@@ -52,6 +56,8 @@ enum class WarningKind : std::uint8_t {
   kOutsideRange,     ///< a joint that starts beyond its range
   kNoEffort,         ///< a joint that may not be held
   kMovedApart,       ///< joints moved with bodies that overlapped where the scene starts
+  kOverlap,          ///< shapes inside each other where the scene starts, moved apart
+  kOpenLoop,         ///< a loop or constraint that was open where the scene starts, closed
 };
 
 /// Something the user should know although the motion is still defined. `--strict` turns all but notices into errors.

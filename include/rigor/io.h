@@ -23,6 +23,8 @@ struct LoadOptions {
   bool self_collision = true;                  ///< links of one robot meet each other
   std::vector<std::string> package_path = {};  ///< folders where package:// is looked up, before ROS_PACKAGE_PATH
   std::string srdf = {};                       ///< a file whose disable_collisions hold for the robot; empty: none
+  /// Taken in place of what the file says, before anything is checked: a scene may be sound with the one and not with the other.
+  std::optional<std::string> stepper = {}, integrator = {}, solver = {}, law = {};
   bool visuals = false;  ///< BodySpec::visuals are read: only pages show them, and meshes take time
 };
 

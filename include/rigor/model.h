@@ -193,7 +193,8 @@ class ModelBuilder {
   void excludePair(const std::string& a, const std::string& b, const Place& where = {});
   /// Bodies or shapes that collide whatever masks, collideOnly, joints between them and excludeSelfCollision say.
   void collidePair(const std::string& a, const std::string& b, const Place& where = {});
-  /// Bodies or shapes that collide with what no force can move and with each other; all others do not.
+  /// Bodies or shapes that collide with what no force can move and with each other; all others do not. None: nothing collides
+  /// but explicit pairs. May be called several times.
   void collideOnly(const std::vector<std::string>& names, const Place& where = {});
   void repairInertias();        ///< of bodies added after: negative principal moments become tiny ones, with a warning
   void excludeSelfCollision();  ///< bodies of one tree, such as the links of one robot, never collide

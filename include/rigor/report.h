@@ -16,7 +16,7 @@ enum class StepStatus : std::uint8_t {
   kNotSolved,      ///< the contact solver's answer was refused by the judge
   kNotConverged,   ///< passes did not reach the end-of-step pose
   kNotFinite,      ///< input or state is not finite
-  kTooFast,        ///< a joint turns farther within a step than the scheme can follow, after all sub-steps
+  kTooFast,        ///< a joint or a body turns farther within a step than the scheme can follow, after all sub-steps
   kNotIntegrated,  ///< the iteration of an implicit integrator did not converge
   kGivesEnergy,    ///< contact would give energy: it runs farther than the shortest sub-steps can follow
   kLoopSwings,     ///< a loop is pulled so hard that what it holds swings faster than the shortest sub-steps can follow

@@ -44,6 +44,8 @@ struct Verdict {
   /// Limits differ from contact to contact and from step to step. Of each measure, the value that came nearest to its limit,
   /// or farthest beyond it, and that limit; −1: never looked at.
   VerifyWorst nearest = VerifyWorst::unseen(), limit = VerifyWorst::unseen();
+  /// Nodes at which steps were so long that the limit of the energy gain was above all energy there was: not judged there.
+  bool gain_too_coarse = false;
   std::vector<std::string> unchecked;  ///< what could not be judged, and why
 };
 

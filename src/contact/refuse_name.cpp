@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "rigor/error.h"
-#include "text/nearest.h"
 
 namespace rigor {
 
@@ -14,10 +13,7 @@ std::string joinNames(const std::vector<std::string>& names) {
 }
 
 void refuseName(std::string_view kind, std::string_view name, const std::vector<std::string>& known) {
-  const std::string nearest = findNearest(std::string(name), known);
-  throw Error(
-      fmt::format("unknown {} \"{}\"", kind, name),
-      (nearest.empty() ? "" : fmt::format("Did you mean \"{}\"? ", nearest)) + "Known: " + joinNames(known) + ".");
+  throw Error(fmt::format("unknown {} \"{}\"", kind, name), suggestKnown(std::string(name), known));
 }
 
 }  // namespace rigor

@@ -109,7 +109,7 @@ CollisionRules::CollisionRules(const std::vector<BodySpec>& bodies, const std::v
       place.root = root[body];
       place.movable = place.link != kWorld && !bodies[place.root].kinematic;
     }
-    place.collides = only.empty() || !place.movable || only.count(place.name) > 0 || only.count(place.body_name) > 0;
+    place.collides = filter.all || !place.movable || only.count(place.name) > 0 || only.count(place.body_name) > 0;
   }
 }
 

@@ -22,7 +22,8 @@ struct CollisionFilter {
     Place where;
   };
   std::vector<Pair> excluded, paired;
-  std::vector<Name> only;      ///< empty: all collide
+  bool all = true;  ///< false: those of `only`
+  std::vector<Name> only;
   bool self_collision = true;  ///< false: bodies of one tree do not meet
 };
 

@@ -230,8 +230,7 @@ void ModelBuilder::collidePair(const std::string& a, const std::string& b, const
 }
 
 void ModelBuilder::collideOnly(const std::vector<std::string>& names, const Place& where) {
-  if (names.empty())
-    throw Error(where, "collisions: no body or shape is named", "Leave collideOnly out so that all collide.");
+  data_->collisions.all = false;
   for (const std::string& name : names) data_->collisions.only.push_back({name, where});
 }
 

@@ -5,6 +5,7 @@
 #include "rigor/simulator.h"
 #include "simulation/checks.h"
 #include "simulation/overlap_finder.h"
+#include "stepping/start_report.h"
 
 namespace rigor {
 namespace {
@@ -45,6 +46,10 @@ Telling tellingOf(WarningKind kind) {
       return {"inertia", false, "Write <inertia> of the link."};
     case WarningKind::kMovedApart:
       return {"pose", false, "Start the shapes apart, or give the joints' start: [[robot]] q = {joint = value}."};
+    case WarningKind::kOpenLoop:
+      return {"open_loop", false,
+              "Nothing, if that start will do; else start its bodies or joints where it is closed."};
+    case WarningKind::kOverlap:
     case WarningKind::kImmovable:
     case WarningKind::kShapeless:
     case WarningKind::kOutsideRange:
@@ -72,11 +77,18 @@ void checkFileWarnings(const Scene& scene, std::vector<Problem>& problems) {
 void checkStartPose(const Scene& scene, std::vector<Problem>& problems) {
   std::string refused;
   try {
-    for (const Warning& warning : Simulator(scene).warnings())
-      if (warning.kind == WarningKind::kMovedApart) {
-        problems.push_back(toProblem(warning));
-        problems.back().where = {scene.file, 0, "start"};
-      }
+    const std::vector<Warning> told = Simulator(scene).warnings();
+    for (std::size_t i = scene.warnings.size() + scene.model.warnings().size(); i < told.size(); ++i) {
+      Problem problem = toProblem(told[i]);  // those before are told by the files
+      if (problem.kind.empty()) continue;
+      if (problem.kind == "file")
+        problem.kind = "start", problem.remedy = "Change it as it says, or nothing, if that is meant.";
+      if (problem.where.element.empty()) problem.where = {scene.file, 0, "start"};
+      problems.push_back(std::move(problem));
+    }
+  } catch (const UnclosableLoop& error) {
+    refused = error.problem();
+    problems.push_back({"unclosable_loop", true, error.where(), error.problem(), error.remedy()});
   } catch (const Error& error) {
     refused = error.problem();
     problems.push_back({"start", true, error.where(), error.problem(), error.remedy()});

@@ -38,15 +38,17 @@ void putIntoRanges(const Model& model, const RobotBodies& chosen, Eigen::VectorX
   Eigen::VectorXd with_feet = q;
   keepFeetBelow(model, reference, with_feet);
   std::string moved;
+  bool brought_back = false;  // no arm has feet, and legs may have nothing left to move
   for (const ModelJoint& joint : model.joints()) {
     if (!chosen(joint.body) || joint.spec.type == kFree) continue;
     const int count = positionCount(joint.spec.type);
+    brought_back |= q.segment(joint.q_index, count) != with_feet.segment(joint.q_index, count);
     q.segment(joint.q_index, count) = with_feet.segment(joint.q_index, count);
     if (const double value = q[joint.q_index]; value != reference[joint.q_index])
       moved += fmt::format("{}\"{}\" {:.4g}", moved.empty() ? "" : ", ", joint.spec.name, value);
   }
-  told.push_back(
-      "ranges of joints leave out their reference, so they start elsewhere, with the feet where they were: " + moved);
+  told.push_back(fmt::format("ranges of joints leave out their reference, so they start elsewhere{}: {}",
+                             brought_back ? ", with the feet where they were" : "", moved));
 }
 
 void clearOverlaps(const Model& model, const RobotBodies& chosen, Eigen::VectorXd& q, ModelBuilder& builder,

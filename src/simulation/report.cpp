@@ -21,7 +21,7 @@ const char* reasonOf(StepStatus status) {
     case StepStatus::kNotFinite:
       return "a state, force or target is not finite";
     case StepStatus::kTooFast:
-      return "a joint turns farther in one step than the scheme can follow";
+      return "something turns farther in one step than the scheme can follow";
     case StepStatus::kNotIntegrated:
       return "the iteration of the implicit integrator did not converge";
   }

@@ -141,7 +141,8 @@ void checkStart(const Scene& scene) {
   const Place where{scene.file, 0, "start"};
   if (scene.start == "legendre") return;
   if (scene.start != "first_order")
-    throw Error(where, fmt::format("unknown start \"{}\"", scene.start), "Known: legendre, first_order.");
+    throw Error(where, fmt::format("unknown start \"{}\"", scene.start),
+                suggestKnown(scene.start, {"legendre", "first_order"}));
   if (scene.stepper != "maximal")
     throw Error(where, fmt::format("\"first_order\" is not for stepper \"{}\"", scene.stepper),
                 "Use the stepper \"maximal\", or start = \"legendre\".");
@@ -184,7 +185,8 @@ void Scene::check() const {
   if (!(time >= 0.0) || !std::isfinite(time))
     throw Error({file, 0, "time"}, fmt::format("duration {} s is negative or not finite", time));
   if (stepper != "minimal" && stepper != "maximal")
-    throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper), "Known: minimal, maximal.");
+    throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper),
+                suggestKnown(stepper, {"minimal", "maximal"}));
   checkLaw(*this);
   checkStops(*this);
   checkStart(*this);

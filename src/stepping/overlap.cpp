@@ -1,7 +1,5 @@
 #include "stepping/overlap.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,6 +14,7 @@
 #include "stepping/loop_rooms.h"
 #include "stepping/placed_model.h"
 #include "stepping/start_overlaps.h"
+#include "stepping/start_report.h"
 #include "stepping/surface_overlap.h"
 
 namespace rigor {
@@ -23,7 +22,6 @@ namespace {
 
 constexpr double kNear = 1e-2;        // [m] pairs that a correction might press together
 constexpr double kSeparated = 1e-13;  // [m] or [rad] left to move
-constexpr double kNoticed = 1e-6;     // [m] or [rad] loops given in decimal digits are closed without a word
 constexpr double kClosed = 1e-12;     // [m] or [rad] a loop is closed to rounding
 constexpr int kMaxIterations = 60;
 
@@ -148,26 +146,6 @@ void addRangeRows(const Topology& topology, const std::vector<JointRoom>& rooms,
   }
 }
 
-/// Joints that moved with the shapes, in one warning: whoever gave their start must know.
-void tellMovedJoints(const Model& model, const Eigen::VectorXd& before, const Eigen::VectorXd& after,
-                     std::vector<Warning>& warnings) {
-  constexpr int kNamed = 8;
-  std::string moved;
-  int count = 0;
-  for (const ModelJoint& joint : model.joints()) {
-    if (velocityCount(joint.spec.type) != 1) continue;
-    const double from = before[joint.q_index], to = after[joint.q_index];
-    if (!(std::fabs(to - from) > kNoticed) || ++count > kNamed) continue;
-    const bool outside = joint.spec.range && (from < joint.spec.range->lower || from > joint.spec.range->upper);
-    moved += fmt::format("{}\"{}\" from {:.4g} to {:.4g} {}{}", moved.empty() ? "" : ", ", joint.spec.name, from, to,
-                         joint.spec.type.rotation == Rotation::kNone ? "m" : "rad",
-                         outside ? " (it started outside its range)" : "");
-  }
-  if (count > kNamed) moved += fmt::format(" and {} more", count - kNamed);
-  if (!moved.empty())
-    warnings.push_back({{}, "joints moved with what was moved apart: " + moved, true, WarningKind::kMovedApart});
-}
-
 /// Free bodies that are wholly under a height field are put onto it, straight up. What the rest of this file does, the least
 /// move, has no answer so deep in the ground: the triangles nearest to a body say nothing of where the next ones are.
 void liftOutOfGround(const Model& model, const PairLists& near, const PlacedModel& pose, Eigen::VectorXd& q) {
@@ -187,28 +165,6 @@ void liftOutOfGround(const Model& model, const PairLists& near, const PlacedMode
     const int at = topology.q_index[topology.tree_root[tree]];
     if (norm(lift[tree]) > 0.0) q.segment<3>(at) += Eigen::Vector3d(lift[tree].x, lift[tree].y, lift[tree].z);
   }
-}
-
-/// Loops that stay open cannot be simulated; those that were, say so.
-void reportLoops(const Model& model, const WidestLoop& before, const WidestLoop& after,
-                 std::vector<Warning>& warnings) {
-  const auto placeOf = [&](const WidestLoop& open) { return open.own ? Place{} : model.loops()[open.loop].where; };
-  const auto nameOf = [&](const WidestLoop& open) {
-    return open.own ? fmt::format("constraint \"{}\"", open.own->name)
-                    : fmt::format("loop \"{}\"", model.loops()[open.loop].name);
-  };
-  if (!(after.gap <= kIgnoredOverlap))
-    throw Error(
-        placeOf(after),
-        fmt::format("{} cannot be closed: {} {:.3g} {}{}", nameOf(after),
-                    after.own ? "it stays open by" : "its ends stay", after.gap, after.unit, after.own ? "" : " apart"),
-        after.own ? "Start nearer to a pose where its function is zero and has a slope."
-                  : "Check its points and axes, and start the joints near a pose that closes it.");
-  if (before.gap > kNoticed)
-    warnings.push_back({placeOf(before),
-                        fmt::format("{} was open by {:.3g} {} at the start; the joints were moved to close it",
-                                    nameOf(before), before.gap, before.unit),
-                        true});
 }
 
 /// Moves q.
@@ -322,7 +278,6 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   const WidestLoop open_at_start = removal.widest();
   const std::vector<Overlap> at_start = removal.overlaps();
   if (at_start.empty() && !(open_at_start.gap > kClosed)) return warnings;
-  warnOfOverlaps(at_start, warnings);
   const Eigen::VectorXd q_start = q;
   removal.liftOut();
   const Eigen::VectorXd q_lifted = q;
@@ -337,6 +292,7 @@ std::vector<Warning> removeOverlap(const Model& model, const CollisionTable& tab
   }
   reportLoops(model, open_at_start, removal.widest(), warnings);
   refuseOverlaps(removal.overlaps());
+  tellOverlaps(model, at_start, q_start, q, warnings);
   if (!at_start.empty()) tellMovedJoints(model, q_start, q, warnings);
   return warnings;
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/integrate.h"
@@ -14,8 +16,9 @@ namespace rigor {
 namespace {
 
 constexpr int kMostFreedoms = 500;  // beyond, a dense mass matrix costs more than the warning is worth
-constexpr int kIterations = 30;
+constexpr int kDirections = 30;
 constexpr double kWay = 1e-5;      // [m or rad] of the differences: roundings of 1e-16 become 1e-11 of the stiffness
+constexpr double kNew = 1e-8;      // of a direction that the others do not span: differences know 1e-11
 constexpr double kFollowed = 1.0;  // hω that the leapfrog follows, if badly
 
 /// ∂V of the freedoms at q ⊕ way; those of kinematic bodies do not answer.
@@ -39,26 +42,53 @@ Eigen::VectorXd slopeAt(const Model& model, const PotentialPart& part, const Eig
   return slope;
 }
 
+/// L⁻¹ K L⁻ᵀ v, by differences of the slopes.
+Eigen::VectorXd bendAlong(const Model& model, const PotentialPart& part, const Eigen::VectorXd& q,
+                          const Eigen::LLT<Eigen::MatrixXd>& M, const Eigen::VectorXd& v) {
+  Eigen::VectorXd x = M.matrixU().solve(v);
+  const double size = x.cwiseAbs().maxCoeff();
+  x *= kWay / size;
+  const Eigen::VectorXd change = slopeAt(model, part, q, x) - slopeAt(model, part, q, -x);
+  return M.matrixL().solve(change) * (size / (2.0 * kWay));
+}
+
+/// Vᵀ L⁻¹ K L⁻ᵀ V [1/s²] of orthonormal directions V, M = L Lᵀ, by Arnoldi's iteration: both ends of the spectrum show after
+/// a few directions, and small systems are spanned whole. The largest eigenvalue in size would not do: attraction has a
+/// negative one along its line, twice as large as those across it.
+Eigen::MatrixXd spanBends(const Model& model, const PotentialPart& part, const Eigen::VectorXd& q) {
+  const int nv = model.nv(), most = std::min(nv, kDirections);
+  const Eigen::LLT<Eigen::MatrixXd> M(massMatrix(model, q));
+  Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(nv, most), bend = Eigen::MatrixXd::Zero(most, most);
+  Eigen::VectorXd next(nv);
+  for (int j = 0; j < nv; ++j) next[j] = 1.0 + 0.1 * std::sin(1.0 + j);  // no direction that a scene is likely to avoid
+  int k = 0;
+  for (double left = next.norm(), before = left; k < most && left > kNew * before && std::isfinite(left); ++k) {
+    directions.col(k) = next / left;
+    next = bendAlong(model, part, q, M, directions.col(k));
+    before = next.norm();
+    const auto known = directions.leftCols(k + 1);
+    for (int twice = 0; twice < 2; ++twice) {  // once leaves what rounding of the larger part is
+      const Eigen::VectorXd along = known.transpose() * next;
+      bend.col(k).head(k + 1) += along;
+      next -= known * along;
+    }
+    left = next.norm();
+    if (k + 1 < most) bend(k + 1, k) = left;
+  }
+  return bend.topLeftCorner(k, k);
+}
+
 }  // namespace
 
 double findVibration(const Model& model, const PotentialPart& part, const Eigen::VectorXd& q) {
-  const int nv = model.nv();
-  if (nv == 0 || nv > kMostFreedoms) return 0.0;
-  const Eigen::LLT<Eigen::MatrixXd> M(massMatrix(model, q));
-  Eigen::VectorXd x(nv);
-  for (int j = 0; j < nv; ++j) x[j] = 1.0 + 0.1 * std::sin(1.0 + j);  // no direction that a scene is likely to avoid
-  double square = 0.0;
-  for (int i = 0; i < kIterations; ++i) {
-    const double size = x.cwiseAbs().maxCoeff();
-    if (!(size > 0.0) || !std::isfinite(size)) return 0.0;
-    x /= size;
-    const Eigen::VectorXd bend =
-        (slopeAt(model, part, q, kWay * x) - slopeAt(model, part, q, -kWay * x)) / (2.0 * kWay);
-    const Eigen::VectorXd next = M.solve(bend);
-    square = x.dot(next) / x.squaredNorm();
-    x = next;
-  }
-  return square > 0.0 && std::isfinite(square) ? std::sqrt(square) : 0.0;
+  if (model.nv() == 0 || model.nv() > kMostFreedoms) return 0.0;
+  const Eigen::MatrixXd bend = spanBends(model, part, q);
+  if (bend.rows() == 0 || !bend.allFinite()) return 0.0;
+  // Away from a balance K has an antisymmetric part, which tells the frames of the turns and not of the potential.
+  const Eigen::MatrixXd symmetric = 0.5 * (bend + bend.transpose());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(symmetric, Eigen::EigenvaluesOnly);
+  const double largest = spectrum.eigenvalues().maxCoeff();
+  return largest > 0.0 && std::isfinite(largest) ? std::sqrt(largest) : 0.0;
 }
 
 std::vector<Warning> warnOfVibrations(const Model& model, const OwnTerms& terms, const Eigen::VectorXd& q, double h) {

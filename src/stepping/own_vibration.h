@@ -9,7 +9,8 @@
 
 namespace rigor {
 
-/// The fastest vibration of a potential at q [rad/s]: ω² the largest eigenvalue of M⁻¹ ∂²V, by power iteration. 0 if it has none.
+/// The fastest vibration of a potential at q [rad/s]: ω² the largest eigenvalue of M⁻¹ ∂²V, from a Krylov space of at most 30
+/// directions. 0 if it has none.
 double findVibration(const Model& model, const PotentialPart& part, const Eigen::VectorXd& q);
 
 /// One for every potential whose vibration at q steps of h cannot follow.

@@ -21,6 +21,10 @@ std::string namesOf(const Model& model, const int shape[2]) {
   return fmt::format("\"{}\" and \"{}\"", shapeName(model, shape[0]), shapeName(model, shape[1]));
 }
 
+Overlap makeOverlap(const Model& model, const int shape[2], double depth) {
+  return {namesOf(model, shape), depth, {model.shapes()[shape[0]].body, model.shapes()[shape[1]].body}};
+}
+
 double distanceOf(const SolidPair& pair, const PlacedSolid& a, const PlacedSolid& b) {
   std::vector<ManifoldPoint> points;
   return pair.surface >= 0 ? meetSurface(pair, a, b, 0.0, points).distance : separateSolids(a, b).distance;
@@ -40,21 +44,15 @@ std::vector<Overlap> listStartOverlaps(const Model& model, const CollisionTable&
       deepest = std::min(deepest, gapOf(table, pairs[i], pose.centres).gap);
     --i;
     if (table.complianceOf(pairs[first]) > 0.0) continue;
-    if (deepest < -kIgnoredOverlap) overlaps.push_back({namesOf(model, pairs[first].shape), -deepest});
+    if (deepest < -kIgnoredOverlap) overlaps.push_back(makeOverlap(model, pairs[first].shape, -deepest));
   }
   for (const SolidPair& pair : near.solid_pairs) {
     if (table.complianceOf(pair) > 0.0) continue;
     const PlacedSolid &a = pose.solids[pair.shape[0]], &b = pose.solids[pair.shape[1]];
     const double distance = distanceOf(pair, a, b);
-    if (distance < -kIgnoredOverlap) overlaps.push_back({namesOf(model, pair.shape), -distance});
+    if (distance < -kIgnoredOverlap) overlaps.push_back(makeOverlap(model, pair.shape, -distance));
   }
   return overlaps;
-}
-
-void warnOfOverlaps(const std::vector<Overlap>& overlaps, std::vector<Warning>& warnings) {
-  for (const Overlap& overlap : overlaps)
-    warnings.push_back(
-        {{}, fmt::format("{} overlap by {:.3g} m at the start; moved apart", overlap.pair, overlap.depth), true});
 }
 
 void refuseOverlaps(const std::vector<Overlap>& overlaps) {

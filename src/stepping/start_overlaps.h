@@ -14,13 +14,12 @@ inline constexpr double kIgnoredOverlap = 1e-10;  ///< [m] rounding of a pose gi
 struct Overlap {
   std::string pair;
   double depth = 0.0;  ///< [m]
+  int bodies[2] = {kWorld, kWorld};
 };
 
 /// Pairs of shapes that overlap, deepest feature each.
 std::vector<Overlap> listStartOverlaps(const Model& model, const CollisionTable& table, const PairLists& near,
                                        const PlacedModel& pose);
-
-void warnOfOverlaps(const std::vector<Overlap>& overlaps, std::vector<Warning>& warnings);
 
 /// A run may not begin with shapes inside each other: every number after that would be about another world.
 void refuseOverlaps(const std::vector<Overlap>& overlaps);

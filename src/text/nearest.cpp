@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "rigor/error.h"
+
 namespace rigor {
 
 std::size_t countEdits(const std::string& a, const std::string& b) {
@@ -49,6 +51,13 @@ std::string findNearest(const std::string& word, const std::vector<std::string>&
     if (edits < fewest) fewest = edits, nearest = candidate;
   }
   return nearest;
+}
+
+std::string suggestKnown(const std::string& unknown, const std::vector<std::string>& known) {
+  const std::string nearest = findNearest(unknown, known);
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  return (nearest.empty() ? "" : fmt::format("Did you mean \"{}\"? ", nearest)) + "Known: " + list + ".";
 }
 
 std::string suggestName(const std::string& unknown, const std::vector<std::string>& known) {

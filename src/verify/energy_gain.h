@@ -36,7 +36,8 @@ class EnergyGain {
   bool isDriven() const;
   bool endsAtStart() const;
   Real breathingAtEnd() const;
-  Real limitWithoutContact(Real breathing) const;
+  Real roundingOfEnergies() const;
+  Real allEnergy() const;
 
   const World& world_;
   const Recording& r_;

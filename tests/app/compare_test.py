@@ -60,6 +60,28 @@ class Compare(ProgramTest):
         self.assertEqual(one.code, 0, one.err)
         self.assertNotIn(heading, (self.folder / "one/report.html").read_text())
 
+    def test_runs_that_differ_in_the_stepper_are_called_by_it(self):
+        scene = Path(__file__).resolve().parents[2] / "scenes/double_pendulum.toml"
+        answer = self.rigor("compare", scene, "--time", 0.02, "--steppers", "minimal,maximal", "--out", "both")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertIn("difference of a coordinate from minimal;", answer.out)
+        page = (self.folder / "both/report.html").read_text()
+        self.assertIn("<h1>Steppers side by side</h1>", page)
+        texts = {"".join(text.itertext()) for text in xml.parse(self.folder / "both/compare-time.svg").getroot().iter()}
+        self.assertLessEqual({"minimal", "maximal"}, texts)
+        curve = (self.folder / "both/compare-convergence.svg").read_text()
+        self.assertEqual(curve.count("<circle"), 4)  # one for each length of the step
+        self.assertIn("compare-convergence.svg", page)
+
+    def test_an_order_that_is_not_shown_is_missing_for_a_reason(self):
+        self.write("rest.toml", "[simulation]\ngravity = [0, 0, 0]\n[[body]]\nshape = { sphere = 0.1 }\nmass = 1\n")
+        answer = self.rigor("compare", "rest.toml", "--time", 0.01, "--steppers", "minimal,maximal")
+        self.assertEqual(answer.code, 0, answer.err)
+        self.assertIn("No order with 1 and 0.5 ms: nothing is apart.", answer.out)
+
+    def test_a_stepper_is_not_compared_with_itself(self):
+        self.assertRefused(self.rigor("compare", "toy.toml", "--steppers", "maximal,maximal"), "maximal is named twice")
+
     def test_a_stepper_that_is_not_known_is_named(self):
         answer = self.rigor("compare", "toy.toml", "--steppers", "minimal,middling")
         self.assertEqual(answer.code, 2)

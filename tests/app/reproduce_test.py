@@ -95,6 +95,8 @@ class Reproduce(ProgramTest):
             self.assertIn(one["verdict"], ("holds", "not shown"), one["findings"])
             self.assertTrue(all((self.folder / "quick" / file).stat().st_size > 0 for file in one["files"]))
         self.assertIn("report.html", {path.name for path in (self.folder / "quick").iterdir()})
+        self.assertIn("A quick look (--quick)", (self.folder / "quick/report.html").read_text().split("<h2>")[0])
+        self.assertIn("[m in 1 s]", (self.folder / "quick/vg-learning.svg").read_text())  # how long its episodes are
         for table in (self.folder / "quick").glob("*.csv"):
             with table.open() as file:
                 self.assertEqual(len({len(row) for row in csv.reader(file)}), 1, table)  # a number for each heading

@@ -65,7 +65,8 @@ class Terminal(ProgramTest):
     def start(self, *arguments):
         self.screen, slave = pty.openpty()
         self.addCleanup(os.close, self.screen)
-        command = [RIGOR, "run", "toy.toml", "--json", "--time", "1e6", *arguments]
+        length = [] if "--time" in arguments else ["--time", "1e6"]
+        command = [RIGOR, "run", "toy.toml", "--json", *length, *arguments]
         process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=slave)
         os.close(slave)
         self.addCleanup(process.stdout.close)
@@ -83,6 +84,10 @@ class Terminal(ProgramTest):
     def test_the_progress_bar_shows_percent_elapsed_time_and_rate(self):
         self.start()
         self.assertRegex(self.read_until(b"steps/s").decode(), r"\r\[[#.]+\] +\d+ %  [\d.]+ s  \d+ steps/s")
+
+    def test_files_that_take_long_to_write_are_named_while_they_are_written(self):
+        self.start("--time", "0.01", "--out", "toy.npz")
+        self.assertIn("writing toy.npz …", self.read_until(b"Recording written").decode())
 
     def test_an_interrupted_run_leaves_a_readable_recording_and_a_verdict(self):
         for number in signal.SIGINT, signal.SIGTERM:

@@ -2,7 +2,7 @@
 
 import unittest
 
-from program import ProgramTest
+from program import ProgramTest, SCENE
 
 COMMANDS = ["demo", "info", "eval", "run", "solve", "reproduce", "verify", "collide", "check"]
 
@@ -86,6 +86,16 @@ class Usage(ProgramTest):
     def test_endless_runs_are_refused(self):
         self.assertRefused(self.rigor("run", "toy.toml", "--time", "1e300"), "steps")
         self.assertRefused(self.rigor("run", "toy.toml", "--dt", "1e-300"), "steps")
+
+    def test_mistyped_choices_suggest_the_nearest_one(self):
+        self.assertRefused(self.rigor("run", "toy.toml", "--stepper", "maximl"), 'Did you mean "maximal"?', "Known: minimal, maximal")
+        self.assertRefused(self.rigor("run", "toy.toml", "--integrator", "rk5"), 'Did you mean "rk4"?')
+
+    def test_a_choice_of_the_command_line_is_taken_before_the_scene_is_checked(self):
+        self.write("first.toml", SCENE.replace("[simulation]", '[simulation]\nstart = "first_order"'))
+        alone = self.rigor("run", "first.toml", "--time", "0.01")
+        self.assertRefused(alone, "first.toml:2: [simulation]: start:", 'not for stepper "minimal"')
+        self.assertEqual(self.rigor("run", "first.toml", "--time", "0.01", "--stepper", "maximal").code, 0)
 
     def test_unknown_choices_list_the_known_ones(self):
         self.assertRefused(self.rigor("run", "toy.toml", "--solver", "magic"), "magic", "auto", "newton", "bisection")

@@ -112,7 +112,15 @@ class Verify(Recorded):
         text = self.rigor("verify", "run.npz").out
         self.assertRegex(text, r"energy ledger of 399 steps")
         self.assertRegex(text, r"\n +impacts +-\d")
+        self.assertRegex(text, r"\n +energy before the last step +\d")  # where the ledger ends, see docs/verify.md
         self.assertNotIn("drives", text.split("energy ledger")[1])
+
+    def test_an_energy_gain_that_no_number_could_break_is_not_judged(self):
+        spring = 'shape = { sphere = 0.1 }\nmass = 1\nposition = [0, 0, 1]\n[[spring]]\nbody_1 = "world"\nbody_2 = "ball"\n'
+        self.write("stiff.toml", f'[[body]]\nname = "ball"\n{spring}length = 0.01\nstiffness = 1e9\n')
+        self.rigor("run", "stiff.toml", "--time", "0.5", "--out", "stiff.npz")
+        self.assertIsNone(self.verify("stiff.npz").json()["measures"]["energy_gain"])
+        self.assertRegex(self.rigor("verify", "stiff.npz").out, r"\n +energy gain .* - +not judged: steps too long")
 
     def test_the_ledger_goes_into_a_csv_file_or_nowhere(self):
         self.record()

@@ -67,6 +67,19 @@ TEST(Plot, KeepsPeaksWhenManyPointsFallOnOnePixel) {
   EXPECT_NE(curve.find(" 89.4"), std::string::npos);  // the peak: 7 on an axis from −2 to 8
 }
 
+// A line through four points looks as if there were more.
+TEST(Plot, MarksFewPointsOneByOneAndManyNot) {
+  EXPECT_EQ(countOf(drawPlot({"", "", "", true, {{"a", {1, 2, 3, 4}, {1, 2, 0, 4}}}}), "<circle"), 3u);
+  Series many{"many", {}, {}};
+  for (int i = 0; i < 100; ++i) many.x.push_back(i), many.y.push_back(i);
+  EXPECT_EQ(countOf(drawPlot({"", "", "", false, {many}}), "<circle"), 0u);
+}
+
+TEST(Plot, NamesItsCasesInTheirOrderWhereverTheyEnd) {
+  const std::string svg = drawPlot({"", "", "", false, {{"low", {0, 1}, {0, 1}}, {"high", {0, 1}, {0, 9}}}});
+  EXPECT_LT(svg.find(">low<"), svg.find(">high<"));
+}
+
 TEST(Plot, EscapesNames) {
   const std::string svg = drawPlot({"a < b", "", "", false, {{"x & y", {0, 1}, {0, 1}}}});
   EXPECT_NE(svg.find("a &lt; b"), std::string::npos);

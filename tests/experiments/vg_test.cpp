@@ -51,6 +51,8 @@ TEST(VgDrop, EndsOnTheGroundToRounding) {
   EXPECT_EQ(outcome.verdict(), Verdict::kHolds);
   EXPECT_LE(std::fabs(cellOf(outcome.table, "rigor", "at rest [m]")), 1e-12);  // of corners 0.25 m from the centre
   EXPECT_EQ(outcome.figures.at(0).paper, 43e-6);
+  EXPECT_EQ(outcome.findings.at(0).ours.find('-'), outcome.findings.at(0).ours.find("e-") + 1)
+      << outcome.findings.at(0).ours;  // above or below, and no sign
 }
 
 TEST(VgStart, IsOfFirstOrderAsPrintedAndOfSecondByLegendre) {
@@ -73,6 +75,9 @@ TEST(VgFourBar, PassesItsSingularPosesWithTheErrorsOfSecondOrder) {
 TEST(VgScaled, ErrsAlikeAtAllScalesAndWithOrderTwo) {
   const Outcome outcome = runQuickly("vg-scaled");
   EXPECT_TRUE(outcome.done);
+  EXPECT_EQ(outcome.findings.at(0).ours.find("at most"), std::string::npos) << "tells of steps that were not run";
+  EXPECT_NE(outcome.findings.at(0).ours.find("were not run"), std::string::npos) << outcome.findings.at(0).ours;
+  EXPECT_FALSE(outcome.findings.at(0).holds.has_value());
   for (const auto& row : outcome.table.rows) {
     if (std::get<std::string>(row.at(0)) != "100") continue;
     // nothing but the scale differs, and the equations have none

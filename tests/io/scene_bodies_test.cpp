@@ -273,7 +273,7 @@ TEST(SceneJoint, ThatFollowsAnotherStartsWhereItIsToldOrTheTieIsClosedWithAWarni
     EXPECT_NEAR(closed.state().q[0], 0.45, 1e-9);
     EXPECT_NEAR(closed.state().q[1], 0.45, 1e-9);
     ASSERT_EQ(closed.warnings().size(), 1u);
-    EXPECT_NE(closed.warnings()[0].text().find("loop \"tie\" was open by 0.5 "), std::string::npos)
+    EXPECT_NE(closed.warnings()[0].text().find("loop \"tie\": was open by 0.5 "), std::string::npos)
         << closed.warnings()[0].text();
   }
 }

@@ -83,6 +83,32 @@ TEST(Check, IsAnErrorWhereTheSimulatorRefusesTheStart) {
   EXPECT_TRUE(checkScene(scene)[0].is_error);  // errors come first
 }
 
+/// A hinge at the origin whose ball, half a metre out along x, a loop ties to a point of the world.
+Scene tiedBall(const Eigen::Vector3d& to) {
+  ModelBuilder builder("tied");
+  builder.setGravity(Eigen::Vector3d::Zero());
+  builder.addBody(ball("arm", kHinge, {0, 0, 0}));
+  LoopSpec loop;
+  loop.name = "tie", loop.body_1 = 0;
+  loop.X_1F.position = {0.5, 0, 0}, loop.X_2F.position = to;
+  builder.addLoop(loop);
+  Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.v = Eigen::VectorXd::Zero(1);
+  return scene;
+}
+
+// Whoever gave the start learns that it is not where the run begins, or that there is none.
+TEST(Check, TellsLoopsThatAreOpenAtTheStartAndThoseThatCannotBeClosed) {
+  const Eigen::Vector3d turned(0.5 * std::cos(0.1), 0.5 * std::sin(0.1), 0.0);  // about z, the axis of the hinge
+  EXPECT_TRUE(ofKind(tiedBall({0.5, 0, 0}), "open_loop").empty());
+  expectOne(tiedBall(turned), "open_loop", "loop \"tie\"");
+  EXPECT_NE(ofKind(tiedBall(turned), "open_loop")[0].message.find("open by 0.0499 m"), std::string::npos);
+  EXPECT_TRUE(ofKind(tiedBall(turned), "unclosable_loop").empty());
+  expectOne(tiedBall({2, 0, 0}), "unclosable_loop", "loop \"tie\"", true);
+  EXPECT_TRUE(ofKind(tiedBall({2, 0, 0}), "start").empty());
+}
+
 TEST(Check, TellsMassesThatDifferTooMuch) {
   Arm arm;
   arm.hand.mass.mass *= 1e-6, arm.hand.mass.inertia *= 1e-6;

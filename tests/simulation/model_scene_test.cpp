@@ -43,6 +43,8 @@ TEST(ModelScene, PutsTheFloorBelowARobotThatIsFixedToTheWorld) {
   builder.addBody(pendulum);
   const Scene scene = makeModelScene(std::move(builder));
   EXPECT_EQ(scene.q[0], 0.5);  // moved into its range
+  for (const std::string& line : scene.defaults)
+    EXPECT_EQ(line.find("feet"), std::string::npos) << line;  // which nothing that hangs from the world has
   const ModelShape& floor =
       scene.model.shapes().front().body == kWorld ? scene.model.shapes().front() : scene.model.shapes().back();
   EXPECT_EQ(floor.body, kWorld);

@@ -158,7 +158,7 @@ TEST(OwnConstraint, ThatStartsOpenIsClosedFirstAndSaysSo) {
   EXPECT_NEAR(sim.state().v.head<3>().dot(sim.state().q.head<3>()), 0.0, 1e-12);
   bool told = false;
   for (const Warning& w : sim.warnings())
-    told = told || w.message.find("constraint \"rod\" was open by 0.1") != std::string::npos;
+    told = told || w.text().find("constraint \"rod\": was open by 0.1") != std::string::npos;
   EXPECT_TRUE(told);
   EXPECT_TRUE(sim.run(0.1).accepted()) << sim.report().explain();
 }

@@ -72,7 +72,7 @@ TEST(OwnTerms, ConstraintsAreRefusedWithTheirNameAndARemedy) {
   tryConstraint({"rail", kWorld, 0, [](const OwnPose&, const OwnPose& two) { return log(two.position.z); }},
                 "constraint \"rail\": is not finite where the run begins", "logarithm");
   tryConstraint({"rail", kWorld, 0, [](const OwnPose&, const OwnPose& two) { return 1.0 + pow(two.position.z, 2.0); }},
-                "constraint \"rail\" cannot be closed", "Start nearer");
+                "constraint \"rail\": cannot be closed", "Start nearer");
 }
 
 TEST(OwnTerms, ConstraintsWithoutASlopeAreRefused) {
@@ -98,6 +98,38 @@ TEST(OwnTerms, PotentialsThatAreTooStiffForTheStepAreToldBeforeTheyExplode) {
   const std::vector<Warning> warnings = warningsWith(1.5);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].text().find("potential \"spring\": vibrates at 1.5e+03 rad/s"), 0u) << warnings[0].text();
+}
+
+// Of V = −k/r, K is −2k/r³ along the line and +k/r³ across it: the largest in size is no vibration and must not hide the others.
+TEST(OwnTerms, AttractionThatVibratesTooFastAcrossItsLineIsToldToo) {
+  FreeBodies world;
+  world.bodies = {{"sun", 4.0}, {"planet", 4.0, {1, 0, 0}}};
+  Scene scene = world.scene();
+  const auto warningsWith = [&](double h_omega) {
+    const double omega = h_omega / scene.dt, k = omega * omega / (1.0 / 4.0 + 1.0 / 4.0);
+    scene.potentials = {{"attraction", 0, 1, [k](const OwnPose& sun, const OwnPose& planet) {
+                           return -k / norm(planet.position - sun.position);
+                         }}};
+    return Simulator(scene).warnings();
+  };
+  EXPECT_TRUE(warningsWith(0.9).empty());
+  const std::vector<Warning> warnings = warningsWith(7.0);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].text().find("potential \"attraction\": vibrates at 7e+03 rad/s"), 0u) << warnings[0].text();
+}
+
+// A field that pulls a million times harder along x than a weak spring holds along y: the spring is found nevertheless.
+TEST(OwnTerms, AWeakVibrationBesideASteepHillIsFound) {
+  FreeBodies world;
+  world.bodies = {{"one", 1.0}};
+  Scene scene = world.scene();
+  const double k = 2.25 / (scene.dt * scene.dt);
+  scene.potentials = {{"saddle", kWorld, 0, [k](const OwnPose&, const OwnPose& body) {
+                         return 0.5 * k * (pow(body.position.y, 2.0) - 1e6 * pow(body.position.x, 2.0));
+                       }}};
+  const std::vector<Warning> warnings = Simulator(scene).warnings();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].text().find("potential \"saddle\": vibrates at 1.5e+03 rad/s"), 0u) << warnings[0].text();
 }
 
 TEST(OwnTerms, OfKinematicBodiesAloneAreRefused) {

@@ -109,7 +109,7 @@ TEST(RemoveOverlap, LiftsASphereByExactlyItsDepthAndSaysSo) {
   ASSERT_EQ(removed.warnings.size(), 1u);
   const std::string text = removed.warnings[0].text();
   EXPECT_NE(text.find("\"ground\" and \"ball\" overlap by 0.01 m"), std::string::npos) << text;
-  EXPECT_NE(text.find("moved apart"), std::string::npos) << text;
+  EXPECT_NE(text.find("moved apart: \"ball\" by 0.01 m"), std::string::npos) << text;  // who, and how far
 }
 
 // Least mass-weighted way to lift a corner by d: M⁻¹Jᵀ d/(J M⁻¹Jᵀ), partly by turning.

@@ -137,6 +137,21 @@ TEST(EnergyGain, IsSaidToBeUnjudgedWhereStepsAreTooLongForASpring) {
   for (const double square : {0.51, 2.0, 1e4}) EXPECT_EQ(told(square), 1) << square;
 }
 
+// Of (h ω)² = 1e4 the limit is 2e4 times the kinetic energy: no number that a recording may have fails it, so it is no limit.
+TEST(EnergyGain, HasNoLimitThatIsAboveAllEnergyThereIs) {
+  for (const double square : {1e-4, 0.1, 0.3}) {
+    const Verdict verdict = verifyRecording(recordBallOnSpring(square));
+    EXPECT_GE(verdict.limit.energy_gain, 0.0) << square;
+    EXPECT_FALSE(verdict.gain_too_coarse) << square;
+  }
+  for (const double square : {100.0, 1e4, 1e6}) {
+    const Verdict verdict = verifyRecording(recordBallOnSpring(square));
+    EXPECT_EQ(verdict.limit.energy_gain, -1.0) << square;
+    EXPECT_TRUE(verdict.gain_too_coarse) << square;
+    EXPECT_TRUE(verdict.holds) << square;
+  }
+}
+
 /// A wheel on a loop whose spring it turns round, three times in 200 steps.
 Recording recordWheelOnLoop(double stiffness) {
   ModelBuilder builder("wheel");

@@ -1,6 +1,7 @@
 // The parts of a scene file, from tables to bodies and drives.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,7 +28,8 @@ struct SceneDraft {
   std::vector<int> bodies;          ///< model index of each [[body]]
   std::optional<SceneRobot> loose;  ///< all [[body]] as one more robot to drive, if there are [[joint]] between them
   std::vector<MotionSpec> motions;
-  std::set<std::string> named_joints;  ///< whose q or v the file gives
+  std::set<std::string> named_joints;              ///< whose q or v the file gives
+  std::map<std::string, Place> simulation_places;  ///< where [simulation] has the keys that must go together
 
   explicit SceneDraft(const std::string& name) : builder(name) {}
 };

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "io/file.h"
 #include "io/scene/assemble.h"
 #include "io/urdf/urdf.h"
 #include "rigor/integrator.h"
 #include "rigor/solver.h"
-#include "text/nearest.h"
 
 namespace rigor {
 namespace {
@@ -23,15 +23,20 @@ std::string readWord(TableReader& reader, const std::string& key, const std::str
     return std::find(words.begin(), words.end(), word) != words.end();
   };
   if (isIn(known)) return word;
-  const std::string nearest = isIn(planned) ? "" : findNearest(word, known);
   reader.fail(key, fmt::format("{} \"{}\" is {}", key, word, isIn(planned) ? "not supported yet" : "unknown"),
-              (nearest.empty() ? "" : fmt::format("Did you mean \"{}\"? ", nearest)) +
-                  fmt::format("Known: {}.", fmt::join(known, ", ")));
+              isIn(planned) ? fmt::format("Known: {}.", fmt::join(known, ", ")) : suggestKnown(word, known));
 }
 
 constexpr int kMostStops = 1000;
 
-void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
+void choose(const LoadOptions& options, Scene& scene) {
+  scene.stepper = options.stepper.value_or(scene.stepper);
+  scene.integrator = options.integrator.value_or(scene.integrator);
+  scene.solver = options.solver.value_or(scene.solver);
+  scene.law = options.law.value_or(scene.law);
+}
+
+void readSimulation(TableReader reader, const LoadOptions& options, SceneDraft& draft, Scene& scene) {
   scene.dt = reader.positive("dt", scene.dt);
   scene.time = reader.positive("time", scene.time);
   std::vector<std::string> solvers;
@@ -56,23 +61,38 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
     reader.fail("impact_stops", fmt::format("impact_stops is {}", stops),
                 fmt::format("Give a whole number from 0 to {}: impacts that a step stops for.", kMostStops));
   scene.impact_stops = static_cast<int>(stops);
+  choose(options, scene);
   try {
     checkSolves(scene.solver, findLaw(scene.law));
   } catch (const Error& error) {
     reader.fail("solver", error.problem(), error.remedy());
   }
   if (reader.has("gravity")) draft.builder.setGravity(reader.vector("gravity", Eigen::Vector3d::Zero()));
+  for (const char* key : {"start", "stepper", "integrator", "law", "solver"})
+    if (reader.has(key)) draft.simulation_places[key] = reader.place(key);
   reader.finish();
 }
 
-Scene readScene(const std::string& file, const LoadOptions& options) {
+/// A scene knows no lines; of what does not go together in [simulation] the file does.
+void checkWithLines(const LoadOptions& options, const std::map<std::string, Place>& places, Scene& scene) {
+  try {
+    checkStart(options, scene);
+  } catch (const Error& error) {
+    const auto known = places.find(error.where().element);
+    if (error.where().line > 0 || known == places.end()) throw;
+    throw Error(known->second, fmt::format("{}: {}", known->first, error.problem()), error.remedy());
+  }
+}
+
+Scene readScene(const std::string& file, const LoadOptions& options, bool limp) {
   const TomlValue tree = parseToml(readFile(file, kTextLimit), file);
   TableReader top(tree, file, "");
   Scene scene;
   scene.name = fileStem(file);
   scene.file = file;
   SceneDraft draft(scene.name);
-  if (auto table = top.table("simulation")) readSimulation(*table, draft, scene);
+  choose(options, scene);
+  if (auto table = top.table("simulation")) readSimulation(*table, options, draft, scene);
   if (options.lenient) draft.builder.repairInertias();
   if (!options.self_collision) draft.builder.excludeSelfCollision();
   std::vector<TableReader> robots = top.tables("robot"), bodies = top.tables("body"), joints = top.tables("joint");
@@ -97,6 +117,8 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   addSprings(std::move(springs), draft, scene);
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
+  if (limp) scene.releaseJoints();
+  checkWithLines(options, draft.simulation_places, scene);
   return scene;
 }
 
@@ -108,6 +130,7 @@ Scene loadModelScene(const std::string& file, const LoadOptions& options, const 
   Scene scene = makeModelScene(std::move(builder), choice);
   scene.name = fileStem(file);
   scene.file = file;
+  choose(options, scene);
   checkStart(options, scene);
   return scene;
 }
@@ -126,10 +149,7 @@ Model buildModel(const SceneDraft& draft, const std::string& file) {
 Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) {
   checkPackagePath(options);
   if (!endsWith(file, ".toml")) return loadModelScene(file, options, {limp});
-  Scene scene = readScene(file, options);
-  if (limp) scene.releaseJoints();
-  checkStart(options, scene);
-  return scene;
+  return readScene(file, options, limp);
 }
 
 }  // namespace rigor

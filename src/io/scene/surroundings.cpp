@@ -155,9 +155,7 @@ void addMaterials(std::vector<TableReader> tables, SceneDraft& draft) {
 
 void addCollision(TableReader reader, SceneDraft& draft) {
   const std::vector<std::string> only = reader.texts("only");
-  if (reader.has("only") && only.empty())
-    reader.fail("only", "the list is empty", "Name shapes or bodies, or leave only out so that all collide.");
-  if (!only.empty()) draft.builder.collideOnly(only, reader.place("only"));
+  if (reader.has("only")) draft.builder.collideOnly(only, reader.place("only"));
   ModelBuilder& builder = draft.builder;
   readNamePairs(reader, "exclude",
                 [&](const auto& a, const auto& b, const Place& where) { builder.excludePair(a, b, where); });

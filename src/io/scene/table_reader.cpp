@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "io/file.h"
-#include "text/nearest.h"
 
 namespace rigor {
 
@@ -170,11 +169,7 @@ void TableReader::finish() const {
   for (const auto& [key, value] : table_->entries) {
     if (asked_.count(key)) continue;
     const std::vector<std::string> known(asked_.begin(), asked_.end());
-    const std::string nearest = findNearest(key, known);
-    std::string list;
-    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-    throw Error({file_, value.line, element_}, fmt::format("unknown key \"{}\"", key),
-                (nearest.empty() ? "" : fmt::format("Did you mean \"{}\"? ", nearest)) + "Known: " + list + ".");
+    throw Error({file_, value.line, element_}, fmt::format("unknown key \"{}\"", key), suggestKnown(key, known));
   }
 }
 

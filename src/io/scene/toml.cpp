@@ -6,34 +6,62 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 
 #include "rigor/error.h"
 
 namespace rigor {
 namespace {
 
-double checkedNumber(double value, int line, const std::string& file) {
-  if (!std::isfinite(value)) throw Error({file, line, ""}, "a number is not finite", "Write a finite number.");
+/// Where a value is, for messages.
+struct TomlPlace {
+  const std::string& file;
+  std::string element;  ///< of the table that it is in: [simulation], body "ball"
+  std::string key;      ///< of that table; empty in the top one
+};
+
+TomlPlace placeBelow(const TomlPlace& outer, const std::string& key, const toml::node& child) {
+  if (!outer.element.empty()) return {outer.file, outer.element, outer.key.empty() ? key : outer.key + "." + key};
+  if (child.is_table()) return {outer.file, fmt::format("[{}]", key), ""};
+  if (child.is_array_of_tables()) return {outer.file, key, ""};
+  return {outer.file, "", key};
+}
+
+/// One of the tables of [[key]], by its name if it has one.
+TomlPlace placeOfTable(const TomlPlace& outer, const toml::table& table) {
+  if (!outer.key.empty()) return outer;
+  const std::optional<std::string> name = table["name"].value<std::string>();
+  return {outer.file, name ? fmt::format("{} \"{}\"", outer.element, *name) : fmt::format("[[{}]]", outer.element), ""};
+}
+
+double checkedNumber(double value, int line, const TomlPlace& place) {
+  if (!std::isfinite(value))
+    throw Error({place.file, line, place.element}, fmt::format("{} holds {}, which is not finite", place.key, value),
+                "Write a finite number.");
   return value;
 }
 
 // The library refuses values nested deeper than 256, so this recursion is bounded.
-TomlValue copyNode(const toml::node& node, const std::string& file) {
+TomlValue copyNode(const toml::node& node, const TomlPlace& place) {
   TomlValue value;
   value.line = static_cast<int>(node.source().begin.line);
   if (const toml::table* table = node.as_table()) {
-    for (const auto& [key, child] : *table) value.entries.push_back({std::string(key.str()), copyNode(child, file)});
+    for (const auto& [key, child] : *table) {
+      const std::string name(key.str());
+      value.entries.push_back({name, copyNode(child, placeBelow(place, name, child))});
+    }
     std::stable_sort(value.entries.begin(), value.entries.end(),
                      [](const auto& a, const auto& b) { return a.value.line < b.value.line; });
   } else if (const toml::array* array = node.as_array()) {
     value.kind = TomlValue::Kind::kArray;
-    for (const toml::node& child : *array) value.items.push_back(copyNode(child, file));
+    for (const toml::node& child : *array)
+      value.items.push_back(copyNode(child, child.is_table() ? placeOfTable(place, *child.as_table()) : place));
   } else if (node.is_string()) {
     value.kind = TomlValue::Kind::kText;
     value.text = node.as_string()->get();
   } else if (node.is_number()) {
     value.kind = TomlValue::Kind::kNumber;
-    value.number = checkedNumber(*node.value<double>(), value.line, file);
+    value.number = checkedNumber(*node.value<double>(), value.line, place);
   } else if (node.is_boolean()) {
     value.kind = TomlValue::Kind::kFlag;
     value.flag = node.as_boolean()->get();
@@ -96,7 +124,7 @@ const char* tomlKindName(TomlValue::Kind kind) {
 TomlValue parseToml(const std::string& text, const std::string& file) {
   checkDottedKeys(text, file);
   try {
-    return copyNode(toml::parse(text, file), file);
+    return copyNode(toml::parse(text, file), {file, "", ""});
   } catch (const toml::parse_error& error) {
     throw Error({file, static_cast<int>(error.source().begin.line), ""},
                 "broken TOML: " + std::string(error.description()), "Compare with the scenes that come with rigor.");
