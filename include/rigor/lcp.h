@@ -44,12 +44,12 @@ struct LcpOptions {
 enum class LcpPlace : std::uint8_t { kLower, kUpper, kInside };
 
 /// How well z obeys the problem, from M, q and the bounds alone, with w = M z + q summed in long double. Rows are scaled by
-/// d = M_ii^−½ (where that is not positive, by the largest entry that meets it): z/d and d·w have one unit.
+/// d = M_ii^−½ (where that is not positive or only rounding, so that the largest entries of d M d are 1): z/d and d·w have one unit.
 ///
 ///   r = |z/d − P(z/d − d w)|,  P the nearest point of the bounds;     s = max(|d q|, |d M z|, 1e-6 of the largest |d q|)
-///   solved ⇔ r ≤ tolerance · s + min(8 eps Σ|d M_ij z_j|, 1e-6 s) in every row
+///   solved ⇔ r ≤ tolerance · s + min(8 eps d_i Σ_j max(|M_ij|, √(M_ii M_jj)) |z_j|, 1e-6 max(s, largest |d q|)) in every row
 ///
-/// The last term is what rounding z to a double does; its ceiling keeps huge z from excusing anything.
+/// The last term is what rounding does to z and to a matrix J M⁻¹Jᵀ; its ceiling keeps huge z from excusing anything.
 struct LcpResiduals {
   double residual = 0.0;        ///< max (r − floor)⁺/s: solved if it is within the tolerance
   double plain_residual = 0.0;  ///< max r/s
@@ -67,8 +67,9 @@ struct LcpSolution {
   /// v·w < 0 whatever z is within its bounds. In the standard form Mᵀv ≤ 0 and v·q < 0 (Farkas). Largest entry 1.
   std::vector<double> certificate;
   LcpResiduals residuals;
-  const char* stage = "";  ///< what won: "zero", "basis", "lemke", "split", "lemke_howson", "enumeration", "ray", "farkas"
-  int pivots = 0;          ///< of all paths
+  const char* stage =
+      "";          ///< what won: "zero", "basis", "lemke", "split", "lemke_howson", "enumeration", "ray", "farkas"
+  int pivots = 0;  ///< of all paths
 };
 
 /// The last basis if there is one, then Lemke's method from several covers; where that ends on rays, a proof by Farkas' lemma is
@@ -85,7 +86,8 @@ void checkLcp(const Lcp& lcp, const std::string& file = {});
 LcpResiduals judgeLcp(const Lcp& lcp, const std::vector<double>& z, double tolerance = LcpOptions{}.tolerance);
 
 /// True if v proves that no z solves the problem. Mᵀv is summed in long double; what it has of the wrong sign must be within 1e-12
-/// of Σ|M_ij v_i|, and v·q must be negative by more than this times z a million times as large as q asks for.
+/// of what v could do, Σ max(|M_ij|, 1/(d_i d_j)) |v_i| with 1/(d_i d_j) = √(M_ii M_jj), and v·q must be negative by more than it times
+/// z a million times as large as q asks for.
 bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v);
 
 /// The friction pyramids of a contact problem as one mixed problem (OS eq. 34). A contact is the rows λn, β of each corner d_j, and

@@ -46,27 +46,23 @@ void LcpForm::assign(const LcpMatrix& matrix, const double* plain_q, const doubl
 }
 
 std::vector<double> computeScale(const Lcp& lcp) {
+  constexpr int kSweeps = 12;
+  constexpr double kCounts = 1e-10;
   const int n = lcp.rows();
-  const auto at = [&](int i, int j) { return std::abs(lcp.M[static_cast<std::size_t>(i) * n + j]); };
-  std::vector<double> scale(n, 0.0);
-  std::vector<int> rest;
-  for (int i = 0; i < n; ++i) {
-    const double diagonal = lcp.M[static_cast<std::size_t>(i) * n + i];
-    if (diagonal > 0.0)
-      scale[i] = 1.0 / std::sqrt(diagonal);
-    else
-      rest.push_back(i);
+  const auto at = [&](int i, int j) { return lcp.M[static_cast<std::size_t>(i) * n + j]; };
+  std::vector<double> scale(n, 1.0), largest(n);
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    std::fill(largest.begin(), largest.end(), 0.0);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        const double entry = std::abs(scale[i] * at(i, j) * scale[j]);
+        largest[i] = std::max(largest[i], entry), largest[j] = std::max(largest[j], entry);
+      }
+    for (int i = 0; i < n; ++i)
+      if (largest[i] > 0.0) scale[i] /= std::sqrt(largest[i]);
   }
-  std::vector<double> found(n, 0.0);
-  for (const int i : rest) {
-    double met = 0.0, any = 0.0;  // beside rows with a diagonal; beside all
-    for (int j = 0; j < n; ++j) {
-      met = std::max({met, at(i, j) * scale[j], at(j, i) * scale[j]});
-      any = std::max({any, at(i, j), at(j, i)});
-    }
-    found[i] = met > 0.0 ? 1.0 / met : (any > 0.0 ? 1.0 / std::sqrt(any) : 1.0);
-  }
-  for (const int i : rest) scale[i] = found[i];
+  for (int i = 0; i < n; ++i)
+    if (scale[i] * scale[i] * at(i, i) > kCounts) scale[i] = 1.0 / std::sqrt(at(i, i));
   return scale;
 }
 

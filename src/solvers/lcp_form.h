@@ -49,7 +49,8 @@ struct LcpForm {
   void assign(const LcpMatrix& matrix, const double* plain_q, const double* plain_lo, const double* plain_hi);
 };
 
-/// d = M_ii^−½. Where M_ii is not positive, d makes the largest entry 1 by which the row meets others, those with a diagonal first.
+/// d = M_ii^−½. Where M_ii is not positive, or no more than the rounding of what stands beside it, d is what makes the largest
+/// entries of all rows and columns of d M d about 1 (Ruiz).
 std::vector<double> computeScale(const Lcp& lcp);
 
 /// Bounds [n] of a problem with everything that it leaves out.

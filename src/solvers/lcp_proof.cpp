@@ -110,26 +110,29 @@ bool accept(const Lcp& lcp, std::vector<double> trial, std::vector<double>& v) {
 }  // namespace
 
 bool findProof(const Lcp& lcp, const LcpOptions& options, std::vector<double>& v, int& pivots) {
-  constexpr int kCovers = 4;
   const std::vector<double> scale = computeScale(lcp);
   const Program program = makeProgram(lcp, readBounds(lcp), scale);
-  const Lcp skew = makeSkew(program);
+  Lcp skew = makeSkew(program);
   const DenseLcpMatrix matrix(skew.M, skew.rows());
   const LcpBounds bounds = readBounds(skew);
   LcpForm form;
   form.scale.assign(skew.q.size(), 1.0);  // the program is scaled already
-  form.assign(matrix, skew.q.data(), bounds.lo.data(), bounds.hi.data());
   LemkePath path;
-  for (int cover = 1; cover <= kCovers; ++cover) {
-    const PathEnd end = path.follow(form, {}, cover, {200 + 20 * skew.rows(), options.stop});
-    pivots += path.pivots();
-    if (end == PathEnd::kLimit && isRaised(options.stop)) return false;
-    if (end != PathEnd::kSolution) continue;
-    std::vector<double> trial(lcp.q.size(), 0.0);
-    for (int k = 0; k < program.variables; ++k)
-      trial[program.row_of[k]] += program.sign[k] * scale[program.row_of[k]] * path.z()[k];
-    if (accept(lcp, std::move(trial), v)) return true;
-  }
+  // Columns that come with their negatives (corners of a pyramid) ask for y = 0, which rounding of M may have made impossible: then y
+  // may be as large as rounding.
+  for (const double rounding : {0.0, 1e-13, 1e-12, 1e-11})
+    for (const int cover : {1, 2}) {
+      for (std::size_t r = 0; r + 1 < program.b.size(); ++r) skew.q[program.variables + r] = rounding;
+      form.assign(matrix, skew.q.data(), bounds.lo.data(), bounds.hi.data());
+      const PathEnd end = path.follow(form, {}, cover, {200 + 20 * skew.rows(), options.stop});
+      pivots += path.pivots();
+      if (isRaised(options.stop)) return false;
+      if (end != PathEnd::kSolution) continue;
+      std::vector<double> trial(lcp.q.size(), 0.0);
+      for (int k = 0; k < program.variables; ++k)
+        trial[program.row_of[k]] += program.sign[k] * scale[program.row_of[k]] * path.z()[k];
+      if (accept(lcp, std::move(trial), v)) return true;
+    }
   return false;
 }
 

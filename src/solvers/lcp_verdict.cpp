@@ -16,7 +16,7 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kFloor = 8.0, kCeiling = 1e-6, kLeast = 1e-6;  // as the judge of contacts has them
 constexpr double kRounding = 1e-12;                             // that is no entry of Mᵀv
-constexpr double kLargest = 1e6;   // times what q asks for: a z beyond that would not be accepted as an answer
+constexpr double kLargest = 1e6;          // times what q asks for: a z beyond that would not be accepted as an answer
 constexpr double kLargestNumber = 1e100;  // can be squared
 
 [[noreturn]] void refuse(const std::string& file, const std::string& element, const std::string& problem,
@@ -91,19 +91,27 @@ LcpResiduals judgeLcp(const Lcp& lcp, const std::vector<double>& z, double toler
   const std::vector<double> scale = computeScale(lcp);
   const LcpBounds bounds = readBounds(lcp);
   double asked = 0.0;
-  for (int i = 0; i < n; ++i) asked = std::max(asked, std::abs(scale[i] * lcp.q[i]));
+  std::vector<double> root(n);
+  for (int i = 0; i < n; ++i) {
+    asked = std::max(asked, std::abs(scale[i] * lcp.q[i]));
+    root[i] = std::sqrt(std::max(lcp.M[static_cast<std::size_t>(i) * n + i], 0.0));
+  }
   for (int i = 0; i < n; ++i) {
     const double* row = lcp.M.data() + static_cast<std::size_t>(i) * n;
     long double sum = 0.0L, size = 0.0L;
     for (int j = 0; j < n; ++j) {
-      const long double term = static_cast<long double>(row[j]) * z[j];
-      sum += term, size += std::abs(term);
+      if (z[j] == 0.0) continue;
+      const long double own = static_cast<long double>(root[i]) * root[j];  // entries are known to rounding of this
+      sum += static_cast<long double>(row[j]) * z[j];
+      size += std::max(std::abs(static_cast<long double>(row[j])), own) * std::abs(z[j]);
     }
     const long double d = scale[i];
     const double r = distanceToLaw({z[i] / d, d * (sum + lcp.q[i]), bounds.lo[i] / d, bounds.hi[i] / d});
     const double s = std::max({std::abs(scale[i] * lcp.q[i]), std::abs(static_cast<double>(d * sum)), kLeast * asked});
-    const double floor = std::min(kFloor * kEpsilon * static_cast<double>(d * size), kCeiling * s);
-    const auto relative = [s](double x) { return x > 0.0 ? (s > 0.0 ? x / s : std::numeric_limits<double>::infinity()) : 0.0; };
+    const double floor = std::min(kFloor * kEpsilon * static_cast<double>(d * size), kCeiling * std::max(s, asked));
+    const auto relative = [s](double x) {
+      return x > 0.0 ? (s > 0.0 ? x / s : std::numeric_limits<double>::infinity()) : 0.0;
+    };
     result.plain_residual = std::max(result.plain_residual, relative(r));
     if (relative(r - floor) > result.residual) result.residual = relative(r - floor), result.worst_row = i;
   }
@@ -126,10 +134,11 @@ bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) {
     uncertain += kRounding * std::abs(static_cast<long double>(v[i]) * lcp.q[i]);
   }
   for (int j = 0; j < n; ++j) {
-    long double sum = 0.0L, size = 0.0L;  // (Mᵀv)_j: how v·w answers z_j
+    long double sum = 0.0L, size = 0.0L;  // (Mᵀv)_j: how v·w answers z_j, and how it could
     for (int i = 0; i < n; ++i) {
       const long double term = static_cast<long double>(lcp.M[static_cast<std::size_t>(i) * n + j]) * v[i];
-      sum += term, size += std::abs(term);
+      sum += term;
+      size += std::max(std::abs(term), std::abs(static_cast<long double>(v[i])) / (scale[i] * scale[j]));
     }
     if (sum == 0.0L) continue;
     const double bound = sum > 0.0L ? bounds.hi[j] : bounds.lo[j];

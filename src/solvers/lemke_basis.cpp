@@ -162,8 +162,7 @@ void LemkeBasis::refineOnce() {
 
 void LemkeBasis::computeRates(int k, bool of_w, double sign) {
   const int size = static_cast<int>(columns_.size());
-  for (int r = 0; r < size; ++r)
-    right_[r] = of_w ? (rows_[r] == k ? sign : 0.0) : -sign * entry(rows_[r], k);
+  for (int r = 0; r < size; ++r) right_[r] = of_w ? (rows_[r] == k ? sign : 0.0) : -sign * entry(rows_[r], k);
   lu_.solve(right_.data());
   std::fill(dz.begin(), dz.end(), 0.0);
   for (int c = 0; c < size; ++c) dz[columns_[c]] = right_[c];

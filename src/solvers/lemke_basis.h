@@ -47,9 +47,7 @@ class LemkeBasis {
   std::vector<double> z, w, dz, dw;  ///< [n + 1] with t at the end, [n], and the rates
 
  private:
-  double entry(int row, int column) const {
-    return column == artificial() ? cover_[row] : form_->at(row, column);
-  }
+  double entry(int row, int column) const { return column == artificial() ? cover_[row] : form_->at(row, column); }
   double boundOf(int i) const;
   bool chooseFree();
   void multiply(const std::vector<double>& vector, std::vector<double>& out);

@@ -59,7 +59,8 @@ int LemkeHowson::findLeaving(bool& leaves_w) const {
   }
   const auto forEach = [&](auto&& f) {
     for (int i = 0; i < n; ++i) {
-      if (basis_.isColumn(i) && -basis_.dz[i] > kPivot * largest) f(i, false, std::max(basis_.z[i], 0.0), -basis_.dz[i]);
+      if (basis_.isColumn(i) && -basis_.dz[i] > kPivot * largest)
+        f(i, false, std::max(basis_.z[i], 0.0), -basis_.dz[i]);
       if (!basis_.isRow(i) && -basis_.dw[i] > kPivot * largest) f(i, true, std::max(basis_.w[i], 0.0), -basis_.dw[i]);
     }
   };

@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kPivot = 1e-9;  // of the largest rate
-constexpr double kTie = 1e-12;   // of the largest z: what rounding does to a value
 constexpr int kFirstRandom = 4;  // covers before it have a reason each
 
 // One of the positive numbers that a cover is made of.
@@ -90,7 +89,7 @@ void LemkePath::makeCover(int cover) {
 bool LemkePath::settleBoxes(const StopFlag* stop) {
   const LcpForm& form = basis_.form();
   for (int round = 0; round <= form.rows(); ++round) {
-    if (!basis_.factor(stop) || !basis_.computeValues(false)) return false;
+    if (!basis_.factor(stop) || !basis_.computeValues(true)) return false;
     int outside = -1;
     double most = 0.0;
     for (const int j : basis_.columns()) {
@@ -160,9 +159,9 @@ void LemkePath::forEachBlocking(const Entering& entering, F&& f) const {
     f({Kind::kItself, entering.index, room, 1.0, entering.sign > 0.0 ? LcpPlace::kUpper : LcpPlace::kLower});
 }
 
-LemkePath::Leaving LemkePath::findFirst(const Entering& entering) const {
+LemkePath::Leaving LemkePath::findFirst(const Entering& entering, double tie) const {
   const double least = kPivot * std::max(largestOf(basis_.dz), largestOf(basis_.dw));
-  const double tie = kTie * std::max(1.0, largestOf(basis_.z));
+  tie *= std::max(1.0, largestOf(basis_.z));
   double farthest = kInfinity;
   forEachBlocking(entering, [&](const Leaving& one) {
     if (one.rate > least) farthest = std::min(farthest, (std::max(one.gap, 0.0) + tie) / one.rate);
@@ -225,7 +224,7 @@ PathEnd LemkePath::follow(const LcpForm& form, const std::vector<LcpPlace>& plac
     if ((pivots_ & (pivots_ - 1)) == 0) remembered = hash;
     ++pivots_;
     basis_.computeRates(entering.index, entering.is_w, entering.sign);
-    const Leaving leaving = findFirst(entering);
+    const Leaving leaving = findFirst(entering, limits.tie);
     if (leaving.kind == Leaving::Kind::kNone) return PathEnd::kRay;
     pivot(leaving, entering);
     if (leaving.kind == Leaving::Kind::kArtificial) break;

@@ -20,6 +20,7 @@ enum class PathEnd : std::uint8_t { kSolution, kRay, kCycle, kLimit, kSingular }
 struct PathLimits {
   int max_pivots = 0;
   const StopFlag* stop = nullptr;
+  double tie = 1e-12;  ///< of the largest z: variables that are this near to their bounds leave together
 };
 
 class LemkePath {
@@ -55,7 +56,7 @@ class LemkePath {
   bool settleBoxes(const StopFlag* stop);
   bool enterPath(Entering& entering);
   Entering complementOf(const Leaving& leaving) const;
-  Leaving findFirst(const Entering& entering) const;
+  Leaving findFirst(const Entering& entering, double tie) const;
   template <class F>
   void forEachBlocking(const Entering& entering, F&& f) const;
   void pivot(const Leaving& leaving, const Entering& entering);

@@ -88,9 +88,8 @@ bool LemkeSolver::keep(const ContactProblem& problem, const SolverOptions& optio
   pyramid_.readImpulse(z_.data(), now_.impulse.data());
   removePulls(problem, now_.impulse);
   judgeIterate(problem, now_);
-  const bool solved =
-      accepts(now_.residuals, options.tolerance) &&
-      confirm(problem, options.tolerance, now_.impulse.data(), now_.velocity.data(), now_.residuals);
+  const bool solved = accepts(now_.residuals, options.tolerance) &&
+                      confirm(problem, options.tolerance, now_.impulse.data(), now_.velocity.data(), now_.residuals);
   const bool better = now_.residuals.finite && (!best_.residuals.finite || now_.residuals.law < best_.residuals.law);
   if (solved || better || !has_best_) {
     std::swap(now_, best_);

@@ -48,7 +48,8 @@ class LcpLadder {
   }
 
   void climb() {
-    if (keep(form_, std::vector<double>(lcp_.q.size(), 0.0), {}, "zero")) return;  // else there is an answer, however bad
+    if (keep(form_, std::vector<double>(lcp_.q.size(), 0.0), {}, "zero"))
+      return;  // else there is an answer, however bad
     if (tryStart() || tryCovers(0, 2) || trySplit(1) || prove() || tryCovers(2, options_.covers) || tryGame() ||
         trySplit(options_.covers))
       return;
@@ -81,9 +82,17 @@ class LcpLadder {
   }
 
   bool follow(const LcpForm& form, const std::vector<LcpPlace>& places, int cover, const char* stage) {
-    end_ = path_.follow(form, places, cover, {max_pivots_, options_.stop});
-    solution_.pivots += path_.pivots();
-    return keep(form, path_.z(), path_.places(), stage);
+    constexpr int kTimes = 4;
+    constexpr double kTies[] = {1e-12, 1e-13, 1e-14, 1e-11}, kNarrow = 1e-15;
+    for (int time = 0; time < kTimes; ++time) {
+      end_ = path_.follow(form, time == 0 ? places : ended_, cover + time,
+                          {max_pivots_, options_.stop, time == 0 ? kTies[cover % 4] : kNarrow});
+      solution_.pivots += path_.pivots();
+      if (keep(form, path_.z(), path_.places(), stage)) return true;
+      if (end_ != PathEnd::kSolution) break;
+      ended_ = path_.places();  // of several variables that left together the wrong one did: a short path from there
+    }
+    return false;
   }
 
   bool tryStart() {
@@ -154,7 +163,7 @@ class LcpLadder {
   LcpForm form_;
   LemkePath path_;
   PathEnd end_ = PathEnd::kLimit;
-  std::vector<LcpPlace> start_;
+  std::vector<LcpPlace> start_, ended_;
   int max_pivots_ = 0;
 };
 

@@ -17,8 +17,9 @@ bool provesSlowly(const Lcp& lcp, const std::vector<double>& v);
 
 struct LcpMarks {
   int solved = 0, proved = 0;
-  int open = 0;   ///< neither, though one of both is true
-  int wrong = 0;  ///< claimed and not true
+  int open = 0;     ///< neither, though one of both is true
+  int unknown = 0;  ///< neither, where perhaps neither is true
+  int wrong = 0;    ///< claimed and not true
   double worst_residual = 0.0;
   std::vector<int> pivots;         ///< of each problem
   std::vector<std::string> notes;  ///< the first few that were missed

@@ -96,8 +96,10 @@ LcpSample mechanism(std::uint64_t seed) {
 
 // RP eq. 7 with its mistakes mended: joints follow a prescribed motion, two or three freedoms of the base are moved by contact
 // alone. With C = M⁻¹ − M⁻¹Pᵀ(P M⁻¹Pᵀ)⁻¹P M⁻¹ it is the friction problem of W = [N B]ᵀC[N B]. τ* = M q̇ − h (C + g), as eq. 4 is
-// without its torque. In a grip normals oppose each other, and what two feet are told to do may have no answer.
-LcpSample inverseDynamics(std::uint64_t seed, bool grip) {
+// without its torque. In a grip normals oppose each other: fingers that are told to close on the base jam, and a proof exists. In a
+// wedge they are tilted besides. Then the base could slip out, so that nothing is proved, but friction may not let it.
+enum class Hold { kFeet, kGrip, kWedge };
+LcpSample inverseDynamics(std::uint64_t seed, Hold hold) {
   Random random(seed);
   const int joints = random.integer(2, 6), base = random.integer(2, 3), nv = joints + base;
   const int contacts = random.integer(1, 4);
@@ -110,12 +112,12 @@ LcpSample inverseDynamics(std::uint64_t seed, bool grip) {
   ContactProblem problem;
   MatrixXd J(3 * contacts, nv);
   for (int i = 0; i < contacts; ++i) {
-    const bool opposed = grip && i % 2 == 1;
-    Vector3d normal = (kUp + random.vector(0.3)).normalized();
-    if (opposed) normal = -normal;
+    Vector3d normal = hold == Hold::kGrip ? kUp : (kUp + random.vector(0.3)).normalized();
+    if (hold != Hold::kFeet && i % 2 == 1) normal = -normal;
     MatrixXd point = MatrixXd::NullaryExpr(3, nv, [&] { return random.uniform(-1.0, 1.0); });
     point.rightCols(base).setZero();
-    for (int k = 0; k < base; ++k) point(base == 2 && k == 1 ? 2 : k, joints + k) = 1.0;  // the base carries every point along
+    for (int k = 0; k < base; ++k)
+      point(base == 2 && k == 1 ? 2 : k, joints + k) = 1.0;  // the base carries every point along
     J.middleRows(3 * i, 3) = contactFrame(normal) * point;
     problem.blocks.push_back({BlockKind::kContact, 3 * i, 3, random.uniform(0.2, 1.0)});
   }
@@ -130,7 +132,8 @@ LcpSample inverseDynamics(std::uint64_t seed, bool grip) {
   for (int r = 0; r < m; ++r)
     for (int c = 0; c < m; ++c) problem.W(r, c) = W(r, c);
   // All normals within 0.5 of up: any push of the base lifts every foot at once.
-  return asPyramid(std::move(problem), random, grip ? LcpTruth::kEither : LcpTruth::kSolvable);
+  const LcpTruth truths[] = {LcpTruth::kSolvable, LcpTruth::kEither, LcpTruth::kUnknown};
+  return asPyramid(std::move(problem), random, truths[static_cast<int>(hold)]);
 }
 
 }  // namespace
@@ -143,8 +146,9 @@ const std::vector<LcpFamily>& frictionLcps() {
       {"stack", stack},
       {"jam", jam},
       {"mechanism", mechanism},
-      {"inverse_dynamics", [](std::uint64_t seed) { return inverseDynamics(seed, false); }},
-      {"inverse_dynamics_grip", [](std::uint64_t seed) { return inverseDynamics(seed, true); }},
+      {"inverse_dynamics", [](std::uint64_t seed) { return inverseDynamics(seed, Hold::kFeet); }},
+      {"inverse_dynamics_grip", [](std::uint64_t seed) { return inverseDynamics(seed, Hold::kGrip); }},
+      {"inverse_dynamics_wedge", [](std::uint64_t seed) { return inverseDynamics(seed, Hold::kWedge); }},
   };
   return families;
 }
