@@ -50,7 +50,7 @@ class LcpLadder {
   void climb() {
     if (keep(form_, std::vector<double>(lcp_.q.size(), 0.0), {}, "zero"))
       return;  // else there is an answer, however bad
-    if (tryStart() || tryCovers(0, 2) || trySplit(1) || prove() || tryCovers(2, options_.covers) || tryGame() ||
+    if (tryStart() || tryCovers(0, 2) || tryGame() || trySplit(1) || prove() || tryCovers(2, options_.covers) ||
         trySplit(options_.covers))
       return;
     enumerate();

@@ -109,7 +109,8 @@ LcpMarks takeExam(const LcpFamily& family, std::uint64_t seed, int count) {
     bool right = true;
     if (solution.status == LcpStatus::kSolved) {
       ++marks.solved;
-      marks.worst_residual = std::max(marks.worst_residual, solution.residuals.residual);
+      marks.by_floor += solution.residuals.by_floor;
+      if (!solution.residuals.by_floor) marks.worst = std::max(marks.worst, solution.residuals.plain_residual);
       right = sample.truth != LcpTruth::kInfeasible && obeysSlowly(sample.lcp, solution.z, 1e-9 * (1.0 + 1e-6));
     } else if (solution.status == LcpStatus::kNoSolution) {
       ++marks.proved;

@@ -17,10 +17,11 @@ bool provesSlowly(const Lcp& lcp, const std::vector<double>& v);
 
 struct LcpMarks {
   int solved = 0, proved = 0;
-  int open = 0;     ///< neither, though one of both is true
-  int unknown = 0;  ///< neither, where perhaps neither is true
-  int wrong = 0;    ///< claimed and not true
-  double worst_residual = 0.0;
+  int open = 0;                    ///< neither, though one of both is true
+  int unknown = 0;                 ///< neither, where perhaps neither is true
+  int wrong = 0;                   ///< claimed and not true
+  int by_floor = 0;                ///< solved, but not without the rounding floor
+  double worst = 0.0;              ///< residual of the others, without any floor
   std::vector<int> pivots;         ///< of each problem
   std::vector<std::string> notes;  ///< the first few that were missed
 

@@ -24,6 +24,8 @@ struct LcpSample {
 struct LcpFamily {
   std::string name;
   LcpSample (*make)(std::uint64_t seed);
+  int rarer =
+      1;  ///< an exam takes this many times fewer problems of it: where all bases are tried in vain each takes a second
 };
 
 /// Friction pyramids with 4 and 8 corners: boxes at rest, sliding, falling; stacks with masses up to 1e6 apart; jams; inverse

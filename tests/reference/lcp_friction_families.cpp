@@ -148,7 +148,7 @@ const std::vector<LcpFamily>& frictionLcps() {
       {"mechanism", mechanism},
       {"inverse_dynamics", [](std::uint64_t seed) { return inverseDynamics(seed, Hold::kFeet); }},
       {"inverse_dynamics_grip", [](std::uint64_t seed) { return inverseDynamics(seed, Hold::kGrip); }},
-      {"inverse_dynamics_wedge", [](std::uint64_t seed) { return inverseDynamics(seed, Hold::kWedge); }},
+      {"inverse_dynamics_wedge", [](std::uint64_t seed) { return inverseDynamics(seed, Hold::kWedge); }, 20},
   };
   return families;
 }
