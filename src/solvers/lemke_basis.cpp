@@ -15,7 +15,7 @@ void LemkeBasis::reserve(int rows, int most_basic) {
   lu_.resize(std::min(rows, most_basic) + 1);
 }
 
-bool LemkeBasis::begin(const LcpForm& form, const std::vector<LcpPlace>& places) {
+void LemkeBasis::begin(const LcpForm& form, const std::vector<LcpPlace>& places) {
   form_ = &form;
   const int n = form.rows();
   rows_.clear(), columns_.clear();
@@ -32,22 +32,21 @@ bool LemkeBasis::begin(const LcpForm& form, const std::vector<LcpPlace>& places)
       if (place == LcpPlace::kLower && !lower && upper) place = LcpPlace::kUpper;
       if (place == LcpPlace::kUpper && !upper) place = LcpPlace::kLower;
     }
-    if (form.isFree(i)) place = LcpPlace::kLower;  // chosen below
+    if (form.isFree(i) && places.empty()) place = LcpPlace::kLower;  // chosen below
     if (form.isFixed(i) && place == LcpPlace::kInside) place = LcpPlace::kLower;
     places_[i] = place;
     if (place == LcpPlace::kInside) addRow(i), addColumn(i);
   }
-  return chooseFree();
+  if (places.empty()) chooseFree();
 }
 
 // Equations and unknowns of rows without bounds, the largest remaining entry first: skew rows have nothing on their diagonal, and
 // redundant ones are left to those that were taken.
-bool LemkeBasis::chooseFree() {
+void LemkeBasis::chooseFree() {
   constexpr double kRank = 1e-10;
   free_rows_.clear();
   for (int i = 0; i < form_->rows(); ++i)
     if (form_->isFree(i)) free_rows_.push_back(i);
-  if (free_rows_.empty()) return true;
   const int count = static_cast<int>(free_rows_.size());
   free_columns_ = free_rows_;
   block_.resize(static_cast<std::size_t>(count) * count);
@@ -72,7 +71,6 @@ bool LemkeBasis::chooseFree() {
     }
     addRow(free_rows_[k]), addColumn(free_columns_[k]);
   }
-  return true;
 }
 
 void LemkeBasis::addRow(int i) {

@@ -17,9 +17,9 @@ namespace rigor {
 class LemkeBasis {
  public:
   void reserve(int rows, int most_basic);
-  /// Rows without bounds are basic as far as they are independent (largest entry first, 1e-10); all others at a bound, which
-  /// is `places` where it says so. False if places ask for z inside that make the basis singular.
-  bool begin(const LcpForm& form, const std::vector<LcpPlace>& places);
+  /// The basis of these places, whatever it is worth. Empty: all rows at a bound but those without any, which are basic as far as
+  /// they are independent (largest entry first, 1e-10).
+  void begin(const LcpForm& form, const std::vector<LcpPlace>& places);
 
   const LcpForm& form() const { return *form_; }
   int artificial() const { return form_->rows(); }  ///< the index of t among columns and z
@@ -49,7 +49,7 @@ class LemkeBasis {
  private:
   double entry(int row, int column) const { return column == artificial() ? cover_[row] : form_->at(row, column); }
   double boundOf(int i) const;
-  bool chooseFree();
+  void chooseFree();
   void multiply(const std::vector<double>& vector, std::vector<double>& out);
   void refineOnce();
 

@@ -46,7 +46,8 @@ void LemkePath::reserve(int rows, int most_basic) {
 
 bool LemkePath::tryBasis(const LcpForm& form, const std::vector<LcpPlace>& places, const StopFlag* stop) {
   pivots_ = 0;
-  if (!basis_.begin(form, places) || !basis_.factor(stop) || !basis_.computeValues(true)) return false;
+  basis_.begin(form, places);
+  if (!basis_.factor(stop) || !basis_.computeValues(true)) return false;
   best_.assign(basis_.z.begin(), basis_.z.end() - 1);
   return true;
 }
@@ -209,7 +210,8 @@ PathEnd LemkePath::follow(const LcpForm& form, const std::vector<LcpPlace>& plac
   pivots_ = 0;
   least_t_ = kInfinity;
   best_.assign(form.rows(), 0.0);
-  if (!basis_.begin(form, places) || !settleBoxes(limits.stop)) return PathEnd::kSingular;
+  basis_.begin(form, places);
+  if (!settleBoxes(limits.stop)) return PathEnd::kSingular;
   makeCover(cover);
   Entering entering{};
   bool on_the_way = enterPath(entering);

@@ -91,6 +91,47 @@ bool provesSlowly(const Lcp& lcp, const std::vector<double>& v) {
   return most < 0.0L;
 }
 
+bool hasSolutionSlowly(const Lcp& lcp) {
+  const SlowLcp slow(lcp);
+  const int n = slow.n;
+  long bases = 1;
+  for (int i = 0; i < n; ++i) bases *= 3;
+  for (long basis = 0; basis < bases; ++basis) {
+    // rows: w = 0 inside, z = bound elsewhere
+    std::vector<std::vector<Real>> system(n, std::vector<Real>(n + 1, 0.0L));
+    bool exists = true;
+    long rest = basis;
+    for (int i = 0; i < n; ++i, rest /= 3) {
+      const Real bound = rest % 3 == 0 ? slow.lo[i] : slow.hi[i];
+      if (rest % 3 == 2) {
+        for (int j = 0; j < n; ++j) system[i][j] = slow.at(i, j);
+        system[i][n] = -slow.q[i];
+      } else if (std::isfinite(bound)) {
+        system[i][i] = 1.0L, system[i][n] = bound;
+      } else {
+        exists = false;
+      }
+    }
+    for (int c = 0; c < n && exists; ++c) {
+      int pivot = c;
+      for (int r = c; r < n; ++r)
+        if (std::abs(system[r][c]) > std::abs(system[pivot][c])) pivot = r;
+      std::swap(system[c], system[pivot]);
+      if (std::abs(system[c][c]) < 1e-15L) exists = false;
+      for (int r = 0; r < n && exists; ++r) {
+        if (r == c) continue;
+        const Real factor = system[r][c] / system[c][c];
+        for (int k = c; k <= n; ++k) system[r][k] -= factor * system[c][k];
+      }
+    }
+    if (!exists) continue;
+    std::vector<double> z(n);
+    for (int i = 0; i < n; ++i) z[i] = static_cast<double>(system[i][n] / system[i][i]);
+    if (obeysSlowly(lcp, z, 1e-9)) return true;
+  }
+  return false;
+}
+
 int LcpMarks::medianPivots() const {
   std::vector<int> sorted = pivots;
   std::sort(sorted.begin(), sorted.end());

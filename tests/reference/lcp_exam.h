@@ -15,6 +15,9 @@ bool obeysSlowly(const Lcp& lcp, const std::vector<double>& z, double tolerance)
 /// times what q asks for.
 bool provesSlowly(const Lcp& lcp, const std::vector<double>& v);
 
+/// Some basis of all, at a bound, at the other or inside for every row, solves the problem: by elimination in long double.
+bool hasSolutionSlowly(const Lcp& lcp);
+
 struct LcpMarks {
   int solved = 0, proved = 0;
   int open = 0;                    ///< neither, though one of both is true
