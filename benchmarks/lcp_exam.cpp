@@ -26,8 +26,8 @@ int main(int argc, char** argv) {
   }
   double shares = 0.0;
   for (const LcpFamily& family : families) shares += 1.0 / family.rarer;
-  fmt::print("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>8} {:>10}\n", "family", "problems", "solved",
-             "proved", "unknown", "open", "false", "by_floor", "residual", "pivots", "most", "µs");
+  fmt::print("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>8} {:>8} {:>10}\n", "family", "problems",
+             "solved", "proved", "unknown", "open", "false", "by_floor", "residual", "pivots", "most", "µs");
   int missed = 0, total = 0;
   for (const LcpFamily& family : families) {
     const int count = std::max(1, static_cast<int>(problems / shares / family.rarer));

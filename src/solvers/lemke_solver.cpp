@@ -9,6 +9,7 @@ namespace rigor {
 namespace {
 
 constexpr int kCovers = 8;
+constexpr int kMostReserved = 600;  // variables of a basis; more are made room for when they are there
 
 }  // namespace
 
@@ -33,7 +34,7 @@ void LemkeSolver::reserve(const ContactProblem& problem) {
   const int lines = (reserved_rows_ / 3 + 1) * (reserved_directions_ + 2) + reserved_rows_;
   pyramid_.reserve(reserved_rows_, reserved_directions_);
   form_.reserve(lines);
-  path_.reserve(lines, 2 * reserved_rows_);
+  path_.reserve(lines, std::min(2 * reserved_rows_, kMostReserved));
   for (Iterate* iterate : {&now_, &best_}) iterate->resize(reserved_rows_);
   z_.reserve(lines);
   start_.reserve(lines);
