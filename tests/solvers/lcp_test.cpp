@@ -105,6 +105,32 @@ TEST(Game, EndsOnARayFromTheCoverOfOnesAndIsSolvedAllTheSame) {
   }));
 }
 
+// M positive definite: for every t there is one solution, so a path cannot end before t = 0, wherever it begins. No other cover and no
+// other method helps here.
+TEST(LemkePath, EndsAtTheSolutionFromEveryBasisWhereThereIsAlwaysOne) {
+  const reference::LcpFamily& mixed = reference::algebraicLcps()[6];
+  ASSERT_EQ(mixed.name, "mixed");
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Lcp lcp = mixed.make(seed).lcp;
+    const LcpBounds bounds = readBounds(lcp);
+    const DenseLcpMatrix matrix(lcp.M, lcp.rows());
+    LcpForm form;
+    form.scale = computeScale(lcp);
+    form.assign(matrix, lcp.q.data(), bounds.lo.data(), bounds.hi.data());
+    reference::Random random(seed);
+    std::vector<LcpPlace> places(lcp.q.size());
+    for (LcpPlace& place : places) place = static_cast<LcpPlace>(random.integer(0, 2));
+    for (const int row : lcp.free) places[row] = LcpPlace::kInside;
+    LemkePath path;
+    for (const auto& start : {std::vector<LcpPlace>(), places}) {
+      ASSERT_EQ(path.follow(form, start, 1, {.max_pivots = 1000}), PathEnd::kSolution) << seed;
+      std::vector<double> z(lcp.q.size());
+      for (int i = 0; i < lcp.rows(); ++i) z[i] = form.unit * form.scale[i] * path.z()[i];
+      EXPECT_TRUE(reference::obeysSlowly(lcp, z, 1e-9)) << seed;
+    }
+  }
+}
+
 TEST(Lcp, BetweenBoundsHasWOfTheSignOfTheBoundItIsAt) {
   // z = clamp(−q) for M = 1
   const Lcp lcp{.M = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
