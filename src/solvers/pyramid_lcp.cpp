@@ -134,8 +134,8 @@ void PyramidLcp::guessPlaces(const double* impulse, const std::vector<ContactMod
       const int side = polygon.sideOf(t[0], t[1]), next = polygon.next(side);
       const bool slips = modes[b] == ContactMode::kSlip;
       const auto across = [&](int j) { return std::abs(corners_[j][0] * t[1] - corners_[j][1] * t[0]); };
-      if (!slips || across(next) > kAt * size) places[i + 1 + side] = LcpPlace::kInside;
-      if (!slips || across(side) > kAt * size) places[i + 1 + next] = LcpPlace::kInside;
+      if (across(next) > kAt * size) places[i + 1 + side] = LcpPlace::kInside;
+      if (across(side) > kAt * size) places[i + 1 + next] = LcpPlace::kInside;
       if (slips) places[i + 1 + problem_->directions] = LcpPlace::kInside;
     }
 }
