@@ -9,7 +9,7 @@ namespace rigor {
 namespace {
 
 constexpr int kCovers = 8;
-constexpr int kMostReserved = 600;  // variables of a basis; more are made room for when they are there
+constexpr int kMostReserved = 600;  // rows of dense matrices; more are made room for when they are there
 
 }  // namespace
 
@@ -38,6 +38,7 @@ void LemkeSolver::reserve(const ContactProblem& problem) {
   for (Iterate* iterate : {&now_, &best_}) iterate->resize(reserved_rows_);
   z_.reserve(lines);
   start_.reserve(lines);
+  verdict_.reserve(std::min(reserved_rows_, kMostReserved));
 }
 
 int LemkeSolver::pivotsLeft(const SolverOptions& options) const {
@@ -61,7 +62,7 @@ void LemkeSolver::climb(const ContactProblem& problem, const SolverOptions& opti
     if (!solved) solved = follow(problem, options, start_, 1);
   }
   for (int cover = 0; cover < kCovers && !solved; ++cover) {
-    const bool enough = has_best_ && best_.residuals.finite && best_.residuals.law <= options.enough;
+    const bool enough = cover > 1 && has_best_ && best_.residuals.finite && best_.residuals.law <= options.enough;
     if (has_best_ && (enough || pivotsLeft(options) < 1 || isRaised(options.stop))) break;
     solved = follow(problem, options, nothing_, cover) || (cover == 1 && verdict_.proveJam(options));
   }
