@@ -201,16 +201,18 @@ void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce)
 }
 
 void addSolve(CLI::App& app, Command& chosen, SolveArguments& solve) {
-  CLI::App* command = app.add_subcommand("solve", "Solves one saved contact problem and judges the answer");
+  CLI::App* command = app.add_subcommand("solve", "Solves one saved contact problem or LCP and judges the answer");
   CLI::Option* problem = command->add_option("problem", solve.problem, "Problem file (.json .npz)");
   problem->option_text("PROBLEM");
   command->add_option("--solver", solve.solver, "One of --list")->option_text("S (auto)");
   command->add_option("--law", solve.law, "coulomb, dissipation or pyramid, in place of the file's")->option_text("L");
   command->add_option("--directions", solve.directions, "Corners of law pyramid, even, 4 to 64")->option_text("N");
-  command->add_option("--tol", solve.tolerance, "Limit of the judge, relative")->option_text("E (1e-10)");
+  command->add_option("--tol", solve.tolerance, "Limit of the judge, relative; of an LCP 1e-9")
+      ->option_text("E (1e-10)");
   command->add_flag("--list", solve.list, "Table of the solvers");
   addJsonFlag(*command, solve.json);
-  command->footer("Example:\n  rigor solve problem.npz --solver newton\n  rigor solve --list");
+  command->footer(
+      "Example:\n  rigor solve problem.npz --solver newton\n  rigor solve lcp.json --json\n  rigor solve --list");
   command->callback([&, problem] {
     if (solve.list == !problem->empty()) throw CLI::ValidationError("solve", "give either a PROBLEM file or --list");
     chosen = solve;

@@ -77,9 +77,9 @@ struct ReproduceArguments {
 
 struct SolveArguments {
   std::string problem, solver = "auto";
-  std::optional<std::string> law;  ///< else the problem's
-  std::optional<int> directions;   ///< else the problem's
-  double tolerance = 1e-10;
+  std::optional<std::string> law;   ///< else the problem's
+  std::optional<int> directions;    ///< else the problem's
+  std::optional<double> tolerance;  ///< else 1e-10, for an LCP 1e-9
   bool list = false, json = false;
 };
 

@@ -11,6 +11,7 @@
 #include "rigor/check.h"
 #include "rigor/collide.h"
 #include "rigor/contact_problem.h"
+#include "rigor/lcp.h"
 #include "rigor/ledger.h"
 #include "rigor/model.h"
 #include "rigor/run_summary.h"
@@ -37,11 +38,13 @@ std::string reproduceJson(const std::string& folder, const std::vector<DoneExper
 std::string experimentListJson(const std::vector<experiments::Experiment>& experiments);
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
                       double microseconds);
+std::string solveJson(const LcpSolution& solution, double microseconds);
 std::string verifyJson(const Verdict& verdict, const EnergyLedger& ledger);
 std::string checkJson(const std::vector<Problem>& problems);
 std::string collideJson(const Collision& collision, const std::vector<std::string>& features);  ///< one for each point
 std::string solverListJson(const std::vector<SolverInfo>& solvers);
 
+const char* statusName(LcpStatus status);    ///< of these, all but "inaccurate"
 const char* statusName(SolveStatus status);  ///< "solved", "inaccurate", "no_solution", "unsolved", "bad_input"
 
 }  // namespace rigor::app

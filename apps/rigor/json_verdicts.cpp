@@ -52,6 +52,31 @@ std::string solveJson(const std::string& solver, const std::string& law, const C
   return print(json);
 }
 
+const char* statusName(LcpStatus status) {
+  constexpr SolveStatus kSame[] = {SolveStatus::kSolved, SolveStatus::kNoSolution, SolveStatus::kUnsolved,
+                                   SolveStatus::kBadInput};
+  return statusName(kSame[static_cast<int>(status)]);
+}
+
+std::string solveJson(const LcpSolution& solution, double microseconds) {
+  const LcpResiduals& residuals = solution.residuals;
+  Json json{{"status", statusName(solution.status)},
+            {"solver", "lemke"},
+            {"stage", solution.stage},
+            {"iterations", solution.pivots},
+            {"time_us", microseconds},
+            {"residuals",
+             {{"natural_map", residuals.residual},
+              {"plain_natural_map", residuals.plain_residual},
+              {"by_floor", residuals.by_floor},
+              {"worst_row", residuals.worst_row}}},
+            {"z", solution.z},
+            {"w", solution.w}};
+  if (solution.status == LcpStatus::kNoSolution) json["certificate"] = solution.certificate;
+  if (solution.status == LcpStatus::kUnsolved) json["proof"] = false;
+  return print(json);
+}
+
 std::string verifyJson(const Verdict& verdict, const EnergyLedger& ledger) {
   const BrokenStep& bad = verdict.first_bad;
   Json first = nullptr;

@@ -1,4 +1,4 @@
-// rigor solve: one saved contact problem, one solver, the judge's numbers.
+// rigor solve: one saved contact problem, one solver, the judge's numbers. Complementarity problems: solve_lcp.h.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include "output.h"
 #include "rigor/io.h"
 #include "rigor/solver.h"
+#include "solve_lcp.h"
 
 namespace rigor::app {
 namespace {
@@ -54,10 +55,11 @@ std::string describeImpulses(const std::vector<double>& impulses) {
   return fmt::format("{} N s", fmt::join(numbers, ", "));
 }
 
-std::string describe(const SolveArguments& arguments, Law law, const ContactSolution& solution, double microseconds) {
+std::string describe(const SolveArguments& arguments, double tolerance, Law law, const ContactSolution& solution,
+                     double microseconds) {
   const Residuals& residuals = solution.residuals;
   std::vector<std::vector<std::string>> rows{
-      {"law residual", fmt::format("{:.2e}, the limit is {:.0e}", residuals.law, arguments.tolerance)},
+      {"law residual", fmt::format("{:.2e}, the limit is {:.0e}", residuals.law, tolerance)},
       {"equation", fmt::format("{:.2e}", residuals.equation)},
       {"natural map", fmt::format("{:.2e} m/s", residuals.natural_map)},
       {"primal", fmt::format("{:.2e} N s outside the friction cones", residuals.primal)},
@@ -87,6 +89,8 @@ int execute(const SolveArguments& arguments) {
   }
   checkPositive("--tol", arguments.tolerance);
   checkLaw(arguments.solver, arguments.law, arguments.directions);
+  if (holdsLcp(arguments.problem)) return executeLcp(arguments);
+  const double tolerance = arguments.tolerance.value_or(SolverOptions{}.tolerance);
   ContactProblem problem = loadProblem(arguments.problem);
   if (arguments.law) problem.law = findLaw(*arguments.law);
   if (arguments.directions) problem.directions = *arguments.directions;
@@ -98,13 +102,13 @@ int execute(const SolveArguments& arguments) {
   solution.velocity.assign(problem.b.size(), 0.0);
   solution.modes.assign(problem.blocks.size(), ContactMode::kOpen);
   const auto start = std::chrono::steady_clock::now();
-  solver->solve(problem, {.tolerance = arguments.tolerance}, solution);
+  solver->solve(problem, {.tolerance = tolerance}, solution);
   const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
   if (solution.status != SolveStatus::kBadInput)
-    solution.residuals = judge(problem, solution, arguments.tolerance);  // all numbers, not only the gated
+    solution.residuals = judge(problem, solution, tolerance);  // all numbers, not only the gated
 
   writeResult(arguments.json ? solveJson(arguments.solver, std::string(lawName(problem.law)), solution, elapsed.count())
-                             : describe(arguments, problem.law, solution, elapsed.count()));
+                             : describe(arguments, tolerance, problem.law, solution, elapsed.count()));
   return exitCode(solution.status);
 }
 

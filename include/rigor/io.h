@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rigor/contact_problem.h"
+#include "rigor/lcp.h"
 #include "rigor/mesh.h"
 #include "rigor/scene.h"
 #include "rigor/state.h"
@@ -75,6 +76,9 @@ StateFile loadStates(const std::string& file, const Model& model);
 
 ContactProblem loadProblem(const std::string& file);  ///< .json or .npz
 void saveProblem(const std::string& file, const ContactProblem& problem);
+bool holdsLcp(const std::string& file);  ///< a .json or .npz with M: loadProblem would refuse it
+Lcp loadLcp(const std::string& file);    ///< .json or .npz, checked
+void saveLcp(const std::string& file, const Lcp& lcp);
 
 void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& snapshot);
 Snapshot loadSnapshot(const std::string& file, const Scene& scene);

@@ -16,6 +16,7 @@
 #include "rigor/integrator.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"
+#include "rigor/lcp.h"
 #include "rigor/ledger.h"
 #include "rigor/loop.h"
 #include "rigor/mesh.h"

@@ -267,8 +267,8 @@ ContactProblem finish(const Draft& draft) {
 }
 
 [[noreturn]] void refuseLcp(const Draft& draft) {
-  draft.fail("M", "this is a linear complementarity problem; only contact problems are supported yet",
-             "Give W and b of a contact problem instead of M and q.");
+  draft.fail("M", "this is a linear complementarity problem, not a contact problem",
+             "Read it with loadLcp; rigor solve takes both. A contact problem has W and b.");
 }
 
 Law readLaw(const Draft& draft, const Json& json) {

@@ -20,6 +20,13 @@ constexpr double kNoApproach = 16.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
+void JamFinder::reserve(int rows) {
+  const std::size_t square = static_cast<std::size_t>(rows) * rows;
+  for (auto* array : {&root_, &cost_, &slack_, &solved_, &x_, &direction_}) array->reserve(rows);
+  gram_.reserve(square), factor_.reserve(square + rows);
+  inside_.reserve(rows), waiting_.reserve(rows), is_inside_.reserve(rows), rows_.reserve(rows);
+}
+
 bool JamFinder::find(const ContactProblem& problem, double tolerance, std::vector<double>& ray, const StopFlag* stop) {
   stop_ = stop;
   collect(problem, tolerance);

@@ -22,6 +22,9 @@ class JamFinder {
   /// once it has seen the size.
   bool find(const ContactProblem& problem, double tolerance, std::vector<double>& ray, const StopFlag* stop = nullptr);
 
+  /// Room for this many rows: the first doubtful answer of a run may come late.
+  void reserve(int rows);
+
   /// Moves a ray that was found as little as it takes so that no row at all answers it. Where its contacts nearly lie in a plane
   /// their normal rows alone tell its slope to the root of rounding only; tangential rows tell the rest.
   void sharpen(const ContactProblem& problem, std::vector<double>& ray);

@@ -6,6 +6,7 @@
 #include "rigor/error.h"
 #include "rigor/solver.h"
 #include "solvers/ladder.h"
+#include "solvers/lemke_solver.h"
 
 namespace rigor {
 
@@ -29,6 +30,9 @@ const std::vector<SolverInfo>& listSolvers() {
        "n³ per step, two to ten steps", "sliding stacks and columns: cycles between sets"},
       {"interior_point", "coulomb, pyramid", "all", "two smooth cones per contact, one path from their middle",
        "n³ per step, ten to thirty steps, no warm start", "heavy on light: ends short of rounding"},
+      {"lemke", "pyramid", "all", "Lemke's method on the complementarity problem, OS eq. 34",
+       "n³ per pivot, n the pushes at hand; two to four pivots per contact, none with the last sets",
+       "islands of hundreds of contacts: seconds"},
       {"auto", "coulomb, dissipation, pyramid", "all", "ladder from the last sets over Newton and interior point",
        "that of the stage that wins; large islands O(n) by coulomb, else n³",
        "jams near rest without a proof; seconds before it gives up"},
@@ -49,6 +53,7 @@ std::unique_ptr<ContactSolver> makeSolver(std::string_view name) {
   if (name == "pgs") return eliminateLoops(std::make_unique<PgsSolver>());
   if (name == "newton") return eliminateLoops(std::make_unique<NewtonSolver>());
   if (name == "interior_point") return eliminateLoops(std::make_unique<InteriorPointSolver>());
+  if (name == "lemke") return eliminateLoops(std::make_unique<LemkeSolver>());
   if (name == "auto") return eliminateLoops(std::make_unique<LadderSolver>());
   std::vector<std::string> known;
   for (const SolverInfo& solver : listSolvers()) known.emplace_back(solver.name);

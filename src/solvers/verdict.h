@@ -35,6 +35,7 @@ inline constexpr int kDenseAtLast = 300;
 class SolverVerdict {
  public:
   void begin(const ContactProblem& problem);
+  void reserve(int rows) { jam_finder_.reserve(rows), ray_.reserve(rows); }
   /// True if the problem is proved to have no solution; then no stage can help. Looked for once per problem.
   bool proveJam(const SolverOptions& options);
   /// Status, certificate and by_floor of a solution whose residuals are the judge's.

@@ -73,6 +73,21 @@ TEST(StepOfALongChain, AllocatesNothingWhenItGoesTheSameWayAgain) {
   EXPECT_EQ(scope.count(), 0);
 }
 
+// Lemke's method has a basis of another size in every pivot.
+TEST(StepWithPyramids, AllocatesNothingAfterWarmUp) {
+  for (const char* stepper : {"minimal", "maximal"})
+    for (const char* name : {"anymal_stand", "anymal_drop"}) {
+      Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml");
+      scene.stepper = stepper, scene.solver = "lemke", scene.law = "pyramid";
+      Simulator sim(scene);
+      for (int i = 0; i < 2000; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+      AllocationScope scope;
+      for (int i = 0; i < 500; ++i) sim.step();
+      EXPECT_EQ(scope.count(), 0) << name << " " << stepper;
+      EXPECT_TRUE(sim.report().accepted());
+    }
+}
+
 /// A pendulum on a loop, between stops, rubbing and driven to and fro by its own swing.
 TEST(StepWithStopsFrictionAndMotorOfALoop, AllocatesNothingAfterWarmUp) {
   for (const char* stepper : {"minimal", "maximal"}) {

@@ -235,6 +235,72 @@ class Solve(ProgramTest):
                 self.assertEqual(answer.code, 2)
                 self.assertIn(words, answer.err)
 
+    def test_an_lcp_is_solved_with_the_keys_of_the_contract(self):
+        answer = self.rigor("solve", self.problem("lcp.json", M=[[2, 1], [1, 2]], q=[-5, -6]), "--json")
+        self.assertEqual(answer.code, 0, answer.err)
+        solution = answer.json()
+        self.assertEqual((solution["status"], solution["solver"]), ("solved", "lemke"))
+        self.assertLessEqual({"stage", "iterations", "time_us", "residuals", "z", "w"}, set(solution))
+        self.assertLessEqual({"natural_map", "plain_natural_map", "by_floor", "worst_row"}, set(solution["residuals"]))
+        # the verdict lets pass 1e-9 of q, and M is far from singular
+        for found, wanted in zip(solution["z"], [4 / 3, 7 / 3], strict=True):
+            self.assertAlmostEqual(found, wanted, delta=1e-8)
+        self.assertIn("solved by lemke", self.rigor("solve", "lcp.json").out)
+
+    def test_an_lcp_takes_free_rows_and_bounds(self):
+        identity = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+        file = self.problem("box.json", M=identity, q=[5, -5, 7, -2], free=[2], lo=[-1, -1, 0, None], hi=[1, 1, 0, None])
+        answer = self.rigor("solve", file, "--json")
+        self.assertEqual(answer.code, 0, answer.err)
+        for found, wanted in zip(answer.json()["z"], [-1, 1, -7, 2], strict=True):
+            self.assertAlmostEqual(found, wanted, delta=1e-8)
+
+    def test_an_lcp_without_solution_comes_with_its_proof_or_without_a_claim(self):
+        answer = self.rigor("solve", self.problem("jam.json", M=[[1, -1], [-1, 1]], q=[-1, 0.5]), "--json")
+        self.assertEqual((answer.code, answer.json()["status"]), (1, "no_solution"))
+        self.assertEqual(answer.json()["certificate"], [1, 1])
+        self.assertIn("No z solves this", self.rigor("solve", "jam.json").out)
+        # the signs of z and w can be met, but not one of both zero in each row
+        answer = self.rigor("solve", self.problem("open.json", M=[[-2, 1], [-2, 2]], q=[-1, -1]), "--json")
+        self.assertEqual((answer.code, answer.json()["status"], answer.json()["proof"]), (1, "unsolved", False))
+        self.assertNotIn("certificate", answer.json())
+        self.assertEqual(len(answer.json()["z"]), 2)
+
+    def test_a_bad_lcp_is_refused_with_file_key_and_remedy(self):
+        one = {"M": [[1]], "q": [-1]}
+        for values, words in [
+            ({"M": [], "q": []}, "q: is empty"),
+            ({"M": [[1]]}, "q: is missing"),
+            ({"M": [[1, 2]], "q": [1]}, "M[0]: has 2 values, but M has 1 rows"),
+            ({"M": [1, 2, 3], "q": [1, 1]}, "M: has 3 values, not 2 × 2"),
+            ({"M": [["a"]], "q": [1]}, "M: holds something that is no finite number"),
+            ({"M": [[1]], "q": [None]}, "q: holds something"),
+            ({"M": [[1e200]], "q": [1]}, "M[0]"),
+            ({**one, "free": [1]}, "free: names row 1 of 1"),
+            ({**one, "free": [0.5]}, "free: holds 0.5"),
+            ({**one, "lo": [1], "hi": [0]}, "lo[0]: 1 is above hi, 0"),
+            ({**one, "lo": [0, 0]}, "lo: has 2 values, not 1"),
+            ({**one, "bias": [1]}, "bias: is not known"),
+            ({**one, "W": [[1]]}, "W: is not known"),
+        ]:
+            with self.subTest(words):
+                answer = self.rigor("solve", self.problem("bad.json", **values))
+                self.assertEqual(answer.code, 2, answer.out + answer.err)
+                self.assertIn("bad.json", answer.err)
+                self.assertIn(words, answer.err)
+                self.assertGreaterEqual(len(answer.err.strip().splitlines()), 2, "a remedy is missing")
+        self.problem("lcp.json", **one)
+        for arguments, words in [
+            (["--law", "pyramid"], "--law has no meaning"),
+            (["--directions", "8"], "--directions has no meaning"),
+            (["--solver", "newton"], "solved by lemke"),
+            (["--tol", "0"], "above 0"),
+        ]:
+            with self.subTest(words):
+                answer = self.rigor("solve", "lcp.json", *arguments)
+                self.assertEqual(answer.code, 2, answer.out)
+                self.assertIn(words, answer.err)
+
 
 if __name__ == "__main__":
     unittest.main()

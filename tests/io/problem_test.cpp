@@ -220,10 +220,10 @@ TEST(ProblemFile, ShortFormMeansContactsOfThreeRows) {
   EXPECT_EQ(problem.bias, (std::vector<double>{0.25, 0, 0, 0, 0, 0}));  // a negative gap has no φ⁺
 }
 
-TEST(ProblemFile, LcpIsRefusedAsNotSupportedYet) {
+TEST(ProblemFile, LcpIsNoContactProblem) {
   const TemporaryFolder folder;
   const Error error = expectError([&] { loadProblem(folder.write("l.json", R"({"M": [[1]], "q": [1]})")); });
-  EXPECT_TRUE(contains(error.problem(), "only contact problems are supported yet")) << error.what();
+  EXPECT_TRUE(contains(error.remedy(), "loadLcp")) << error.what();
 }
 
 TEST(ProblemFile, NanIsNeverWritten) {

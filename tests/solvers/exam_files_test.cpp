@@ -58,7 +58,8 @@ ContactSolution solve(ContactSolver& solver, const ContactProblem& problem) {
 /// What a solver is given: a law that it solves, Coulomb's if it can; factors only if it wants them.
 ContactProblem load(const std::string& name, const ContactSolver& solver) {
   ContactProblem problem = loadProblem(kFolder + name + ".json");
-  if (!solver.solves(problem.law)) problem.law = Law::kDissipation;
+  for (const Law law : {Law::kDissipation, Law::kPyramid})
+    if (!solver.solves(problem.law)) problem.law = law;
   if (problem.W.isFactored() && problem.rows() <= solver.mostDenseRows()) problem.W = problem.W.toDense();
   return problem;
 }

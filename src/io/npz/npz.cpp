@@ -119,12 +119,24 @@ void NpzWriter::addText(const std::string& name, const std::string& text) {
   add(name, reinterpret_cast<const std::uint8_t*>(text.data()), {text.size()});
 }
 
+std::vector<std::string> NpzReader::names() const {
+  std::vector<std::string> names = zip_.names();
+  for (std::string& name : names)
+    if (name.ends_with(".npy")) name.resize(name.size() - 4);
+  return names;
+}
+
 void NpzReader::fail(const std::string& name, const std::string& problem) const {
   throw Error({zip_.path(), 0, fmt::format("array \"{}\"", name)}, problem, "Write the file again.");
 }
 
+void NpzWriter::addBounds(const std::string& name, const std::vector<double>& values) {
+  zip_.add(name + ".npy", makeNpyHeader(kTypeName<double>, {values.size()}), values.data(),
+           values.size() * sizeof(double));
+}
+
 template <class T>
-Array<T> NpzReader::read(const std::string& name) const {
+Array<T> NpzReader::readAny(const std::string& name) const {
   const std::string content = zip_.read(name + ".npy");
   const NpyHeader header = parseNpyHeader(content, {zip_.path(), 0, fmt::format("array \"{}\"", name)});
   Array<T> array{header.shape, {}};
@@ -134,11 +146,24 @@ Array<T> NpzReader::read(const std::string& name) const {
     array.values = transpose(array.values, header.shape[0], header.shape[1]);
   else if (header.fortran_order && header.shape.size() > 2)
     fail(name, "is stored column by column with more than two dimensions");
+  return array;
+}
+
+template <class T>
+Array<T> NpzReader::read(const std::string& name) const {
+  Array<T> array = readAny<T>(name);
   if constexpr (std::is_same_v<T, double>) {
     for (const double value : array.values)
       if (!std::isfinite(value)) fail(name, "holds a value that is not finite");
   }
   return array;
+}
+
+std::vector<double> NpzReader::readBounds(const std::string& name) const {
+  std::vector<double> values = readAny<double>(name).values;
+  for (const double value : values)
+    if (std::isnan(value)) fail(name, "holds a value that is no number");
+  return values;
 }
 
 template <class T>

@@ -28,6 +28,8 @@ class NpzWriter {
     assert((width ? values.size() % width == 0 : values.empty()) && "whole rows");
     add(name, values.data(), {width ? values.size() / width : 0, width});
   }
+  /// Numbers that may be infinite.
+  void addBounds(const std::string& name, const std::vector<double>& values);
   /// UTF-8 bytes; in Python: bytes(file["header"]).decode()
   void addText(const std::string& name, const std::string& text);
   void commit() { zip_.commit(); }
@@ -48,15 +50,19 @@ class NpzReader {
  public:
   explicit NpzReader(const std::string& path) : zip_(path) {}
   bool has(const std::string& name) const { return zip_.has(name + ".npy"); }
+  std::vector<std::string> names() const;  ///< of all arrays
   /// double accepts any number type; the integers only their own. All values are finite.
   template <class T>
   Array<T> read(const std::string& name) const;
   /// Of exactly this shape.
   template <class T>
   std::vector<T> read(const std::string& name, const ArrayShape& shape) const;
-  std::string readText(const std::string& name) const;  ///< bytes, byte string or unicode string
+  std::vector<double> readBounds(const std::string& name) const;  ///< infinite values are fine, NaN is not
+  std::string readText(const std::string& name) const;            ///< bytes, byte string or unicode string
 
  private:
+  template <class T>
+  Array<T> readAny(const std::string& name) const;
   [[noreturn]] void fail(const std::string& name, const std::string& problem) const;
   ZipReader zip_;
 };

@@ -1,0 +1,143 @@
+#include "solvers/lcp_proof.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/lcp_form.h"
+#include "solvers/lemke_path.h"
+
+namespace rigor {
+namespace {
+
+// Rows of the linear program Find x ≥ 0 with A x ≥ b, and how x makes v.
+struct Program {
+  int variables = 0;
+  std::vector<double> A, b;  // [constraints × variables]
+  std::vector<int> row_of;   // [variables] of the LCP: where v is, or the bounded column of a slack
+  std::vector<double> sign;  // [variables] of v; 0: a slack
+};
+
+void addRow(Program& program, const std::vector<double>& row, double right) {
+  program.A.insert(program.A.end(), row.begin(), row.end());
+  program.b.push_back(right);
+}
+
+// v has the sign that its row asks for: two variables where there are no bounds, none where there are two. With y = Mᵀv the largest
+// v·w over all z within bounds is
+//
+//   v·q + Σ y_j lo_j + Σ a_j (hi_j − lo_j),   a_j ≥ max(y_j, 0) where both bounds are finite, y_j ≤ 0 where hi is not, …
+//
+// and has to be −1 or less. Columns are scaled, so that v of all rows are alike.
+Program makeProgram(const Lcp& lcp, const LcpBounds& bounds, const std::vector<double>& scale) {
+  const int n = lcp.rows();
+  Program program;
+  const auto addVariable = [&](int row, double sign) {
+    program.row_of.push_back(row), program.sign.push_back(sign);
+    ++program.variables;
+  };
+  const auto hasLower = [&](int i) { return std::isfinite(bounds.lo[i]); };
+  const auto hasUpper = [&](int i) { return std::isfinite(bounds.hi[i]); };
+  for (int i = 0; i < n; ++i) {
+    if (!hasUpper(i)) addVariable(i, 1.0);
+    if (!hasLower(i)) addVariable(i, -1.0);
+    if (hasLower(i) && hasUpper(i)) addVariable(i, 0.0);
+  }
+  std::vector<double> row(program.variables), last(program.variables, 0.0);
+  double unit = 0.0;
+  for (int i = 0; i < n; ++i) unit = std::max(unit, std::abs(scale[i] * lcp.q[i]));
+  if (unit == 0.0) unit = 1.0;
+  for (int k = 0; k < program.variables; ++k) {
+    const int i = program.row_of[k];
+    if (program.sign[k] == 0.0)
+      last[k] = -(bounds.hi[i] - bounds.lo[i]) / (scale[i] * unit);
+    else
+      last[k] = -program.sign[k] * scale[i] * lcp.q[i] / unit;
+  }
+  for (int j = 0; j < n; ++j) {
+    for (int k = 0; k < program.variables; ++k) {
+      const int i = program.row_of[k];
+      const double y = program.sign[k] * scale[i] * lcp.M[static_cast<std::size_t>(i) * n + j] * scale[j];
+      row[k] = program.sign[k] == 0.0 ? (i == j ? 1.0 : 0.0) : -y;  // a − y ≥ 0, or −y ≥ 0
+      const double bound = hasLower(j) ? bounds.lo[j] : (hasUpper(j) ? bounds.hi[j] : 0.0);
+      last[k] -= y * bound / (scale[j] * unit);
+    }
+    const bool up = !hasUpper(j) || hasLower(j), down = !hasLower(j);
+    if (up) addRow(program, row, 0.0);
+    for (double& entry : row) entry = -entry;
+    if (down) addRow(program, row, 0.0);
+  }
+  addRow(program, last, 1.0);
+  return program;
+}
+
+// The skew LCP of the program: 0 ≤ x ⟂ −Aᵀy ≥ 0, 0 ≤ y ⟂ A x − b ≥ 0.
+Lcp makeSkew(const Program& program) {
+  const int m = static_cast<int>(program.b.size()), k = program.variables, n = m + k;
+  Lcp lcp;
+  lcp.M.assign(static_cast<std::size_t>(n) * n, 0.0);
+  lcp.q.assign(n, 0.0);
+  for (int r = 0; r < m; ++r) {
+    for (int c = 0; c < k; ++c) {
+      const double a = program.A[static_cast<std::size_t>(r) * k + c];
+      lcp.M[static_cast<std::size_t>(k + r) * n + c] = a;
+      lcp.M[static_cast<std::size_t>(c) * n + k + r] = -a;
+    }
+    lcp.q[k + r] = -program.b[r];
+  }
+  return lcp;
+}
+
+// Largest entry 1, signs exact, and the rounding of what should be zero gone.
+bool accept(const Lcp& lcp, std::vector<double> trial, std::vector<double>& v) {
+  const LcpBounds bounds = readBounds(lcp);
+  double largest = 0.0;
+  for (const double x : trial) largest = std::max(largest, std::abs(x));
+  if (!(largest > 0.0) || !std::isfinite(largest)) return false;
+  for (const double cut : {0.0, 1e-13, 1e-10}) {
+    for (std::size_t i = 0; i < trial.size(); ++i) {
+      const bool lower = std::isfinite(bounds.lo[i]), upper = std::isfinite(bounds.hi[i]);
+      trial[i] /= largest;
+      if (std::abs(trial[i]) <= cut || (lower && trial[i] < 0.0) || (upper && trial[i] > 0.0)) trial[i] = 0.0;
+    }
+    largest = 1.0;
+    if (!provesNoSolution(lcp, trial)) continue;
+    v = trial;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool findProof(const Lcp& lcp, const LcpOptions& options, std::vector<double>& v, int& pivots) {
+  const std::vector<double> scale = computeScale(lcp);
+  const Program program = makeProgram(lcp, readBounds(lcp), scale);
+  Lcp skew = makeSkew(program);
+  const DenseLcpMatrix matrix(skew.M, skew.rows());
+  const LcpBounds bounds = readBounds(skew);
+  LcpForm form;
+  form.scale.assign(skew.q.size(), 1.0);  // the program is scaled already
+  LemkePath path;
+  // Columns that come with their negatives (corners of a pyramid) ask for y = 0, which rounding of M may have made impossible: then y
+  // may be as large as rounding.
+  for (const double rounding : {0.0, 1e-13, 1e-12, 1e-11})
+    for (const int cover : {1, 2}) {
+      for (std::size_t r = 0; r + 1 < program.b.size(); ++r) skew.q[program.variables + r] = rounding;
+      form.assign(matrix, skew.q.data(), bounds.lo.data(), bounds.hi.data());
+      const PathEnd end = path.follow(form, {}, cover, {200 + 20 * skew.rows(), options.stop});
+      pivots += path.pivots();
+      if (isRaised(options.stop)) return false;
+      if (end != PathEnd::kSolution) continue;
+      std::vector<double> trial(lcp.q.size(), 0.0);
+      for (int k = 0; k < program.variables; ++k)
+        trial[program.row_of[k]] += program.sign[k] * scale[program.row_of[k]] * path.z()[k];
+      if (accept(lcp, std::move(trial), v)) return true;
+    }
+  return false;
+}
+
+bool provesByRay(const Lcp& lcp, std::vector<double> ray, std::vector<double>& v) {
+  return accept(lcp, std::move(ray), v);
+}
+
+}  // namespace rigor

@@ -1,0 +1,175 @@
+#include "reference/lcp_exam.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rigor::reference {
+namespace {
+
+using Real = long double;
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+// The problem once more, row by row, as the definition has it.
+struct SlowLcp {
+  int n;
+  std::vector<Real> M, q, lo, hi, unit;
+
+  explicit SlowLcp(const Lcp& lcp) : n(lcp.rows()), M(lcp.M.begin(), lcp.M.end()), q(lcp.q.begin(), lcp.q.end()) {
+    for (int i = 0; i < n; ++i) {
+      lo.push_back(lcp.lo.empty() ? 0.0L : Real(lcp.lo[i]));
+      hi.push_back(lcp.hi.empty() ? kInfinity : Real(lcp.hi[i]));
+    }
+    for (const int i : lcp.free) lo[i] = -kInfinity, hi[i] = kInfinity;
+    // the largest entries of all rows and columns 1, then those with a diagonal by it
+    unit.assign(n, 1.0L);
+    for (int sweep = 0; sweep < 12; ++sweep) {
+      std::vector<Real> next(unit);
+      for (int i = 0; i < n; ++i) {
+        Real largest = 0.0L;
+        for (int j = 0; j < n; ++j)
+          largest = std::max(largest, unit[i] * unit[j] * std::max(std::abs(at(i, j)), std::abs(at(j, i))));
+        if (largest > 0.0L) next[i] /= std::sqrt(largest);
+      }
+      unit = next;
+    }
+    for (int i = 0; i < n; ++i)
+      if (unit[i] * unit[i] * at(i, i) > 1e-10L) unit[i] = 1.0L / std::sqrt(at(i, i));
+  }
+  Real at(int i, int j) const { return M[static_cast<std::size_t>(i) * n + j]; }
+  Real asked() const {
+    Real most = 0.0L;
+    for (int i = 0; i < n; ++i) most = std::max(most, std::abs(unit[i] * q[i]));
+    return most;
+  }
+};
+
+void note(LcpMarks& marks, const std::string& text) {
+  if (marks.notes.size() < 5) marks.notes.push_back(text);
+}
+
+}  // namespace
+
+bool obeysSlowly(const Lcp& lcp, const std::vector<double>& z, double tolerance) {
+  const SlowLcp slow(lcp);
+  std::vector<Real> w(slow.q), size(slow.n, 0.0L);
+  for (int j = 0; j < slow.n; ++j)
+    for (int i = 0; i < slow.n; ++i) {
+      w[i] += slow.at(i, j) * z[j];
+      const Real product = slow.at(i, i) * slow.at(j, j),
+                 own = slow.at(i, i) > 0.0L && product > 0.0L ? std::sqrt(product) : 0.0L;
+      size[i] += std::max(std::abs(slow.at(i, j)), own) * std::abs(Real(z[j]));
+    }
+  for (int i = 0; i < slow.n; ++i) {
+    if (!std::isfinite(z[i])) return false;
+    const Real d = slow.unit[i], y = z[i] / d - d * w[i];
+    const Real nearest = y < slow.lo[i] / d ? slow.lo[i] / d : (y > slow.hi[i] / d ? slow.hi[i] / d : y);
+    const Real s = std::max({std::abs(d * slow.q[i]), std::abs(d * (w[i] - slow.q[i])), Real(1e-6) * slow.asked()});
+    const Real floor = std::min(Real(8.0 * 0x1p-52) * d * size[i], Real(1e-6) * std::max(s, slow.asked()));
+    if (std::abs(z[i] / d - nearest) > tolerance * s + floor) return false;
+  }
+  return true;
+}
+
+bool provesSlowly(const Lcp& lcp, const std::vector<double>& v) {
+  const SlowLcp slow(lcp);
+  const Real far = 1e6L * slow.asked();
+  Real most = 0.0L;
+  for (int i = 0; i < slow.n; ++i) {
+    const bool lower = slow.lo[i] > -kInfinity, upper = slow.hi[i] < kInfinity;
+    if ((lower && v[i] < 0.0) || (upper && v[i] > 0.0)) return false;
+    most += v[i] * slow.q[i];
+  }
+  for (int j = 0; j < slow.n; ++j) {
+    Real answer = 0.0L;
+    for (int i = 0; i < slow.n; ++i) answer += v[i] * slow.at(i, j);
+    const Real bound = answer > 0.0L ? slow.hi[j] : slow.lo[j];
+    most += std::isfinite(bound) ? answer * bound : std::abs(answer) * slow.unit[j] * far;
+  }
+  return most < 0.0L;
+}
+
+bool hasSolutionSlowly(const Lcp& lcp) {
+  const SlowLcp slow(lcp);
+  const int n = slow.n;
+  long bases = 1;
+  for (int i = 0; i < n; ++i) bases *= 3;
+  for (long basis = 0; basis < bases; ++basis) {
+    // rows: w = 0 inside, z = bound elsewhere
+    std::vector<std::vector<Real>> system(n, std::vector<Real>(n + 1, 0.0L));
+    bool exists = true;
+    long rest = basis;
+    for (int i = 0; i < n; ++i, rest /= 3) {
+      const Real bound = rest % 3 == 0 ? slow.lo[i] : slow.hi[i];
+      if (rest % 3 == 2) {
+        for (int j = 0; j < n; ++j) system[i][j] = slow.at(i, j);
+        system[i][n] = -slow.q[i];
+      } else if (std::isfinite(bound)) {
+        system[i][i] = 1.0L, system[i][n] = bound;
+      } else {
+        exists = false;
+      }
+    }
+    for (int c = 0; c < n && exists; ++c) {
+      int pivot = c;
+      for (int r = c; r < n; ++r)
+        if (std::abs(system[r][c]) > std::abs(system[pivot][c])) pivot = r;
+      std::swap(system[c], system[pivot]);
+      if (std::abs(system[c][c]) < 1e-15L) exists = false;
+      for (int r = 0; r < n && exists; ++r) {
+        if (r == c) continue;
+        const Real factor = system[r][c] / system[c][c];
+        for (int k = c; k <= n; ++k) system[r][k] -= factor * system[c][k];
+      }
+    }
+    if (!exists) continue;
+    std::vector<double> z(n);
+    for (int i = 0; i < n; ++i) z[i] = static_cast<double>(system[i][n] / system[i][i]);
+    if (obeysSlowly(lcp, z, 1e-9)) return true;
+  }
+  return false;
+}
+
+int LcpMarks::medianPivots() const {
+  std::vector<int> sorted = pivots;
+  std::sort(sorted.begin(), sorted.end());
+  return sorted.empty() ? 0 : sorted[sorted.size() / 2];
+}
+
+int LcpMarks::mostPivots() const { return pivots.empty() ? 0 : *std::max_element(pivots.begin(), pivots.end()); }
+
+LcpMarks takeExam(const LcpFamily& family, std::uint64_t seed, int count) {
+  LcpMarks marks;
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t number = seed * 1'000'000 + i;
+    const LcpSample sample = family.make(number);
+    const LcpSolution solution = solveLcp(sample.lcp);
+    marks.pivots.push_back(solution.pivots);
+    bool right = true;
+    if (solution.status == LcpStatus::kSolved) {
+      ++marks.solved;
+      marks.by_floor += solution.residuals.by_floor;
+      if (!solution.residuals.by_floor) marks.worst = std::max(marks.worst, solution.residuals.plain_residual);
+      right = sample.truth != LcpTruth::kInfeasible && obeysSlowly(sample.lcp, solution.z, 1e-9 * (1.0 + 1e-6));
+    } else if (solution.status == LcpStatus::kNoSolution) {
+      ++marks.proved;
+      right = sample.truth != LcpTruth::kSolvable && provesSlowly(sample.lcp, solution.certificate);
+    } else {
+      const bool may_be_open = sample.truth == LcpTruth::kUnknown;
+      ++(may_be_open ? marks.unknown : marks.open);
+      if (!may_be_open)
+        note(marks, fmt::format("problem {}: open, {} rows, residual {:.1e}", number, sample.lcp.rows(),
+                                solution.residuals.residual));
+    }
+    if (right) continue;
+    ++marks.wrong;
+    note(marks, fmt::format("problem {}: {} by {} is not true, residual {:.1e}", number,
+                            solution.status == LcpStatus::kSolved ? "solved" : "proved", solution.stage,
+                            solution.residuals.residual));
+  }
+  return marks;
+}
+
+}  // namespace rigor::reference

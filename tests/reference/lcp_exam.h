@@ -1,0 +1,38 @@
+// Takes the exam of solveLcp: solves problems of a family and checks every claim with code that shares nothing with it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reference/lcp_families.h"
+
+namespace rigor::reference {
+
+/// r_i = |z/d − P(z/d − d w)| ≤ tolerance · s + what rounding does, in long double, M read by columns; d as lcp.h says.
+bool obeysSlowly(const Lcp& lcp, const std::vector<double>& z, double tolerance);
+/// v·w is negative for every z within its bounds, summed in long double: for each column the z that is best for v·w, at most 1e6
+/// times what q asks for.
+bool provesSlowly(const Lcp& lcp, const std::vector<double>& v);
+
+/// Some basis of all, at a bound, at the other or inside for every row, solves the problem: by elimination in long double.
+bool hasSolutionSlowly(const Lcp& lcp);
+
+struct LcpMarks {
+  int solved = 0, proved = 0;
+  int open = 0;                    ///< neither, though one of both is true
+  int unknown = 0;                 ///< neither, where perhaps neither is true
+  int wrong = 0;                   ///< claimed and not true
+  int by_floor = 0;                ///< solved, but not without the rounding floor
+  double worst = 0.0;              ///< residual of the others, without any floor
+  std::vector<int> pivots;         ///< of each problem
+  std::vector<std::string> notes;  ///< the first few that were missed
+
+  int medianPivots() const;
+  int mostPivots() const;
+};
+
+/// Problems number seed·1e6, seed·1e6 + 1, ….
+LcpMarks takeExam(const LcpFamily& family, std::uint64_t seed, int count);
+
+}  // namespace rigor::reference
