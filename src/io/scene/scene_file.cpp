@@ -65,7 +65,7 @@ void readSimulation(TableReader reader, SceneDraft& draft, Scene& scene) {
   reader.finish();
 }
 
-Scene readScene(const std::string& file, const LoadOptions& options) {
+Scene readScene(const std::string& file, const LoadOptions& options, bool limp) {
   const TomlValue tree = parseToml(readFile(file, kTextLimit), file);
   TableReader top(tree, file, "");
   Scene scene;
@@ -97,6 +97,8 @@ Scene readScene(const std::string& file, const LoadOptions& options) {
   addSprings(std::move(springs), draft, scene);
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
+  if (limp) scene.releaseJoints();
+  makeRobotsRedundant(robots, draft, scene);
   return scene;
 }
 
@@ -126,8 +128,7 @@ Model buildModel(const SceneDraft& draft, const std::string& file) {
 Scene loadScene(const std::string& file, const LoadOptions& options, bool limp) {
   checkPackagePath(options);
   if (!endsWith(file, ".toml")) return loadModelScene(file, options, {limp});
-  Scene scene = readScene(file, options);
-  if (limp) scene.releaseJoints();
+  Scene scene = readScene(file, options, limp);
   checkStart(options, scene);
   return scene;
 }
