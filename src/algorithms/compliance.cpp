@@ -84,8 +84,7 @@ const std::vector<Matrix6d>& computeComplianceKernel(const Model& model, Data& d
   for (int body = 0; body < model.bodyCount(); ++body) {
     const int link = model.placements()[body].link;
     const SixForces forces = unitForces(placeOnLink(work, body, {}));
-    work.compliance_kernel[body] =
-        link < 0 ? Matrix6d(Matrix6d::Zero()) : blockOf(forces, work.kernel[link], forces);
+    work.compliance_kernel[body] = link < 0 ? Matrix6d(Matrix6d::Zero()) : blockOf(forces, work.kernel[link], forces);
   }
   return work.compliance_kernel;
 }

@@ -39,7 +39,7 @@ struct Workspace {
   ChainInverseScratch<double> chain_inverse;
   DelassusChainsScratch<double> delassus_chains;
   DelassusRecursionScratch<double> delassus_recursion;
-  std::vector<Mobility<double>> kernel;  ///< [links] Υ about O
+  std::vector<Mobility<double>> kernel;   ///< [links] Υ about O
   InverseDerivatives at_acceleration;     ///< those of rnea at the acceleration that aba gave, without M
   std::vector<double> packed, inverse_D;  ///< mass matrix or its factors, chain-packed (topology.h)
 
