@@ -107,7 +107,7 @@ Finding compareGrowth(const std::vector<Row>& rows, double friction, bool redund
                                 : growth(first->minimal.seconds, last->minimal.seconds);
   return {fmt::format("{} coordinates: time grows as n^{:.2f} from {} to {} links", name, paper, first->paper.links,
                       last->paper.links),
-          fmt::format("mu {:g}: as n^{:.2f}", friction, ours), shown(ours <= paper, full)};
+          fmt::format("mu {:g}: as n^{:.2f}", friction, ours), full ? std::optional(ours <= paper) : std::nullopt};
 }
 
 std::vector<Finding> judge(const std::vector<Row>& rows, bool full) {
