@@ -4,6 +4,7 @@
 
 #include "experiments/cube_toss.h"
 #include "experiments/lt.h"
+#include "experiments/os.h"
 #include "experiments/pc.h"
 #include "experiments/rp.h"
 #include "experiments/vg.h"
@@ -37,10 +38,10 @@ Verdict Outcome::verdict() const {
 
 const std::vector<Experiment>& listExperiments() {
   static const std::vector<Experiment> experiments = {
-      cubeToss(),   pcSingle(), pcSteps(),    pcLaws(),       pcPenetration(), pcRate(),       rpPendulum(),
-      ltContacts(), ltChain(),  ltHopper(),   ltQuadruped(),  vgDrift(),       vgEnergy(),     vgDamping(),
-      vgDrop(),     vgStart(),  vgFourBar(),  vgScaled(),     vgPendulums(),   vgTolerances(), vgSpheres(),
-      vgLoops(),    vgGraphs(), vgLearning(), vgExoskeleton()};
+      cubeToss(),   pcSingle(), pcSteps(),    pcLaws(),        pcPenetration(), pcRate(),       rpPendulum(),
+      ltContacts(), ltChain(),  ltHopper(),   ltQuadruped(),   vgDrift(),       vgEnergy(),     vgDamping(),
+      vgDrop(),     vgStart(),  vgFourBar(),  vgScaled(),      vgPendulums(),   vgTolerances(), vgSpheres(),
+      vgLoops(),    vgGraphs(), vgLearning(), vgExoskeleton(), osPendulum(),    osAgreement()};
   return experiments;
 }
 

@@ -31,6 +31,7 @@ namespace rigor {
 using VectorIn =
     const Eigen::Ref<const Eigen::VectorXd>&;  ///< contiguous vectors are taken as they are, others are copied
 using Vector6d = Eigen::Matrix<double, 6, 1>;  ///< linear, angular
+using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Matrix6Xd = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 using Wrenches = std::vector<Input::Wrench>;  ///< forces on bodies at their centres of mass
 
@@ -181,6 +182,30 @@ const Eigen::MatrixXd& computeDelassus(const Model& model, Data& data, VectorIn 
 /// W x in O(n + contacts), without the matrix: for many contacts on long chains.
 const Eigen::VectorXd& applyDelassus(const Model& model, Data& data, VectorIn q,
                                      const std::vector<ContactFrame>& contacts, VectorIn x);
+
+// --- operational space (OS §V) -------------------------------------------------------------------------------------
+// How bodies answer to forces and torques on them, without mass matrix and Jacobians. All in world axes; forces and velocities
+// of a body are those at its origin, of a node those at its point. Bodies that no force moves have zeros.
+
+/// Υ (OS eq. 48–50), the operational space compliance kernel: Υ(k) [6 × 6] of every body is the motion of body k per force and
+/// torque on itself. One recursion from the roots to the leaves, O(n).
+const std::vector<Matrix6d>& computeComplianceKernel(const Model& model, Data& data, VectorIn q);
+
+/// Ω(i, j) (OS eq. 51), a block of the extended operational space compliance matrix Ω = ψ*H*D⁻¹Hψ (eq. 46): the motion of body i per
+/// force and torque on body j. Both are passed on to the lowest link k that carries both: Ω(i, j) = ψ*(k, i) Υ(k) ψ(k, j), with
+/// Ω(i, i) = Υ(i). Zero for bodies of different trees.
+Matrix6d computeExtendedCompliance(const Model& model, Data& data, VectorIn q, int body_i, int body_j);
+
+/// A point of a body that forces and torques act on.
+struct Node {
+  int body = 0;
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< in the body's frame
+};
+
+/// Λ = J M⁻¹ Jᵀ = B Ω Bᵀ (OS eq. 6 and 46, where the transposes of B are swapped) [6·nodes]²: the operational space compliance
+/// matrix. B picks, J (of all nodes, linear before angular) is that of getFrameJacobian. O(n + nodes·depth + nodes²).
+const Eigen::MatrixXd& computeOperationalSpaceCompliance(const Model& model, Data& data, VectorIn q,
+                                                         const std::vector<Node>& nodes);
 
 // --- momentum and energy -------------------------------------------------------------------------------------------
 // Of the bodies that can move; those fixed to the world have no part in the motion. Armature has no momentum.

@@ -94,6 +94,7 @@ struct Topology;  // src/model/topology.h
 template <class T>
 struct Parameters;     // src/model/parameters.h
 struct BodyPlacement;  // src/model/parameters.h
+class CollisionRules;  // src/model/collision_rules.h
 
 /// Shape as the collision sees it: attached to a body or to the world.
 struct ModelShape {
@@ -196,6 +197,8 @@ class ModelBuilder {
   /// Bodies or shapes that collide with what no force can move and with each other; all others do not. None: nothing collides
   /// but explicit pairs. May be called several times.
   void collideOnly(const std::vector<std::string>& names, const Place& where = {});
+  /// Whatever else was said: shapes collide as they do in this model, which has the same shapes in the same order.
+  void collideAs(const Model& model);
   void repairInertias();        ///< of bodies added after: negative principal moments become tiny ones, with a warning
   void excludeSelfCollision();  ///< bodies of one tree, such as the links of one robot, never collide
   void addWarning(Warning warning);
@@ -204,6 +207,8 @@ class ModelBuilder {
 
  private:
   struct Data;
+  static CollisionRules makeCollisionRules(const Data& data, const std::vector<BodyPlacement>& placements,
+                                           const std::vector<ModelShape>& shapes);
   std::unique_ptr<Data> data_;
 };
 

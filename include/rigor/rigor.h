@@ -24,6 +24,7 @@
 #include "rigor/model.h"
 #include "rigor/own_terms.h"
 #include "rigor/recording.h"
+#include "rigor/redundant.h"
 #include "rigor/report.h"
 #include "rigor/row_id.h"
 #include "rigor/run.h"

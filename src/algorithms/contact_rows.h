@@ -35,6 +35,13 @@ struct ContactSides {
          link,
          {forceAt(p, sign * axes.x, none), forceAt(p, sign * axes.y, none), forceAt(p, sign * axes.z, none)}});
   }
+
+  /// The same for unit torques, wherever they act.
+  void addTorques(int contact, int link, const Mat3<T>& axes) {
+    if (link < 0) return;
+    const Vec3<T> none{T(0.0), T(0.0), T(0.0)};
+    list.push_back({contact, link, {Force<T>{none, axes.x}, Force<T>{none, axes.y}, Force<T>{none, axes.z}}});
+  }
 };
 
 /// W[3 × 3 block (i, j)] += X, by columns with `rows` rows.

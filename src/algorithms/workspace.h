@@ -39,6 +39,7 @@ struct Workspace {
   ChainInverseScratch<double> chain_inverse;
   DelassusChainsScratch<double> delassus_chains;
   DelassusRecursionScratch<double> delassus_recursion;
+  std::vector<Mobility<double>> kernel;   ///< [links] Υ about O
   InverseDerivatives at_acceleration;     ///< those of rnea at the acceleration that aba gave, without M
   std::vector<double> packed, inverse_D;  ///< mass matrix or its factors, chain-packed (topology.h)
 
@@ -46,7 +47,8 @@ struct Workspace {
   std::vector<Eigen::Isometry3d> placements;
   Eigen::VectorXd rnea_torque, bias, gravity, acceleration, spring, damper;
   Eigen::MatrixXd mass, mass_inverse, coriolis_matrix;
-  Eigen::MatrixXd force_derivative, delassus;
+  Eigen::MatrixXd force_derivative, delassus, compliance;
+  std::vector<Matrix6d> compliance_kernel;  ///< [bodies]
   Eigen::VectorXd delassus_product;
   InverseDerivatives inverse_derivatives;
   ForwardDerivatives forward_derivatives;

@@ -234,11 +234,24 @@ void ModelBuilder::collideOnly(const std::vector<std::string>& names, const Plac
   for (const std::string& name : names) data_->collisions.only.push_back({name, where});
 }
 
+void ModelBuilder::collideAs(const Model& model) { data_->collision_rules = model.data().collision_rules; }
+
 void ModelBuilder::repairInertias() { data_->repair_inertias = true; }
 
 void ModelBuilder::excludeSelfCollision() { data_->collisions.self_collision = false; }
 
 void ModelBuilder::addWarning(Warning warning) { data_->warnings.push_back(std::move(warning)); }
+
+CollisionRules ModelBuilder::makeCollisionRules(const Data& data, const std::vector<BodyPlacement>& placements,
+                                                const std::vector<ModelShape>& shapes) {
+  if (!data.collision_rules) return CollisionRules(data.bodies, placements, shapes, data.collisions);
+  std::size_t count = shapes.size();
+  for (const BodySpec& body : data.bodies) count += body.missing_shapes.size();
+  if (static_cast<int>(count) != data.collision_rules->shapes())
+    throw Error(fmt::format("collideAs: the model has {} shapes, this one {}", data.collision_rules->shapes(), count),
+                "Take a model with the same shapes in the same order.");
+  return *data.collision_rules;
+}
 
 Model ModelBuilder::build() const {
   checkNames(data_->bodies);
@@ -275,7 +288,7 @@ Model ModelBuilder::build() const {
   model->shape_material = std::move(table.shape_material);
   model->material_table = std::move(table.pairs);
   model->material_count = table.count;
-  model->collision_rules = CollisionRules(model->bodies, links.placements, model->shapes, data_->collisions);
+  model->collision_rules = makeCollisionRules(*data_, links.placements, model->shapes);
   warnOfMissingKinds(model->collision_rules, model->shapes, model->warnings);
   model->missing_shapes =
       findMissingShapes(model->collision_rules, model->bodies, static_cast<int>(model->shapes.size()));

@@ -1,6 +1,7 @@
 // What a Model and a ModelBuilder hold.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "model/collision_rules.h"
@@ -40,6 +41,7 @@ struct ModelBuilder::Data {
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};
   std::vector<std::pair<int, Eigen::VectorXd>> references;  ///< body, coordinates of its joint
   CollisionFilter collisions;
+  std::optional<CollisionRules> collision_rules;  ///< in place of the filter
   bool repair_inertias = false;
   std::vector<Warning> warnings;
 };

@@ -85,6 +85,7 @@ void Elimination::swapPivot(int k, int row, int column) {
   if (row != k) {
     std::swap(equations_[k], equations_[row]);
     std::swap(row_scale_[k], row_scale_[row]);
+    std::swap(largest_[k], largest_[row]);
     std::swap_ranges(A + k * n, A + (k + 1) * n, A + row * n);
   }
   if (column != k) {
@@ -99,37 +100,61 @@ void Elimination::swapPivot(int k, int row, int column) {
 Elimination::Pivot Elimination::findPivot(int k) const {
   constexpr double kAsGood = 0.1, kMoves = 0.05;
   const int n = equalCount();
-  const double* A = factors_.data();
-  const auto largestOf = [&](int i) {
-    Pivot best{i, k, 0.0};
-    for (int j = k; j < n; ++j)
-      if (std::fabs(A[i * n + j]) > best.size) best.size = std::fabs(A[i * n + j]), best.column = j;
-    return best;
-  };
   Pivot largest{k, k, 0.0};
   for (int i = k; i < n; ++i)
-    if (const Pivot one = largestOf(i); one.size > largest.size) largest = one;
+    if (largest_[i].size > largest.size) largest = {i, largest_[i].column, largest_[i].size};
   Pivot chosen = largest;
   for (int i = k; i < n; ++i)
     if (row_scale_[i] > 0.0 && row_scale_[i] < kMoves * row_scale_[chosen.row])
-      if (const Pivot one = largestOf(i); one.size >= kAsGood * largest.size && one.size > kRedundant) chosen = one;
+      if (largest_[i].size >= kAsGood * largest.size && largest_[i].size > kRedundant)
+        chosen = {i, largest_[i].column, largest_[i].size};
   return chosen;
+}
+
+// The largest entry of a row from column k on, the first of equal ones.
+Elimination::Pivot Elimination::largestOf(int row, int k) const {
+  const int n = equalCount();
+  const double* A = factors_.data() + static_cast<std::size_t>(row) * n;
+  constexpr int kLanes = 8;  // side by side: the size first, then who has it
+  double lanes[kLanes] = {};
+  int j = k;
+  for (; j + kLanes <= n; j += kLanes)
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const double size = std::fabs(A[j + lane]);
+      lanes[lane] = size > lanes[lane] ? size : lanes[lane];
+    }
+  Pivot best{row, k, 0.0};
+  for (; j < n; ++j) best.size = std::max(best.size, std::fabs(A[j]));
+  for (const double size : lanes) best.size = std::max(best.size, size);
+  if (best.size > 0.0)
+    while (std::fabs(A[best.column]) != best.size) ++best.column;
+  return best;
+}
+
+// Takes pivot k, which came from `column`, out of the rows below it. Rows that have no part in it stay as they are, and so do their
+// largest entries unless these were in a column that was swapped: loops of a chain meet their neighbours alone.
+void Elimination::eliminatePivot(int k, int column) {
+  const int n = equalCount();
+  double* A = factors_.data();
+  const double inverse = 1.0 / A[k * n + k];
+  for (int i = k + 1; i < n; ++i) {
+    const double factor = A[i * n + k] * inverse;
+    A[i * n + k] = factor;
+    if (factor != 0.0)
+      for (int j = k + 1; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
+    if (factor != 0.0 || largest_[i].column == k || largest_[i].column == column) largest_[i] = largestOf(i, k + 1);
+  }
 }
 
 void Elimination::factorEqual(const StopFlag* stop) {
   const int n = equalCount();
-  double* A = factors_.data();
+  largest_.resize(n);
+  for (int i = 0; i < n; ++i) largest_[i] = largestOf(i, 0);
   for (rank_ = 0; rank_ < n; ++rank_) {
-    const int k = rank_;
-    const Pivot pivot = findPivot(k);
+    const Pivot pivot = findPivot(rank_);
     if (!(pivot.size > kRedundant) || isRaised(stop)) break;
-    swapPivot(k, pivot.row, pivot.column);
-    const double inverse = 1.0 / A[k * n + k];
-    for (int i = k + 1; i < n; ++i) {
-      const double factor = A[i * n + k] * inverse;
-      A[i * n + k] = factor;
-      for (int j = k + 1; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
-    }
+    swapPivot(rank_, pivot.row, pivot.column);
+    eliminatePivot(rank_, pivot.column);
   }
 }
 
@@ -138,6 +163,7 @@ void Elimination::solvePanel(double* panel, int columns) const {
   const int n = equalCount();
   const auto subtract = [&](int i, int j) {
     const double factor = factors_[static_cast<std::size_t>(i) * n + j];
+    if (factor == 0.0) return;  // many, where loops make a chain
     for (int c = 0; c < columns; ++c) panel[i * columns + c] -= factor * panel[j * columns + c];
   };
   for (int i = 1; i < rank_; ++i)

@@ -47,7 +47,9 @@ class Elimination {
 
   void sortRows(const ContactProblem& problem);
   void scaleEqual(const ContactProblem& problem);
+  Pivot largestOf(int row, int k) const;
   Pivot findPivot(int k) const;
+  void eliminatePivot(int k, int column);
   void factorEqual(const StopFlag* stop);
   void swapPivot(int k, int row, int column);
   void solvePanel(double* panel, int columns) const;
@@ -62,6 +64,7 @@ class Elimination {
   std::vector<int> equations_, unknowns_;      // equal rows in the order of their pivots: as equations, as multipliers
   std::vector<double> row_scale_, col_scale_;  // in these orders; 0 where nothing can be moved
   std::vector<double> factors_;                // [equal × equal] L and U of the scaled W_EE
+  std::vector<Pivot> largest_;                 // [equal] of each row that remains: its largest entry
   std::vector<double> panel_;                  // [rank × (kept, b, free)] scaled W_EE⁻¹ of these columns
   std::vector<double> multipliers_, right_;    // [equal] scaled λ; scratch
   DenseLu free_;                               // I + ZᵀZ with Z the responses of the pivots

@@ -23,6 +23,11 @@ const std::string kRobot = "[[robot]]\nmodel = 'anymal.urdf'\nname = 'dog'\n";  
 const std::string kFeet = kRobot + "feet = ['LF_ADAPTER', 'RF_ADAPTER']\n[[controller]]\nkind = 'gait'\n";  // 6 lines
 
 const BadScene kBadScenes[] = {
+    {"UnknownCoordinates", kRobot + "coordinates = 'maximal'\n", 4,
+     "coordinates \"maximal\" are unknown\n  Write \"minimal\" (joints) or \"redundant\""},
+    {"RedundantWithMovingTargets",
+     kRobot + "coordinates = 'redundant'\n[[controller]]\nkind = 'random'\nsigma = 0.1\nevery = 0.1\n", 4,
+     "random targets cannot drive"},
     {"BrokenToml", "[ground\n", 1, "broken TOML"},
     {"Nothing", "[ground]\n", 0, "neither a [[robot]] nor a [[body]]"},
     {"UnknownTable", kBall + "[grund]\n", 5, "unknown key \"grund\"\n  Did you mean \"ground\"?"},

@@ -18,6 +18,7 @@ struct SceneRobot {
   int first_body = 0, body_count = 0;
   std::vector<std::string> feet;  ///< links that it walks on, in the order of the file, without the prefix
   bool has_start = false;         ///< the file gives its q, whole or in part
+  bool redundant = false;         ///< coordinates = "redundant"
   bool has(const ModelJoint& joint) const { return joint.body >= first_body && joint.body < first_body + body_count; }
 };
 
@@ -75,6 +76,8 @@ void addSprings(std::vector<TableReader> tables, SceneDraft& draft, Scene& scene
 Model buildModel(const SceneDraft& draft, const std::string& file);
 void addPlanes(std::vector<TableReader> tables, SceneDraft& draft);
 void addGround(TableReader table, SceneDraft& draft);
+/// Robots with coordinates = "redundant" become free bodies and loops, after all else is read.
+void makeRobotsRedundant(const std::vector<TableReader>& tables, const SceneDraft& draft, Scene& scene);
 void addMaterials(std::vector<TableReader> tables, SceneDraft& draft);
 void addCollision(TableReader table, SceneDraft& draft);
 

@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "io/scene/assemble.h"
 #include "io/urdf/urdf.h"
+#include "rigor/redundant.h"
 #include "text/nearest.h"
 
 namespace rigor {
@@ -59,6 +60,14 @@ BaseKind readBase(TableReader& reader, BaseKind otherwise) {
   reader.fail("base", fmt::format("base is \"{}\"", base), "Write \"free\" or \"fixed\".");
 }
 
+bool readRedundant(TableReader& reader) {
+  const std::string coordinates = reader.text("coordinates", "minimal");
+  if (coordinates != "minimal" && coordinates != "redundant")
+    reader.fail("coordinates", fmt::format("coordinates \"{}\" are unknown", coordinates),
+                "Write \"minimal\" (joints) or \"redundant\" (every link a free body, every joint a loop).");
+  return coordinates == "redundant";
+}
+
 void addOneRobot(TableReader& reader, const LoadOptions& options, bool alone, SceneDraft& draft) {
   const std::string path = reader.requiredFile("model");
   if (reader.mentions("pose"))
@@ -97,7 +106,23 @@ void addRobots(std::vector<TableReader>& tables, const LoadOptions& options, Sce
       draft.robots.push_back(addDhRobot(reader, alone, draft));
     else
       addOneRobot(reader, options, alone, draft);
+    draft.robots.back().redundant = readRedundant(reader);
     claimName(draft.robots.back().name, reader, names);
+  }
+}
+
+void makeRobotsRedundant(const std::vector<TableReader>& tables, const SceneDraft& draft, Scene& scene) {
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const SceneRobot& robot = draft.robots[i];
+    if (!robot.redundant) continue;
+    std::vector<bool> bodies(scene.model.bodyCount(), false);
+    std::fill_n(bodies.begin() + robot.first_body, robot.body_count, true);
+    try {
+      scene = makeRedundant(scene, bodies);
+    } catch (const Error& error) {
+      if (!error.where().file.empty()) throw;
+      throw Error(tables[i].place("coordinates"), error.problem(), error.remedy());
+    }
   }
 }
 

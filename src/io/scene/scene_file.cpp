@@ -118,6 +118,7 @@ Scene readScene(const std::string& file, const LoadOptions& options, bool limp) 
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
   if (limp) scene.releaseJoints();
+  makeRobotsRedundant(robots, draft, scene);
   checkWithLines(options, draft.simulation_places, scene);
   return scene;
 }
