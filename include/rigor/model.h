@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rigor/error.h"
@@ -71,6 +72,16 @@ struct Anisotropy {
   bool of_second = false;        ///< the shape is that of the second material
 };
 
+/// What a restitution e means where two surfaces strike each other (docs/step.md).
+enum class ImpactLaw : std::uint8_t {
+  kNewton,   ///< of velocities: they leave e times as fast as they approached
+  kPoisson,  ///< of impulses: decompression gives e times the normal impulse of compression
+  kStronge,  ///< of energies: decompression does e² times the normal work of compression
+};
+std::string_view impactLawName(ImpactLaw law);  ///< newton, poisson, stronge
+/// The law of this name; throws Error with the nearest one.
+ImpactLaw findImpactLaw(std::string_view name);
+
 /// Contact behaviour of two materials, or of one against every other (Model::material).
 /// Friction, torsion [m] and rolling [m] above 1e4 count as 1e4, and a notice says so: what that holds does not slip.
 struct MaterialPair {
@@ -88,6 +99,7 @@ struct MaterialPair {
   /// counts for nothing.
   Eigen::Vector3d surface_velocity = Eigen::Vector3d::Zero(), surface_velocity_2 = Eigen::Vector3d::Zero();
   Anisotropy anisotropy = {};
+  ImpactLaw impact = ImpactLaw::kNewton;  ///< what restitution means
 };
 
 struct Topology;  // src/model/topology.h
@@ -137,8 +149,8 @@ class Model {
   /// Contact behaviour of two shapes, by the first of these that there is:
   ///   1. the entry of their two materials, in either order;
   ///   2. entries of a single material: of one of them, or of both combined. The weaker surface decides, since it is the one
-  ///      that shears and that gives way: the smaller friction (with its anisotropy), static friction and restitution, the
-  ///      larger threshold; the larger torsion and rolling; the sum of the compliances, as of springs in a row;
+  ///      that shears and that gives way: the smaller friction (with its anisotropy), static friction and restitution (with
+  ///      its law of impact; of equal ones the later law), the larger threshold; the larger torsion and rolling; the sum of the compliances, as of springs in a row;
   ///   3. the fallback entry of one of them, e.g. of a ground plane; of both combined in the same way;
   ///   4. MaterialPair{}.
   /// A belt runs against everything: where a pair has no surface velocity, both materials have that of their own entries.

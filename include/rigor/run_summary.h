@@ -91,6 +91,7 @@ struct RunSummary {
   std::int64_t accepted_by_floor = 0;  ///< steps with such a residual
   double position_rounding_max = 0.0;  ///< what positions of contacts are known to [m]; harmless below 1e-11
   std::int64_t impacts = 0;            ///< summed
+  std::int64_t unmet_bounces = 0, impacts_cut = 0;  ///< summed (StepReport)
   double theta_min = 1.0;              ///< smallest factor of the energy guard on a bounce
   double energy_gain_max = 0.0;        ///< largest rise above an earlier node while nothing drove the system [J]
   double penetration_max = 0.0;        ///< [m]

@@ -67,6 +67,9 @@ struct Scene {
   int directions = 8;       ///< corners of the polygon of law "pyramid", even, 4 to 64
   double accuracy = 1e-10;  ///< ε of the judge
   int impact_stops = 4;  ///< impacts without restitution that a step stops for; what closes after these closes with it
+  /// What touches at the time of an impact: "simultaneous" all of it strikes at once; "sequential" one contact after the other, the
+  /// fastest first, until none approaches (docs/step.md).
+  std::string impacts = "simultaneous";
   /// What v means to stepper maximal: "legendre" the velocity at the start; "first_order" the mean velocity of a first step that
   /// nothing acts in, as VG prints it: the run begins at dt, where that step leads (docs/maximal.md).
   std::string start = "legendre";

@@ -54,7 +54,7 @@ void addPlane(const Model& model, const ModelShape& shape, CollisionTable& table
 ContactMaterial toContactMaterial(const MaterialPair& material) {
   ContactMaterial surface{material.friction,
                           material.friction_static < 0.0 ? material.friction : material.friction_static,
-                          material.restitution, material.threshold};
+                          material.restitution, material.threshold, material.impact};
   surface.torsion = material.torsion, surface.rolling = material.rolling;
   surface.compliance = material.compliance;
   surface.velocity[0] = toVec3(material.surface_velocity), surface.velocity[1] = toVec3(material.surface_velocity_2);

@@ -16,7 +16,8 @@ namespace rigor {
 /// How two surfaces behave.
 struct ContactMaterial {
   double friction = 0.0, friction_static = 0.0, restitution = 0.0;
-  double threshold = 0.0;               ///< [m/s] slower impacts do not bounce
+  double threshold = 0.0;  ///< [m/s] slower impacts do not bounce
+  ImpactLaw impact = ImpactLaw::kNewton;
   bool plain = true;                    ///< nothing of what follows
   bool runs = false;                    ///< one of them is a belt
   double torsion = 0.0, rolling = 0.0;  ///< [m]

@@ -127,6 +127,7 @@ void describeShapes(const Model& model, Json& shapes, Json& polytopes) {
 
 /// What a material has beyond friction and bounce; others keep their hash.
 void describeSurface(const MaterialPair& pair, Json& entry) {
+  if (pair.impact != ImpactLaw::kNewton) entry["impact"] = impactLawName(pair.impact);
   if (pair.torsion > 0.0) entry["torsion"] = pair.torsion;
   if (pair.rolling > 0.0) entry["rolling"] = pair.rolling;
   if (pair.compliance > 0.0) entry["compliance"] = pair.compliance;

@@ -118,6 +118,7 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
                  {"law", scene.law},
                  {"directions", scene.directions},
                  {"impact_stops", scene.impact_stops},
+                 {"impacts", scene.impacts},
                  {"accuracy", scene.accuracy},
                  {"integrator", scene.integrator}}},
                {"names", describeNames(scene.model)},

@@ -48,6 +48,14 @@ struct LastStep {
   ContactMode mode = ContactMode::kOpen;  ///< of a large island: of the last pass that solved for it
 };
 
+/// What the first phase of an impact did to a constraint.
+struct Compression {
+  bool known = false;
+  double approach = 0.0, rate = 0.0;  ///< [m/s] of a gap, before it and after it
+  double impulse = 0.0;               ///< [N s] normal
+  double lost = 0.0;                  ///< [J] that its impulses took
+};
+
 struct Constraint {
   // of the slot
   RowSource source = RowSource::kContact;
@@ -63,6 +71,7 @@ struct Constraint {
   bool active = false;     ///< takes part in this step
   double threshold = 0.0;  ///< [m/s or rad/s] gaps that close faster strike
   double restitution = 0.0;
+  ImpactLaw impact = ImpactLaw::kNewton;         ///< what that means
   double compliance_of_pair = 0.0;               ///< C of a soft contact [m/N]
   ContactMode first_mode = ContactMode::kStick;  ///< where the solver begins if nothing is known and nothing opens
 
@@ -78,7 +87,9 @@ struct Constraint {
   bool rolls = false;     ///< of a rim that touched already, without restitution: nor for this one
   bool awaited = false;  ///< the step is being cut off where this one strikes: until then it pushes nothing (landing.h)
   LastStep last;
-  std::int64_t tried = 0;  ///< in which try of other lengths it took part last (ConstraintSet::tries)
+  bool rested = false;      ///< pressed by forces when something else struck (strike.h)
+  Compression compression;  ///< of the impact whose second phase this is
+  std::int64_t tried = 0;   ///< in which try of other lengths it took part last (ConstraintSet::tries)
   ContactMode tried_mode = ContactMode::kOpen;  ///< and how that ended
 };
 

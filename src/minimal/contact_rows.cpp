@@ -208,6 +208,7 @@ void ContactRows::add(const StepContext& context, const FeaturePair& pair, int& 
     const bool soft = c.compliance_of_pair > 0.0;  // what is soft does not strike
     c.threshold = soft ? std::numeric_limits<double>::infinity() : surface.threshold;
     c.restitution = soft ? 0.0 : surface.restitution;
+    c.impact = surface.impact;
     c.block.kind = BlockKind::kContact;
     c.detail = static_cast<int>(set.contacts.size());
     set.contacts.emplace_back().pair = pair;

@@ -50,11 +50,11 @@ EnergyChange energyChange(const ContactProblem& problem, const double* impulse) 
 
 }  // namespace
 
-double guardEnergy(const ContactProblem& problem, const double* plastic, double* elastic) {
+double guardEnergy(const ContactProblem& problem, const double* plastic, double* elastic, double lost) {
   const EnergyChange whole = energyChange(problem, elastic);
-  if (whole.value <= kRounding * whole.size) return 1.0;
+  if (whole.value - lost <= kRounding * (whole.size + lost)) return 1.0;
   const int m = problem.rows();
-  const double first = std::min(energyChange(problem, plastic).value, 0.0);
+  const double first = std::min(energyChange(problem, plastic).value - lost, 0.0);
   double slope = 0.0, curvature = 0.0;  // change(θ) = first + slope·θ + ½ curvature·θ², above 0 at 1
   std::vector<double> difference(elastic, elastic + m);
   for (int i = 0; i < m; ++i) difference[i] -= plastic[i];

@@ -2,11 +2,7 @@
 //
 // Both changes are steps of length 0: rows at q act and are judged at q, on velocities u = J v′.
 //   half kick  M̂ (v⁻ − v) = ½h (τ − c) + Jᵀλ     with all that rests, without what strikes
-//   impact     M (v⁺ − v⁻) = Jᵀλ,  0 ≤ λn ⟂ un⁺ + e un⁻ ≥ 0, |λt| ≤ μ λn …     with all that touches (Newton's law)
-// Without restitution that is the compression of OS eq. 36 and 37 with a round cone. A bounce is Newton's, not the
-// decompression of OS eq. 38–40.
-// Newton's law with friction can make energy (a rod's impact multiplies it by 1.6). With λc the answer for e = 0, which
-// cannot, the impact takes λ = λc + θ (λe − λc) with the largest θ in [0, 1] that does not raise the energy.
+//   impact     M (v⁺ − v⁻) = Jᵀλ,  0 ≤ λn ⟂ un⁺ ≥ 0, |λt| ≤ μ λn …     with all that touches, and its bounce (strike.h)
 #pragma once
 
 #include "minimal/step_work.h"
@@ -25,6 +21,13 @@ ImpactWay goThroughImpact(const StepTask& task, const Snapshot& from, HalvingLev
 
 /// Half a kick from the middle of the last step to the node at its end: a step of length 0 in which nothing strikes.
 StepStatus closeKick(const StepTask& task, const Snapshot& from, Snapshot& to);
+
+/// Impulses and velocity of a step of length 0, judged. The rates of the velocity that the impulses lead to differ from
+/// W λ + b by the rounding of M⁻¹, which long chains magnify: what is left is solved for again.
+StepStatus solveAtNode(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock);
+
+/// Momentum of a step of length 0.
+StepStatus judgeNode(const StepTask& task, const StepContext& context, const double* v_end);
 
 /// Free motion and constraints of a step of length 0 that begins at `from`.
 void startNode(const StepTask& task, const Snapshot& from, Snapshot& to, PhaseClock& clock);

@@ -6,6 +6,7 @@
 
 #include "minimal/closing.h"
 #include "minimal/contact_work.h"
+#include "minimal/decompression.h"
 #include "minimal/momentum_judge.h"
 #include "minimal/smooth_step.h"
 #include "minimal/solver_crew.h"
@@ -20,6 +21,7 @@ struct TimeStepperOptions {
   int directions = kUsualDirections;
   int max_halvings = 8;
   int impact_stops = 4;                           ///< see Crowds::most_stops
+  bool sequential_impacts = false;                ///< one contact after the other (strike.h)
   const StopFlag* stop = nullptr;                 ///< raised: the step is given up
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
   Formulation formulation = Formulation::kMinimal;
@@ -48,6 +50,8 @@ struct HalvingLevel {
   Snapshot middle;          ///< between the two halves
   Snapshot landed, closed;  ///< before an impact: in the middle of the step that led to it, at its node
   Snapshot struck[2];       ///< after it, in turn
+  Snapshot compressed;      ///< between the two phases of it
+  Snapshot blows[2];        ///< between the contacts of one that strike one after the other
 };
 
 /// A pose that is remembered by its coordinates: a step often begins where the last one ended.
@@ -99,6 +103,7 @@ struct StepWork {
   ConstraintSet set;
   Islands islands;
   Crowds crowds;
+  Decompression decompression;
   SmoothStep smooth;
   MomentumScratch momentum;
   ContactWorkScratch contact_work;

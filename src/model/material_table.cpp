@@ -30,6 +30,9 @@ MaterialPair combine(const MaterialPair& a, const MaterialPair& b) {
   both.friction = std::min(a.friction, b.friction);
   both.friction_static = std::min(atRest(a), atRest(b));  // not below the friction, as neither of them is
   both.restitution = std::min(a.restitution, b.restitution);
+  both.impact = a.restitution == b.restitution  ? std::max(a.impact, b.impact)
+                : a.restitution < b.restitution ? a.impact
+                                                : b.impact;
   both.threshold = std::max(a.threshold, b.threshold);
   both.fallback = a.fallback;
   both.torsion = std::max(a.torsion, b.torsion);  // of the patch that the softer one makes

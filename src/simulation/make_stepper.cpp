@@ -38,6 +38,7 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
       .directions = scene.directions,
       .max_halvings = options.max_halvings,
       .impact_stops = scene.impact_stops,
+      .sequential_impacts = scene.impacts == "sequential",
       .stop = options.stop,
       .integrator = findIntegrator(scene.integrator),
       .formulation = scene.stepper == "maximal" ? Formulation::kMaximal : Formulation::kMinimal,

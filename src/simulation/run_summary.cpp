@@ -162,6 +162,7 @@ void RunSummary::add(const StepReport& report) {
   keepWorst(position_rounding_max, report.position_rounding);
   if (report.by_floor) ++accepted_by_floor;
   impacts += report.impacts;
+  unmet_bounces += report.unmet_bounces, impacts_cut += report.impacts_cut;
   if (!(report.theta >= theta_min)) theta_min = report.theta;
   keepWorst(energy_gain_max, report.energy_gain);
   keepWorst(penetration_max, report.penetration);
@@ -207,6 +208,10 @@ std::string RunSummary::text() const {
     if (theta_min < 1.0)
       line("bounces",
            fmt::format("{} impacts; the energy guard shortened some, to {:.3g} at least", impacts, theta_min));
+    if (unmet_bounces > 0)
+      line("bounces by Stronge", fmt::format("{} gave back less work than the law says", unmet_bounces));
+    if (impacts_cut > 0)
+      line("sequences of impacts", fmt::format("{} did not end one by one: what was left struck at once", impacts_cut));
     line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));
     if (!last_node_missed.empty())
       line("last node",

@@ -135,6 +135,9 @@ void checkStops(const Scene& scene) {
   if (scene.impact_stops < 0)
     throw Error({scene.file, 0, "impact_stops"}, fmt::format("is {}", scene.impact_stops),
                 "Give 0 or more: impacts that a step stops for.");
+  if (scene.impacts != "simultaneous" && scene.impacts != "sequential")
+    throw Error({scene.file, 0, "impacts"}, fmt::format("\"{}\" is unknown", scene.impacts),
+                "Known: simultaneous, sequential.");
 }
 
 void checkStart(const Scene& scene) {

@@ -5,6 +5,16 @@
 namespace rigor::verify {
 namespace {
 
+/// Of pairs without a law Newton's counts.
+Bounce bounceOf(const Json& entry) {
+  const std::string law = entry.value("impact", "newton");
+  if (law == "newton") return Bounce::kNewton;
+  if (law == "poisson") return Bounce::kPoisson;
+  if (law == "stronge") return Bounce::kStronge;
+  throw Error({"", 0, "header"}, "names the law of impact \"" + law + "\", which is not known",
+              "Verify it with the version of rigor that wrote it.");
+}
+
 Surface surfaceOf(const Json& entry) {
   Surface surface;
   surface.friction = numberOf(entry.at("friction"));
@@ -12,6 +22,7 @@ Surface surfaceOf(const Json& entry) {
   if (surface.friction_static < 0) surface.friction_static = surface.friction;
   surface.restitution = numberOf(entry.at("restitution"));
   surface.threshold = numberOf(entry.at("threshold"));
+  surface.bounce = bounceOf(entry);
   const auto optional = [&](const char* key, Real& value) {
     if (entry.contains(key)) value = numberOf(entry.at(key));
   };
@@ -33,6 +44,8 @@ Surface surfaceOf(const Json& entry) {
 Surface weaker(const Surface& a, const Surface& b) {
   Surface both{std::min(a.friction, b.friction), std::min(a.friction_static, b.friction_static),
                std::min(a.restitution, b.restitution), std::max(a.threshold, b.threshold)};
+  both.bounce = std::max(a.bounce, b.bounce);  // of equal restitutions; else that of the smaller one
+  if (a.restitution != b.restitution) both.bounce = a.restitution < b.restitution ? a.bounce : b.bounce;
   both.torsion = std::max(a.torsion, b.torsion);
   both.rolling = std::max(a.rolling, b.rolling);
   both.compliance = a.compliance + b.compliance;

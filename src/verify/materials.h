@@ -8,6 +8,8 @@
 
 namespace rigor::verify {
 
+enum class Bounce { kNewton, kPoisson, kStronge };  ///< what a restitution means
+
 /// How two surfaces behave, the first and the second of a pair.
 struct Surface {
   Real friction = 0, friction_static = 0, restitution = 0, threshold = 0;
@@ -17,6 +19,7 @@ struct Surface {
   Real ratio = 1;                 ///< friction across the grain to friction along it
   Vec grain{1, 0, 0};             ///< in the frame of the shape
   int grain_of = 0;               ///< 0 or 1: of the first or the second
+  Bounce bounce = Bounce::kNewton;
 
   int rows() const { return rolling > 0 ? 6 : torsion > 0 ? 4 : 3; }
   /// Friction of sliding alone, the same in all directions.

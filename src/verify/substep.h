@@ -67,7 +67,10 @@ class SubstepJudge {
   SubstepJudge(const World& world, const Recording& recording, Findings& findings);
 
   /// The state was set from outside: what overlaps now may go on to do so.
-  void begin(const Reals& q) { distances_.begin(computeMotion(world_, q, {})); }
+  void begin(const Reals& q) {
+    distances_.begin(computeMotion(world_, q, {}));
+    forgetImpacts();
+  }
   void judge(const SubstepData& data);
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
   /// Σ αλ·(J v′ − u) of the contacts of the sub-step that was judged last (energy_gain.h) [J].
@@ -125,6 +128,9 @@ class SubstepJudge {
     Vec slip;                  ///< in the world
     Real shifted = 0;          ///< un + ν, and what the compliance adds
     Real approach = 0;         ///< un before, where no time passes
+    Real returned = 0;         ///< second phase of an impact by Poisson's law: least normal impulse [N s]
+    Real asked = -1;           ///< the same by Stronge's: twice the work of the normal impulse [J]; negative: none
+    Real rate = 0;             ///< and un when it began
     Real floor = 0;            ///< rounding of u
   };
   Told tellContact(const Push& push);
@@ -170,6 +176,28 @@ class SubstepJudge {
   void judgeMissingFreedoms();
   void judgeWork();
 
+  /// Scale and rounding floor of a block's velocities.
+  struct Scale {
+    Real weight, size, limit;  ///< mean of the diagonal of W; s; what a velocity may miss
+  };
+
+  // Impacts (impact_laws.cpp).
+
+  /// What a sub-step is to a tree.
+  enum class Phase : char { kWhole, kFirst, kSecond };
+  /// A contact after the first phase of an impact.
+  struct Compressed {
+    Real approach, rate, impulse;  ///< un before it and after it [m/s], normal impulse [N s]
+  };
+  void forgetImpacts();
+  void beginImpact();
+  void endImpact();
+  Phase phaseOf(const Push& push) const;
+  void tellBounce(const Push& push, Told& told);
+  Real missedPressing(const Push& push, const Told& told, const Scale& scale, bool guarded) const;
+  void judgeStronge(const Push& push, const Told& told, const Scale& scale, bool guarded);
+  void judgeEnergyOfImpact();
+
   // Surfaces (surface_laws.cpp).
 
   /// Friction and slip of a contact as its law compares them: friction stays within `radius` and opposes the slip.
@@ -193,10 +221,6 @@ class SubstepJudge {
   void findSoftDepths();
   Real allowedDepth(int shape_1, int shape_2) const;
 
-  /// Scale and rounding floor of a block's velocities.
-  struct Scale {
-    Real weight, size, limit;  ///< mean of the diagonal of W; s; what a velocity may miss
-  };
   Real rateRounding(const Push& push) const;
   Scale scaleOf(const Push& push, const Real* u) const;
   void judgeOtherLaw(const Push& push, const Told& told, const Scale& scale, bool guarded);
@@ -228,7 +252,13 @@ class SubstepJudge {
   Real curved_work_ = 0, known_tilt_ = 0;
   std::optional<Motion> predicted_;  ///< where the velocity at the start of the sub-step would lead
   FrictionShape friction_;
-  bool bounces_ = false;                             ///< restitution asks for something in this impact
+  std::vector<Phase> phase_;                ///< [trees] of the sub-step
+  std::vector<char> pending_;               ///< [trees] its second phase comes next
+  std::vector<char> approaches_;            ///< [trees] something still strikes: the next one comes
+  std::map<RowId, Compressed> compressed_;  ///< contacts of trees whose second phase comes next
+  std::map<int, Real> lost_;                ///< [J] of a first phase, by the first tree that took part
+  bool given_ = false;                      ///< normal impulse of the contact that is judged is given by its law
+  bool bounces_ = false;                    ///< restitution asks for something in this impact
   std::map<std::pair<int, int>, Real> soft_depths_;  ///< [m] of shapes, by the forces of the sub-step
   Reals scratch_;                                    ///< [nv] zero between calls of makeRow
 };

@@ -40,7 +40,7 @@ Real SubstepJudge::frictionFor(const Push& push, const Vec& friction, const Vec&
 /// normal row of some pose near the end of the step there: of the end, or of where the velocity at its start would have led.
 /// How far that may have turned is how well k is known.
 SubstepJudge::Opposed SubstepJudge::opposedSlip(const Push& push, const Vec& slip, Real mu) {
-  if (world_.law != FrictionLaw::kDissipation || push.impulse[0] == 0) return {slip, 0};
+  if (world_.law != FrictionLaw::kDissipation || push.impulse[0] == 0 || given_) return {slip, 0};
   // R of a soft contact, of whose energy the spring has its part
   const Real kick = kickOf(push), time = data_->h > 0 ? data_->h : kick;
   const Real softness = kick > 0 ? push.pair.surface.compliance / (kick * time) : 0;

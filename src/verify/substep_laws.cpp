@@ -23,6 +23,7 @@ void SubstepJudge::judgeLaws() {
   curved_work_ = 0;
   bounces_ = false;
   predicted_.reset();
+  beginImpact();
   for (Push& push : pushes_) {
     Row pushed = push.J[0];  // all rows of a push are on the same freedoms
     for (std::size_t i = 0; i < pushed.size(); ++i) {
@@ -59,6 +60,7 @@ void SubstepJudge::judgeLaws() {
         break;
     }
   }
+  endImpact();
   findings_.require(data_->theta == 1 || bounces_, "theta is less than 1 where nothing bounces");
   judgeMissingFriction();
   judgeMissingSprings();
@@ -127,9 +129,8 @@ SubstepJudge::Told SubstepJudge::tellContact(const Push& push) {
     for (int k = 0; k < push.rows; ++k) told.u[k] = dot(push.J[k], d.v_end);
     told.slip = told.u[1] * push.axes[1] + told.u[2] * push.axes[2];
     told.approach = dot(push.J[0], d.v);
-    const bool bounces = d.impact && -told.approach > surface.threshold;
-    bounces_ = bounces_ || (bounces && surface.restitution > 0);
-    told.shifted = told.u[0] + (bounces ? d.theta * surface.restitution * told.approach : 0);
+    told.shifted = told.u[0];
+    tellBounce(push, told);
     told.floor = (1 + surface.friction) * rateRounding(push);
     if (surface.compliance > 0 && !d.impact) {  // the pose that half a kick would lead to
       told.shifted = told.u[0] + (gap + softDepth(push)) / kickOf(push);
@@ -160,11 +161,12 @@ void SubstepJudge::judgeContact(const Push& push) {
   const Real normal = scale.weight * push.impulse[0];
   findings_.check(-normal / scale.size, limit / scale.size, &VerifyWorst::cone, name("pulls"));
   const bool soft = push.pair.surface.compliance > 0;
-  const bool waits = d.h == 0 && !d.impact && push.impulse[0] == 0;
+  const bool waits = d.h == 0 && (!d.impact || world_.sequential) && push.impulse[0] == 0;
   // where the energy guard took back a part of the bounce, impulses are a mean of two answers: no less than asked for; but
   // what strikes alone is pressed in both, and gets just that. Of several islands θ is the least
   const bool guarded = d.impact && d.theta < 1;
   Real wrong = guarded && pushes_.size() > 1 ? std::min<Real>(told.shifted, 0) : std::min(normal, told.shifted);
+  if (told.returned > 0 || told.asked >= 0) wrong = missedPressing(push, told, scale, guarded);
   // what closes within a time that is not resolved, at the velocity before or at the mean one of the half kick, touches
   const Real speed = std::max(std::fabs(told.approach), std::fabs(dot(push.J[0], d.v_mean)));
   if (d.h == 0 && push.touch.gap > kTouching + kUnresolved * r_.dt * speed) wrong = normal;
@@ -172,6 +174,9 @@ void SubstepJudge::judgeContact(const Push& push) {
   if (!waits)
     findings_.check(std::fabs(wrong) / scale.size, limit / scale.size, &VerifyWorst::complementarity,
                     name("impulse without closing, or closing without impulse"));
+
+  if (told.asked >= 0) judgeStronge(push, told, scale, guarded);
+  given_ = (told.returned > 0 || told.asked >= 0) && told.u[0] > limit;
 
   // what strikes waits for the impact: in the half kick before it would be stopped without its bounce
   if (d.h == 0 && !d.impact && !soft && push.impulse[0] > 0 && -told.approach > kStrikes * push.pair.surface.threshold)

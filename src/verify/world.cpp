@@ -274,6 +274,7 @@ void readOwnTerms(const Json& json, World& world) {
 
 /// Recordings of before other laws say coulomb, or nothing.
 void readLaw(const Json& options, World& world) {
+  world.sequential = options.value("impacts", "simultaneous") == "sequential";
   const std::string law = options.value("law", "coulomb");
   if (law == "dissipation")
     world.law = FrictionLaw::kDissipation;

@@ -187,7 +187,8 @@ struct World {
   bool carried = false;    ///< velocity terms at the carried velocity instead of the mean
   Real accuracy = 1e-10L;  ///< ε of the judge
   FrictionLaw law = FrictionLaw::kCoulomb;
-  int corners = 8;  ///< of the polygon of kPyramid
+  bool sequential = false;  ///< contacts strike one after the other
+  int corners = 8;          ///< of the polygon of kPyramid
 
   bool isPrescribed(int body) const {
     return body != kWorldBody && bodies[body].tree >= 0 && prescribed[bodies[body].tree];

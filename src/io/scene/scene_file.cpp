@@ -56,6 +56,7 @@ void readSimulation(TableReader reader, const LoadOptions& options, SceneDraft& 
                             kMostDirections));
   scene.directions = static_cast<int>(directions);
   scene.accuracy = reader.positive("accuracy", scene.accuracy);
+  scene.impacts = readWord(reader, "impacts", scene.impacts, {"simultaneous", "sequential"}, {});
   const double stops = reader.notNegative("impact_stops", scene.impact_stops);
   if (stops != std::floor(stops) || stops > kMostStops)
     reader.fail("impact_stops", fmt::format("impact_stops is {}", stops),

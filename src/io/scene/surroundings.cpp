@@ -23,8 +23,17 @@ void readAnisotropy(TableReader reader, Anisotropy& anisotropy) {
 }
 
 /// The keys that say how a surface behaves.
-constexpr const char* kBehaviour[] = {"friction", "friction_static", "restitution",      "torsion",
+constexpr const char* kBehaviour[] = {"friction", "friction_static", "restitution",      "impact",    "torsion",
                                       "rolling",  "compliance",      "surface_velocity", "anisotropy"};
+
+void readImpactLaw(TableReader& reader, MaterialPair& pair) {
+  if (!reader.has("impact")) return;
+  try {
+    pair.impact = findImpactLaw(reader.text("impact", ""));
+  } catch (const Error& error) {
+    reader.fail("impact", error.problem(), error.remedy());
+  }
+}
 
 void readBehaviour(TableReader& reader, MaterialPair& pair) {
   pair.friction = reader.notNegative("friction", pair.friction);
@@ -33,6 +42,7 @@ void readBehaviour(TableReader& reader, MaterialPair& pair) {
   if (pair.restitution > 1.0)
     reader.fail("restitution", fmt::format("restitution is {}", pair.restitution),
                 "Write a number from 0 to 1; above 1 a bounce would make energy.");
+  readImpactLaw(reader, pair);
   if (pair.friction_static >= 0.0 && pair.friction_static < pair.friction)
     reader.fail("friction_static",
                 fmt::format("friction_static {} is below friction {}", pair.friction_static, pair.friction),
