@@ -7,12 +7,12 @@ namespace rigor {
 namespace {
 
 /// A row of balls that falls slanted onto the floor, so that several contacts strike at once and rub.
-Scene fallingRow(ImpactLaw law, const char* impacts, const char* stepper) {
+Scene fallingRow(ImpactLaw law, const char* impacts, const char* stepper, double e = 0.7) {
   ModelBuilder builder("row");
   builder.addWorldShape({"ground", makePlane(), {}, "default"});
   MaterialPair pair;
   pair.material_1 = pair.material_2 = "default";
-  pair.friction = 0.3, pair.restitution = 0.7, pair.impact = law;
+  pair.friction = 0.3, pair.restitution = e, pair.impact = law;
   builder.addMaterialPair(pair);
   for (int i = 0; i < 3; ++i) {
     BodySpec body;
@@ -42,18 +42,21 @@ TEST(VerifyImpacts, FindsEveryLawToHoldAtOnceAndInSequence) {
       }
 }
 
-// The recording of one law with the name of another in its header: what came back is not what that law says.
-TEST(VerifyImpacts, DeniesThatARunObeysAnotherLaw) {
-  const auto renamed = [](const char* from, const char* to, ImpactLaw law) {
+// The recording of one law under the header of another: what came back is not what that law says. Balls are struck in the line of their
+// centres, where Poisson's and Stronge's laws agree: between these two another restitution must be seen.
+TEST(VerifyImpacts, DeniesThatARunObeysAnotherLawOrRestitution) {
+  const auto holds = [](ImpactLaw law, ImpactLaw told, double e) {
     Recording recording = recordRun(fallingRow(law, "simultaneous", "minimal"), 200);
-    const std::size_t at = recording.header.find(from);
-    EXPECT_NE(at, std::string::npos);
-    recording.header.replace(at, std::string(from).size(), to);
-    return verifyRecording(recording).holds();
+    recording.header = makeRecording(fallingRow(told, "simultaneous", "minimal", e)).header;
+    return verifyRecording(recording).holds;
   };
-  EXPECT_FALSE(renamed("poisson", "newton", ImpactLaw::kPoisson));
-  EXPECT_FALSE(renamed("poisson", "stronge", ImpactLaw::kPoisson));
-  EXPECT_FALSE(renamed("\"restitution\":0.7", "\"restitution\":0.6", ImpactLaw::kStronge));
+  for (const ImpactLaw law : {ImpactLaw::kPoisson, ImpactLaw::kStronge}) {
+    EXPECT_FALSE(holds(law, ImpactLaw::kNewton, 0.7));
+    EXPECT_FALSE(holds(ImpactLaw::kNewton, law, 0.7));
+    EXPECT_FALSE(holds(law, law, 0.6));
+    EXPECT_FALSE(holds(law, law, 0.8));
+    EXPECT_TRUE(holds(law, law, 0.7));
+  }
 }
 
 }  // namespace
