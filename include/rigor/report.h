@@ -77,8 +77,9 @@ struct StepReport {
       0.0;             ///< to how much the positions of contacts, limits and loops are known in doubles [m or rad]
   int impacts = 0;     ///< how often something struck something within the step
   double theta = 1.0;  ///< smallest factor of the energy guard on a bounce; 1: no bounce was shortened
-  int unmet_bounces = 0;  ///< islands that bounced by Stronge's law without its work at every contact; theta is then below 1
-  int impacts_cut = 0;    ///< sequences of impacts that did not end one by one: what was left struck at once
+  int unmet_bounces =
+      0;  ///< islands that bounced by Stronge's law without its work at every contact; theta is then below 1
+  int impacts_cut = 0;  ///< sequences of impacts that did not end one by one: what was left struck at once
   double energy_gain =
       0.0;  ///< [J] at `time`, above the lowest node since nothing drives the system; 0 if it is driven
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]

@@ -92,9 +92,9 @@ struct RunSummary {
   double position_rounding_max = 0.0;  ///< what positions of contacts are known to [m]; harmless below 1e-11
   std::int64_t impacts = 0;            ///< summed
   std::int64_t unmet_bounces = 0, impacts_cut = 0;  ///< summed (StepReport)
-  double theta_min = 1.0;              ///< smallest factor of the energy guard on a bounce
-  double energy_gain_max = 0.0;        ///< largest rise above an earlier node while nothing drove the system [J]
-  double penetration_max = 0.0;        ///< [m]
+  double theta_min = 1.0;                           ///< smallest factor of the energy guard on a bounce
+  double energy_gain_max = 0.0;  ///< largest rise above an earlier node while nothing drove the system [J]
+  double penetration_max = 0.0;  ///< [m]
   std::optional<double> true_penetration_max;  ///< [m] by separate code, where a GeometryWatch looked
   double loop_gap_max = 0.0;                   ///< widest opening of a loop [m or rad]
   double energy_start = 0.0;                   ///< kinetic + potential at the start of the first accepted step [J]

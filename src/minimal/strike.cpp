@@ -193,13 +193,13 @@ void awaitOthers(int chosen, StepWork& work) {
     set.awaited.push_back(slot);
     std::fill_n(&set.impulse[c.first_row], c.rows, 0.0);
   }
-  work.islands.made_of.clear();
+  work.islands.made_of.clear(), work.islands.found = 0;
 }
 
 void awaitNobody(StepWork& work) {
   for (const int slot : work.set.awaited) work.set.slots[slot].awaited = false;
   work.set.awaited.clear();
-  work.islands.made_of.clear();
+  work.islands.made_of.clear(), work.islands.found = 0;
 }
 
 StepStatus strikeInOrder(const StepTask& task, const Snapshot& from, HalvingLevel& level, Snapshot& to,
