@@ -52,7 +52,9 @@ TEST(ExtendedCompliance, IsJMinvJtOfEveryTwoBodiesAndTheKernelOfEachWithItself) 
         EXPECT_LE((block - slow.block<6, 6>(6 * i, 6 * j)).cwiseAbs().maxCoeff(),
                   kAgree * (1.0 + slow.cwiseAbs().maxCoeff()))
             << "bodies " << i << ", " << j;
-        if (i == j) EXPECT_EQ(block, kernel[i]);  // the same operations
+        if (i == j) {
+          EXPECT_EQ(block, kernel[i]);  // the same operations
+        }
       }
   });
 }
