@@ -67,7 +67,8 @@ TEST(OperationalSpaceCompliance, IsJMinvJtOfNodesAnywhereOnTheBodies) {
     const MatrixXd slow = slowCompliance(s, data, nodes);
     const MatrixXd& fast = computeOperationalSpaceCompliance(s.model, data, s.q, nodes);
     EXPECT_LE((fast - slow).cwiseAbs().maxCoeff(), kAgree * (1.0 + slow.cwiseAbs().maxCoeff()));
-    EXPECT_EQ(fast, MatrixXd(fast.transpose()));  // mirrored, not computed twice
+    // blocks of two nodes are mirrored, those of one are computed whole and round
+    EXPECT_LE(relativeError(fast, MatrixXd(fast.transpose())), kRounding);
   });
 }
 
