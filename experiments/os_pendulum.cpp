@@ -140,9 +140,10 @@ std::vector<Finding> judge(const std::vector<Row>& rows, bool full) {
 void tellRows(const std::vector<Row>& rows, const std::string& folder, Outcome& outcome) {
   outcome.table.columns = {"pendulum",  "minimal [s]",  "paper [s]",           "times faster", "redundant [s]",
                            "paper [s]", "times faster", "redundant / minimal", "deepest [m]",  "hinges open [m]"};
-  std::vector<Series> series = {{"paper, minimal"}, {"paper, redundant"}};
+  std::vector<Series> series = {{"paper, minimal", {}, {}}, {"paper, redundant", {}, {}}};
   for (const double friction : kFrictions)
-    for (const char* name : {"minimal", "redundant"}) series.push_back({fmt::format("{}, mu {:g}", name, friction)});
+    for (const char* name : {"minimal", "redundant"})
+      series.push_back({fmt::format("{}, mu {:g}", name, friction), {}, {}});
   for (const Row& row : rows) {
     outcome.table.rows.push_back(
         {fmt::format("{} links, mu {:g}{}", row.paper.links, row.friction, row.refused() ? ", REFUSED" : ""),

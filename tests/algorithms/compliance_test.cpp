@@ -52,7 +52,9 @@ TEST(ExtendedCompliance, IsJMinvJtOfEveryTwoBodiesAndTheKernelOfEachWithItself) 
         EXPECT_LE((block - slow.block<6, 6>(6 * i, 6 * j)).cwiseAbs().maxCoeff(),
                   kAgree * (1.0 + slow.cwiseAbs().maxCoeff()))
             << "bodies " << i << ", " << j;
-        if (i == j) EXPECT_EQ(block, kernel[i]);  // the same operations
+        if (i == j) {
+          EXPECT_EQ(block, kernel[i]);  // the same operations
+        }
       }
   });
 }
@@ -65,7 +67,8 @@ TEST(OperationalSpaceCompliance, IsJMinvJtOfNodesAnywhereOnTheBodies) {
     const MatrixXd slow = slowCompliance(s, data, nodes);
     const MatrixXd& fast = computeOperationalSpaceCompliance(s.model, data, s.q, nodes);
     EXPECT_LE((fast - slow).cwiseAbs().maxCoeff(), kAgree * (1.0 + slow.cwiseAbs().maxCoeff()));
-    EXPECT_EQ(fast, MatrixXd(fast.transpose()));  // mirrored, not computed twice
+    // blocks of two nodes are mirrored, those of one are computed whole and round
+    EXPECT_LE(relativeError(fast, MatrixXd(fast.transpose())), kRounding);
   });
 }
 
