@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/energy.h"
+#include "minimal/loop_rows.h"
 
 namespace rigor {
 namespace {
@@ -31,7 +32,7 @@ bool loopsSwingTooFast(const StepContext& context, const Kinematics<double>& sta
                        const ConstraintSet& set, const Island& island, const double* v_end,
                        ContactWorkScratch& scratch) {
   const Topology& topology = context.topology;
-  const auto isLoop = [&](int slot) { return set.slots[slot].block.kind == BlockKind::kEqual; };
+  const auto isLoop = [&](int slot) { return loopOf(set.slots[slot], set) != nullptr; };
   if (std::none_of(island.constraints.begin(), island.constraints.end(), isLoop)) return false;
   findTrees(topology, set, island, scratch);
   clearResponse(topology, scratch);

@@ -158,14 +158,14 @@ class Reproduce(ProgramTest):
     def test_ctrl_c_ends_every_experiment_and_is_told(self):
         experiments = ["cube-toss", "pc-single", "pc-steps", "pc-laws", "pc-penetration", "pc-rate", "rp-pendulum",
                        "lt-chain", "vg-energy", "vg-pendulums", "vg-tolerances", "vg-spheres", "vg-loops",
-                       "vg-graphs", "vg-learning"]  # fmt: skip
+                       "vg-graphs", "vg-learning", "os-pendulum", "os-agreement"]  # fmt: skip
         listed = self.rigor("reproduce", "--list", "--json").json()["experiments"]
         self.assertEqual({one["name"] for one in listed}, set(experiments) | DONE_IN_A_SECOND)
         for i in range(50):  # the few that come with the tests take no second
             for toss in TOSSES.glob("*.csv"):
                 (self.folder / "many").mkdir(exist_ok=True)
                 shutil.copy(toss, self.folder / "many" / f"{i}_{toss.name}")
-        for name, number in zip(experiments, [signal.SIGINT, signal.SIGTERM] * 8):
+        for name, number in zip(experiments, [signal.SIGINT, signal.SIGTERM] * 9):
             with self.subTest(name):
                 process = self.start("reproduce", name, "--data", "many", "--out", "stopped")
                 time.sleep(0.5)  # the quickest takes a second
