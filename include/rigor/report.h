@@ -61,7 +61,7 @@ enum class EventKind : std::uint8_t {
   kSlidesOff,  ///< a contact left its face or edge
 };
 struct Event {
-  double time = 0.0;  ///< [s]
+  double time = 0.0;  ///< [s]; of a bounce that settles: when all that would follow it have ended
   RowId id;           ///< of the contact, stop or joint
   EventKind kind = EventKind::kSettles;
 };

@@ -25,6 +25,24 @@ constexpr int kStuck = 12;               // events at one time before the time s
 constexpr double kShortest = 1e-6;       // [s] that it does so for, at least
 constexpr int kMostEvents = 100000;      // of one step
 
+EventKind kindOf(Watched what) {
+  switch (what) {
+    case Watched::kPush:
+      return EventKind::kSeparates;
+    case Watched::kCone:
+      return EventKind::kSlips;
+    case Watched::kSlip:
+    case Watched::kRub:
+      return EventKind::kSticks;
+    case Watched::kOutside:
+      return EventKind::kSlidesOff;
+    case Watched::kSettling:
+    case Watched::kGap:
+      break;
+  }
+  return EventKind::kSettles;
+}
+
 }  // namespace
 
 EventStepper::EventStepper(TimeStepper& ground, const PieceOptions& options)
@@ -94,7 +112,7 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
     }
     stuck = piece_.end.length > kEventTime ? 0 : stuck + 1;
     if (piece_.end.length > 0.0) commit(task);
-    tellEvents(task, last, now_.state.time);
+    tellEvents(task, last);
   }
   if (!work.part.reported) return StepStatus::kNotIntegrated;
   std::swap(to, now_);
@@ -209,15 +227,22 @@ void EventStepper::remember(const Snapshot& from, Snapshot& to) {
   sortById(to.memory.blocks);
 }
 
-void EventStepper::tellEvents(const StepTask& task, const PieceEnd& end, double time) {
+/// When the bounces of a contact that was left at the top of one have ended: from a height H the fall takes √(2H/a), and all that follow
+/// 2/(1 − e) times as long as the rise did, which is the sum of a geometric series.
+double EventStepper::limitOfBounces(const StepTask& task, int slot, double top) const {
+  const ConstraintSet& set = task.work.set;
+  const Constraint& c = set.slots[slot];
+  const double pull = set.velocity[c.first_row] / piece_.end.length, height = std::max(c.gap_end, 0.0);
+  if (!(c.restitution < 1.0) || !(pull > 0.0)) return top;
+  return top + std::sqrt(2.0 * height / pull) * (2.0 / (1.0 - c.restitution) - 1.0);
+}
+
+void EventStepper::tellEvents(const StepTask& task, const PieceEnd& end) {
+  const double time = now_.state.time;
   for (const Watch& watch : end.events) {
-    if (watch.what == Watched::kGap) continue;  // strike tells of it, or it settles
-    task.report.events.push_back({time, watch.id, watch.what == Watched::kPush    ? EventKind::kSeparates
-                                                  : watch.what == Watched::kCone  ? EventKind::kSlips
-                                                  : watch.what == Watched::kSlip  ? EventKind::kSticks
-                                                  : watch.what == Watched::kRub   ? EventKind::kSticks
-                                                  : watch.what == Watched::kSettling ? EventKind::kSettles
-                                                                                  : EventKind::kSlidesOff});
+    if (watch.what == Watched::kGap) continue;  // an impact, or a contact that begins at rest
+    const bool settles = watch.what == Watched::kSettling;
+    task.report.events.push_back({settles ? limitOfBounces(task, watch.index, time) : time, watch.id, kindOf(watch.what)});
   }
 }
 

@@ -29,7 +29,8 @@ class EventStepper final : public Stepper {
   void commit(const StepTask& task);
   void writeImpulses(const StepTask& task, const StepContext& context, double h);
   void remember(const Snapshot& from, Snapshot& to);
-  void tellEvents(const StepTask& task, const PieceEnd& end, double time);
+  double limitOfBounces(const StepTask& task, int slot, double top) const;
+  void tellEvents(const StepTask& task, const PieceEnd& end);
 
   TimeStepper& ground_;
   const StepTables& tables_;

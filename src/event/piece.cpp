@@ -15,13 +15,19 @@ namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr int kTries = 60;         // halves of a trial that cannot be used
 constexpr int kRootTrials = 120;   // false position takes about eight, halving forty
-constexpr double kGapSlack = 1e-13;     // [m or rad] below zero: rounding of what has just left
 constexpr double kForceSlack = 1e-9;    // of a contact's own force at the start: below zero, rounding
 constexpr double kOtherSlack = 1e-12;   // of the largest force
 constexpr double kOutside = 1e-9;       // [m] beyond its face or edge
 constexpr double kAside = 0.1;          // of the slip at the start: what turns aside by more does not simply reverse
 
 bool isSame(const Watch& a, const Watch& b) { return a.what == b.what && a.index == b.index; }
+
+/// [m or rad] What has just left may be this far below zero, by rounding.
+double gapSlack(const ConstraintSet& set, const Constraint& c) {
+  if (!c.touching) return 0.0;
+  const ContactDetail* contact = contactOf(c, set);
+  return 4.0 * kEps * (0.25 + (contact ? absoluteSum(contact->start.point) : std::fabs(set.joints[c.detail].bound)));
+}
 
 int orderOf(Integrator integrator) { return integrator == Integrator::kRk4 ? 4 : 2; }
 
@@ -30,6 +36,7 @@ int orderOf(Integrator integrator) { return integrator == Integrator::kRk4 ? 4 :
 PieceTaker::PieceTaker(const StepTables& tables, const PieceOptions& options)
     : motion(tables), tables_(tables), options_(options), integrator_(tables.topology, options.integrator) {
   const Topology& topology = tables.topology;
+  pose_.kin.resize(topology);
   acceleration_.setZero(topology.nv), difference_.setZero(topology.nv);
   for (Eigen::VectorXd* q : {&end.q, &trial_.q, &before_.q, &q_half_, &q_whole_}) q->setZero(topology.nq);
   for (Eigen::VectorXd* v : {&end.v, &trial_.v, &before_.v, &v_half_, &v_whole_}) v->setZero(topology.nv);
@@ -111,7 +118,7 @@ void PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
     const Constraint& c = set.slots[slot];
     const bool is_held = std::any_of(motion.held.begin(), motion.held.end(), [&](const Held& h) { return h.slot == slot; });
     if (!c.can_open || is_held) continue;
-    Watch watch{Watched::kGap, slot, c.id, c.gap + (c.touching ? kGapSlack : 0.0), 0.0};
+    Watch watch{Watched::kGap, slot, c.id, c.gap + gapSlack(task.work.set, c), 0.0};
     watch.at_end = valueAt(task, watch, trial);
     if (watch.at_end < 0.0) crossed.push_back(watch);
     const double rate = rateOfGap(set, c);
@@ -218,7 +225,7 @@ double PieceTaker::gapRateAt(const StepTask& task, int slot, const Trial& trial)
 double PieceTaker::valueAt(const StepTask& task, const Watch& watch, const Trial& trial) {
   switch (watch.what) {
     case Watched::kGap:
-      return gapAt(task, watch.index, trial) + (task.work.set.slots[watch.index].touching ? kGapSlack : 0.0);
+      return gapAt(task, watch.index, trial) + gapSlack(task.work.set, task.work.set.slots[watch.index]);
     case Watched::kSettling:
       return gapRateAt(task, watch.index, trial);
     case Watched::kPush:
