@@ -93,6 +93,7 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
       }
     } else if (stuck < kStuck) {
       work.verdict = {};
+      piece_.stiff = false;
       status = chooseModes(task, task.from(now_), last.events, problem_, piece_.motion);
       piece_.trusts_forces = stuck >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
       if (status == StepStatus::kAccepted) {
@@ -104,7 +105,8 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
       status = StepStatus::kNotSolved;
     }
     if (status != StepStatus::kAccepted) {
-      status = fallBack(task, std::min(left, std::max(kShortest, task.length / 64)));
+      const double length = piece_.stiff ? left : std::max(kShortest, task.length / 64);
+      status = fallBack(task, std::min(left, length));
       if (status != StepStatus::kAccepted) return status;
       last.events.clear();
       stuck = 0;

@@ -96,9 +96,10 @@ void HeldMotion::assemble(const double* q, const double* v, RowMatrix& W, Eigen:
 void HeldMotion::evaluate(const double* q, const double* v, double* acceleration) {
   Eigen::Map<Eigen::VectorXd> a(acceleration, topology_.nv);
   if (rows_ == 0) return forces_of_state_.evaluate(q, v, acceleration);
-  assemble(q, v, W_, right_);
-  right_.noalias() += W_ * reference;
-  solve(W_, -right_, correction_);
+  assemble(q, v, W_, free_rates_);
+  right_ = -free_rates_;
+  right_.noalias() -= W_ * reference;
+  solve(W_, right_, correction_);
   forces_ = reference + correction_;
   a = free_;
   a.noalias() += response_.transpose() * forces_;

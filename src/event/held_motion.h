@@ -35,6 +35,9 @@ class HeldMotion final : public AccelerationField {
   void evaluate(const double* q, const double* v, double* acceleration) override;
   /// [rows] forces of the last evaluation.
   const Eigen::VectorXd& forces() const { return forces_; }
+  /// W and b of the last evaluation.
+  const RowMatrix& problemMatrix() const { return W_; }
+  const Eigen::VectorXd& problemVelocity() const { return free_rates_; }
   /// [rows] J v of the pose that was evaluated last.
   Eigen::VectorXd rates(const double* v) const { return rows_at_.J * Eigen::Map<const Eigen::VectorXd>(v, topology_.nv); }
 
@@ -65,7 +68,7 @@ class HeldMotion final : public AccelerationField {
   std::vector<double> no_drives_;                // [nv] zero
   RowMatrix response_;                           // [rows × nv] (M⁻¹Fᵀ)ᵀ
   RowMatrix W_;                                  // [rows × rows]
-  Eigen::VectorXd free_, bias_, forces_, right_, correction_, scale_, q_moved_, step_;
+  Eigen::VectorXd free_, bias_, forces_, free_rates_, right_, correction_, scale_, q_moved_, step_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
 };

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kScale = 1.0;      // [m/s²] accelerations below this are judged absolutely
 constexpr double kBorder = 1e-6;    // of the largest force: nearer to the border of a mode an event decides
+constexpr double kStillness = 1e-8;  // of the largest acceleration without contact: what slips faster does
 constexpr int kRounds = 8;          // problems in which contacts that begin to slip get their kinetic friction
 
 bool endedBy(const std::vector<Watch>& events, Watched what, const RowId& id) {
@@ -96,31 +97,36 @@ void recall(const Memory& memory, const std::vector<Held>& held, ContactSolution
   }
 }
 
-StepStatus solve(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
-  motion.numberRows();
-  motion.assemble(context.q, context.v, scratch.W, scratch.b);
+/// The complementarity problem of accelerations, in the form that solvers and the judge know.
+void writeProblem(const HeldMotion& motion, const RowMatrix& W, const Eigen::VectorXd& b, ContactProblem& problem) {
   const int rows = motion.rows();
-  if (!scratch.W.allFinite() || !scratch.b.allFinite()) return StepStatus::kNotFinite;
-  ContactProblem& problem = scratch.problem;
   problem.law = Law::kCoulomb;
   problem.velocity_scale = kScale;
   problem.blocks.clear();
   for (const Held& one : motion.held) problem.blocks.push_back(blockOf(one));
   problem.W.setZero(rows);
-  for (int r = 0; r < rows; ++r) std::copy_n(scratch.W.row(r).data(), rows, problem.W.row(r));
-  problem.b.assign(scratch.b.data(), scratch.b.data() + rows);
+  for (int r = 0; r < rows; ++r) std::copy_n(W.row(r).data(), rows, problem.W.row(r));
+  problem.b.assign(b.data(), b.data() + rows);
   problem.bias.assign(rows, 0.0), problem.compliance.assign(rows, 0.0);
+}
+
+StepStatus solve(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
+  motion.numberRows();
+  motion.assemble(context.q, context.v, scratch.W, scratch.b);
+  if (!scratch.W.allFinite() || !scratch.b.allFinite()) return StepStatus::kNotFinite;
+  writeProblem(motion, scratch.W, scratch.b, scratch.problem);
   ContactSolution& solution = scratch.solution;
-  solution.impulse.assign(rows, 0.0), solution.velocity.assign(rows, 0.0);
-  solution.modes.assign(problem.blocks.size(), ContactMode::kOpen);
+  solution.impulse.assign(motion.rows(), 0.0), solution.velocity.assign(motion.rows(), 0.0);
+  solution.modes.assign(scratch.problem.blocks.size(), ContactMode::kOpen);
   solution.modes_known = false;
   recall(context.memory, motion.held, solution);
-  task.crew.first().solve(problem, {.tolerance = task.options.tolerance, .aim = 0.1 * task.options.tolerance, .stop = task.options.stop},
+  const double tolerance = task.options.tolerance;
+  task.crew.first().solve(scratch.problem, {.tolerance = tolerance, .aim = 0.1 * tolerance, .stop = task.options.stop},
                           solution);
   ++task.report.solves;
   task.report.iterations += solution.iterations;
   if (solution.stage[0]) task.report.stage = solution.stage;
-  return accepts(solution.residuals, task.options.tolerance) ? StepStatus::kAccepted : StepStatus::kNotSolved;
+  return accepts(solution.residuals, tolerance) ? StepStatus::kAccepted : StepStatus::kNotSolved;
 }
 
 /// From now on it slips: against the friction that held it.
@@ -133,12 +139,13 @@ void beginSlip(const ContactMaterial& surface, const Eigen::Vector2d& friction, 
 }
 
 /// Takes the modes of the solution over: drops what opens, lets slip what slips. True if a friction changed with that, so that the problem
-/// is another one.
-bool takeModes(const StepContext& context, const std::vector<Watch>& events, const ContactSolution& solution,
-               HeldMotion& motion) {
-  double largest = 0.0;
+/// is another one. `free` are the accelerations of the rows without forces.
+bool takeModes(const StepContext& context, const std::vector<Watch>& events, const std::vector<double>& free,
+               const ContactSolution& solution, HeldMotion& motion) {
+  double largest = 0.0, fastest = 0.0;
   for (const double force : solution.impulse) largest = std::max(largest, std::fabs(force));
-  const double border = kBorder * largest;
+  const double border = kBorder * largest, still = kStillness * std::max(fastest, kScale);
+  for (const double b : free) fastest = std::max(fastest, std::fabs(b));
   std::vector<Held> stays;
   std::vector<double> forces;
   bool changed = false;
@@ -157,7 +164,9 @@ bool takeModes(const StepContext& context, const std::vector<Watch>& events, con
     if (held.how == Hold::kStick) {
       const Eigen::Vector2d friction(force[1], force[2]);
       const bool on_border = held.mu * force[0] - friction.norm() <= border;
-      const bool slips = solution.modes[k] == ContactMode::kSlip || (on_border && endedBy(events, Watched::kCone, held.id));
+      // near the border the solver's sets may say either; the acceleration does not
+      const double slipping = std::hypot(solution.velocity[held.first + 1], solution.velocity[held.first + 2]);
+      const bool slips = slipping > still || (on_border && endedBy(events, Watched::kCone, held.id));
       if (slips) {
         const ContactMaterial& surface = context.tables.collision.surfaceOf(held.pair);
         changed = changed || surface.friction != held.mu;
@@ -173,6 +182,51 @@ bool takeModes(const StepContext& context, const std::vector<Watch>& events, con
   return changed;
 }
 
+/// The forces nearest to those of the last piece that go with the modes, if the law allows them: where contacts share a load in several ways the
+/// share stays as it was, and where nothing was known it is the smallest.
+bool keepsShares(const StepContext& context, HeldMotion& motion, Eigen::VectorXd& acceleration) {
+  const Eigen::VectorXd found = motion.reference;
+  motion.reference.setZero();
+  for (const Held& held : motion.held)
+    if (const BlockMemory* block = findBlock(context.memory, held.id))
+      for (int r = 0; r < std::min(held.rows, block->rows); ++r) motion.reference[held.first + r] = block->impulse[r];
+  acceleration.resize(context.topology.nv);
+  motion.evaluate(context.q, context.v, acceleration.data());
+  motion.reference = motion.forces();
+  const bool allowed = std::all_of(motion.held.begin(), motion.held.end(), [&](const Held& held) {
+    const double* force = &motion.reference[held.first];
+    if (held.source == RowSource::kDryFriction) return std::fabs(force[0]) <= held.bound;
+    if (held.isLoop()) return true;
+    if (held.how == Hold::kStick && std::hypot(force[1], force[2]) > held.mu * force[0]) return false;
+    return force[0] >= 0.0;
+  });
+  if (!allowed) motion.reference = found;
+  return allowed;
+}
+
+/// True if what touches is what was held before, in the same modes.
+bool isAsBefore(const Memory& memory, const std::vector<Held>& candidates) {
+  if (candidates.size() != memory.blocks.size()) return false;
+  return std::all_of(candidates.begin(), candidates.end(), [&](const Held& held) {
+    const BlockMemory* block = findBlock(memory, held.id);
+    return block && block->rows == held.rows && (block->mode == ContactMode::kSlip) == (held.how == Hold::kSlip);
+  });
+}
+
+/// Without a search for modes: those of the last piece, if the judge accepts what they lead to.
+bool goOn(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
+  if (!isAsBefore(context.memory, motion.held) || !keepsShares(context, motion, scratch.acceleration)) return false;
+  writeProblem(motion, motion.problemMatrix(), motion.problemVelocity(), scratch.problem);
+  ContactSolution& solution = scratch.solution;
+  const Eigen::VectorXd velocity = motion.problemVelocity() + motion.problemMatrix() * motion.reference;
+  solution.impulse.assign(motion.reference.data(), motion.reference.data() + motion.rows());
+  solution.velocity.assign(velocity.data(), velocity.data() + motion.rows());
+  const Residuals residuals = judge(scratch.problem, solution, task.options.tolerance);
+  if (!accepts(residuals, task.options.tolerance)) return false;
+  task.work.verdict.add(residuals, task.options.tolerance);
+  return true;
+}
+
 }  // namespace
 
 StepStatus chooseModes(const StepTask& task, const StepContext& context, const std::vector<Watch>& events,
@@ -180,11 +234,15 @@ StepStatus chooseModes(const StepTask& task, const StepContext& context, const s
   motion.use(context.input, context.v);
   addCandidates(context, task.work.set, motion.held);
   motion.numberRows();
+  if (motion.rows() == 0) return StepStatus::kAccepted;
+  if (events.empty() && goOn(task, context, scratch, motion)) return StepStatus::kAccepted;
+  motion.reference.setZero();
   for (int round = 0; motion.rows() > 0; ++round) {
     const StepStatus status = solve(task, context, scratch, motion);
     if (status != StepStatus::kAccepted) return status;
-    if (!takeModes(context, events, scratch.solution, motion)) {
+    if (!takeModes(context, events, scratch.problem.b, scratch.solution, motion)) {
       task.work.verdict.add(scratch.solution.residuals, task.options.tolerance);
+      if (motion.rows() > 0) keepsShares(context, motion, scratch.acceleration);
       return status;
     }
     if (round == kRounds) return StepStatus::kNotSolved;

@@ -19,7 +19,7 @@ struct ModeProblem {
   ContactProblem problem;
   ContactSolution solution;
   RowMatrix W;
-  Eigen::VectorXd b;
+  Eigen::VectorXd b, acceleration;
 };
 
 /// What is held from the node of `context` on, with its forces as reference. `events` ended the piece before: a contact that stopped pushing

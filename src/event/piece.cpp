@@ -18,6 +18,9 @@ constexpr int kRootTrials = 120;   // false position takes about eight, halving 
 constexpr double kForceSlack = 1e-9;    // of a contact's own force at the start: below zero, rounding
 constexpr double kOtherSlack = 1e-12;   // of the largest force
 constexpr double kOutside = 1e-9;       // [m] beyond its face or edge
+constexpr double kStable = 2.5;         // times the rate at which friction turns slip: what an explicit method can follow
+constexpr double kCreeps = 10.0;        // of friction to what moves the slip: beyond, slip is too slow for its friction
+constexpr double kLeastShare = 1.0 / 64;  // of the length asked for
 constexpr double kAside = 0.1;          // of the slip at the start: what turns aside by more does not simply reverse
 
 bool isSame(const Watch& a, const Watch& b) { return a.what == b.what && a.index == b.index; }
@@ -72,6 +75,9 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
   forces_start_ = motion.forces();
   const double exponent = 1.0 / orderOf(options_.integrator);
   double length = suggested > 0.0 ? std::min(longest, suggested) : longest;
+  for (const Held& held : motion.held) length = std::min(length, longestFor(held, length));
+  stiff = length < kLeastShare * std::min(longest, suggested > 0.0 ? suggested : longest);
+  if (stiff) return {StepStatus::kNotIntegrated, {}};
   std::vector<Watch> crossed;
   for (int tries = 0; tries < kTries; ++tries) {
     if (isRaised(task.options.stop)) return {StepStatus::kInterrupted, {}};
@@ -98,6 +104,20 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
     return {};
   }
   return {StepStatus::kNotIntegrated, {}};
+}
+
+/// Friction turns a slip u that is not along its force at the rate μ λn W/|u|, which has no bound: explicit methods follow it for 2.5 over that.
+/// What slows down against its friction comes to rest before.
+double PieceTaker::longestFor(const Held& held, double length) {
+  if (held.how != Hold::kSlip || !(held.mu > 0.0)) return length;
+  rigor::place(tables_.topology, tables_.parameters, tables_.collision, q_start_.data(), pose_);
+  computeContact(tables_, held.pair, pose_, contact_);
+  const Eigen::Vector3d d = toEigen(held.direction);
+  const double speed = slipOf(contact_, contact_.point * v_start_).norm(), gains = d.dot(contact_.point * acceleration_);
+  const double friction = held.mu * forces_start_[held.first] * std::fabs(motion.problemMatrix()(held.first, held.first));
+  if (gains * kCreeps < -friction) return length;  // it stops within the time in which friction would turn it a few times
+  if (held.begins) return friction > kCreeps * std::fabs(gains) ? 0.0 : length;
+  return std::min(length, kStable * speed / friction);
 }
 
 /// False if the trial is too long to be understood.

@@ -39,12 +39,14 @@ class PieceTaker {
   /// [rows] of what was held, at the start of the last piece.
   const Eigen::VectorXd& forces() const { return forces_start_; }
   double suggested = 0.0;   ///< [s] length that accuracy allows; 0: not known
+  bool stiff = false;          ///< the last piece was given up because friction turns slip faster than it could be followed
   bool trusts_forces = false;  ///< the forces at the end of this piece are not looked at
 
   /// At most `longest` from the node of `context`, whose constraints are in the set.
   PieceEnd take(const StepTask& task, const StepContext& context, double longest);
 
  private:
+  double longestFor(const Held& held, double length);
   bool integrate(double length, bool with_error, Trial& trial);
   bool step(const double* q, const double* v, double h, Eigen::VectorXd& q_end, Eigen::VectorXd& v_end);
   bool look(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
