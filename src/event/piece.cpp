@@ -25,11 +25,13 @@ constexpr double kAside = 0.1;          // of the slip at the start: what turns 
 
 bool isSame(const Watch& a, const Watch& b) { return a.what == b.what && a.index == b.index; }
 
-/// [m or rad] What has just left may be this far below zero, by rounding.
-double gapSlack(const ConstraintSet& set, const Constraint& c) {
-  if (!c.touching) return 0.0;
+/// [m or rad] To how much a gap is known: a position is a sum over the links of a chain.
+double gapRounding(const ConstraintSet& set, const Constraint& c) {
+  double links = 0.0;
+  for (const Side& side : set.sidesOf(c)) links += side.length;
   const ContactDetail* contact = contactOf(c, set);
-  return 4.0 * kEps * (0.25 + (contact ? absoluteSum(contact->start.point) : std::fabs(set.joints[c.detail].bound)));
+  const double size = contact ? absoluteSum(contact->start.point) : std::fabs(set.joints[c.detail].bound);
+  return 4.0 * kEps * (1.0 + links) * (0.25 + size);
 }
 
 int orderOf(Integrator integrator) { return integrator == Integrator::kRk4 ? 4 : 2; }
@@ -62,9 +64,9 @@ bool PieceTaker::integrate(double length, bool with_error, Trial& trial) {
   if (!step(q_start_.data(), v_start_.data(), length, q_whole_, v_whole_)) return false;
   difference(tables_.topology, trial.q.data(), q_whole_.data(), difference_.data());
   const double speed = 1.0 + trial.v.lpNorm<Eigen::Infinity>();
-  const double apart = std::max(difference_.lpNorm<Eigen::Infinity>(), (trial.v - v_whole_).lpNorm<Eigen::Infinity>() / speed);
+  trial.apart = std::max(difference_.lpNorm<Eigen::Infinity>(), (trial.v - v_whole_).lpNorm<Eigen::Infinity>() / speed);
   const double shrinks = std::pow(2.0, orderOf(options_.integrator)) - 1.0;
-  trial.error = apart / shrinks / std::max(options_.accuracy * length, 4.0 * kEps);
+  trial.error = trial.apart / shrinks / std::max(options_.accuracy * length, 4.0 * kEps);
   return true;
 }
 
@@ -79,6 +81,7 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
   stiff = length < kLeastShare * std::min(longest, suggested > 0.0 ? suggested : longest);
   if (stiff) return {StepStatus::kNotIntegrated, {}};
   std::vector<Watch> crossed;
+  double apart = std::numeric_limits<double>::infinity();
   for (int tries = 0; tries < kTries; ++tries) {
     if (isRaised(task.options.stop)) return {StepStatus::kInterrupted, {}};
     while (turnsTooFar(context, v_start_.data(), length)) length *= 0.5;
@@ -86,7 +89,8 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
       length *= 0.5;
       continue;
     }
-    if (trial_.error > 1.0) {
+    if (trial_.error > 1.0 && trial_.apart < 0.5 * apart) {  // else rounding: shorter is no better
+      apart = trial_.apart;
       length *= std::clamp(0.9 * std::pow(trial_.error, -exponent), 0.1, 0.8);
       continue;
     }
@@ -138,14 +142,15 @@ void PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
     const Constraint& c = set.slots[slot];
     const bool is_held = std::any_of(motion.held.begin(), motion.held.end(), [&](const Held& h) { return h.slot == slot; });
     if (!c.can_open || is_held) continue;
-    Watch watch{Watched::kGap, slot, c.id, c.gap + gapSlack(task.work.set, c), 0.0};
+    Watch watch{Watched::kGap, slot, c.id, c.gap, 0.0};
     watch.at_end = valueAt(task, watch, trial);
-    if (watch.at_end < 0.0) crossed.push_back(watch);
-    const double rate = rateOfGap(set, c);
+    const double rate = rateOfGap(set, c), rate_end = c.touching ? gapRateAt(task, slot, trial) : 0.0;
+    const bool still_leaves = rate_end > 0.0 && watch.at_end > std::min(c.gap, 0.0) - gapRounding(set, c);
+    if (watch.at_end < 0.0 && !still_leaves) crossed.push_back(watch);
     if (!c.touching || !(rate > kRest)) continue;
     watch.what = Watched::kSettling;
     watch.at_start = rate;
-    watch.at_end = valueAt(task, watch, trial);
+    watch.at_end = rate_end;
     const double height = 0.5 * trial.length * rate * rate / (rate - watch.at_end);  // of a parabola with these slopes
     if (watch.at_end < 0.0 && height <= kHover) crossed.push_back(watch);
   }
@@ -245,7 +250,7 @@ double PieceTaker::gapRateAt(const StepTask& task, int slot, const Trial& trial)
 double PieceTaker::valueAt(const StepTask& task, const Watch& watch, const Trial& trial) {
   switch (watch.what) {
     case Watched::kGap:
-      return gapAt(task, watch.index, trial) + gapSlack(task.work.set, task.work.set.slots[watch.index]);
+      return gapAt(task, watch.index, trial);
     case Watched::kSettling:
       return gapRateAt(task, watch.index, trial);
     case Watched::kPush:

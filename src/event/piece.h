@@ -17,7 +17,7 @@ namespace rigor {
 struct Trial {
   double length = 0.0;
   Eigen::VectorXd q, v, forces;  ///< [nq], [nv], [rows]
-  double error = 0.0;            ///< of step doubling, in units of what is allowed; 0 without
+  double apart = 0.0, error = 0.0;  ///< of step doubling: what its two ways differ by, and its error in units of what is allowed
 };
 
 struct PieceEnd {
