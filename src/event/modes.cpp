@@ -110,6 +110,16 @@ void writeProblem(const HeldMotion& motion, const RowMatrix& W, const Eigen::Vec
   problem.bias.assign(rows, 0.0), problem.compliance.assign(rows, 0.0);
 }
 
+/// Forces in directions that nothing can move in, as across a planar chain, may be anything: none.
+void dropIdle(const ContactProblem& problem, ContactSolution& solution) {
+  constexpr double kIdle = 1e-12;  // of the most movable row
+  double largest = 0.0;
+  for (int r = 0; r < problem.rows(); ++r) largest = std::max(largest, std::fabs(problem.W(r, r)));
+  for (const Block& block : problem.blocks)
+    for (int r = block.row + 1; block.kind == BlockKind::kContact && r < block.row + block.size; ++r)
+      if (std::fabs(problem.W(r, r)) <= kIdle * largest) solution.impulse[r] = 0.0;
+}
+
 StepStatus solve(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
   motion.numberRows();
   motion.assemble(context.q, context.v, scratch.W, scratch.b);
@@ -123,6 +133,7 @@ StepStatus solve(const StepTask& task, const StepContext& context, ModeProblem& 
   const double tolerance = task.options.tolerance;
   task.crew.first().solve(scratch.problem, {.tolerance = tolerance, .aim = 0.1 * tolerance, .stop = task.options.stop},
                           solution);
+  dropIdle(scratch.problem, solution);
   ++task.report.solves;
   task.report.iterations += solution.iterations;
   if (solution.stage[0]) task.report.stage = solution.stage;

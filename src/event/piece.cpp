@@ -21,6 +21,7 @@ constexpr double kOutside = 1e-9;       // [m] beyond its face or edge
 constexpr double kStable = 2.5;         // times the rate at which friction turns slip: what an explicit method can follow
 constexpr double kCreeps = 10.0;        // of friction to what moves the slip: beyond, slip is too slow for its friction
 constexpr double kLeastShare = 1.0 / 64;  // of the length asked for
+constexpr double kNoise = 1e-13;         // of 1 + the largest velocity: what rounding makes of a piece however short
 constexpr double kAside = 0.1;          // of the slip at the start: what turns aside by more does not simply reverse
 
 bool isSame(const Watch& a, const Watch& b) { return a.what == b.what && a.index == b.index; }
@@ -66,7 +67,7 @@ bool PieceTaker::integrate(double length, bool with_error, Trial& trial) {
   const double speed = 1.0 + trial.v.lpNorm<Eigen::Infinity>();
   trial.apart = std::max(difference_.lpNorm<Eigen::Infinity>(), (trial.v - v_whole_).lpNorm<Eigen::Infinity>() / speed);
   const double shrinks = std::pow(2.0, orderOf(options_.integrator)) - 1.0;
-  trial.error = trial.apart / shrinks / std::max(options_.accuracy * length, 4.0 * kEps);
+  trial.error = trial.apart / shrinks / std::max(options_.accuracy * length, kNoise);
   return true;
 }
 
@@ -99,15 +100,20 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
       length *= 0.5;
       continue;
     }
-    if (options_.accuracy > 0.0 && length < longest)
-      suggested = length * std::clamp(0.9 * std::pow(std::max(trial_.error, 1e-6), -exponent), 0.2, 4.0);
-    else if (options_.accuracy > 0.0)
-      suggested = std::max(suggested, length * std::clamp(0.9 * std::pow(std::max(trial_.error, 1e-6), -exponent), 1.0, 4.0));
+    if (options_.accuracy > 0.0) suggested = suggest(length, longest);
     if (!crossed.empty()) return locate(task, context, crossed);
     std::swap(end, trial_);
     return {};
   }
   return {StepStatus::kNotIntegrated, {}};
+}
+
+/// Length of the next piece, of a good one: what its error leaves room for; after one whose error is rounding a much longer one.
+double PieceTaker::suggest(double length, double longest) const {
+  constexpr double kLonger = 8.0;
+  if (trial_.error > 1.0) return kLonger * length;
+  const double room = 0.9 * std::pow(std::max(trial_.error, 1e-6), -1.0 / orderOf(options_.integrator));
+  return length < longest ? length * std::clamp(room, 0.2, 4.0) : std::max(suggested, length * std::clamp(room, 1.0, 4.0));
 }
 
 /// Friction turns a slip u that is not along its force at the rate μ λn W/|u|, which has no bound: explicit methods follow it for 2.5 over that.

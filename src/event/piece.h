@@ -46,6 +46,7 @@ class PieceTaker {
   PieceEnd take(const StepTask& task, const StepContext& context, double longest);
 
  private:
+  double suggest(double length, double longest) const;
   double longestFor(const Held& held, double length);
   bool integrate(double length, bool with_error, Trial& trial);
   bool step(const double* q, const double* v, double h, Eigen::VectorXd& q_end, Eigen::VectorXd& v_end);
