@@ -5,14 +5,15 @@
 
 #include "contact/forest.h"
 #include "contact/row_product.h"
+#include "contact/side_product.h"
 
 namespace rigor {
 namespace {
 
 // Three rows on the six freedoms of a free body, one after the other: what nearly all sides of heaps and walls are.
-constexpr int kRows = 3, kFree = 6;
+constexpr int kRows = 3, kFree = kFreeBody;
 bool isFreeBody(const DelassusSide& side, const int* freedoms, int size) {
-  return size == kRows && side.length == kFree && freedoms[kFree - 1] - freedoms[0] == kFree - 1;
+  return size == kRows && meetsFreeBody(side, freedoms);
 }
 
 // x [freedoms] += B λ of one side.
@@ -82,16 +83,6 @@ void forEachSide(const DelassusFactors& factors, F&& f) {
   }
 }
 
-// out [3 × 3, rows `stride` apart] += AᵀB of two sides of one free body, which share all of its freedoms.
-void addFreeBody(const double* A, const double* B, double* out, int stride) {
-  for (int r = 0; r < kRows; ++r) {
-    double sum[kRows] = {out[r * stride], out[r * stride + 1], out[r * stride + 2]};
-    for (int k = 0; k < kFree; ++k)
-      for (int c = 0; c < kRows; ++c) sum[c] += A[kRows * k + r] * B[kRows * k + c];
-    for (int c = 0; c < kRows; ++c) out[r * stride + c] = sum[c];
-  }
-}
-
 // out [rows of i × rows of j, `stride` apart] += A_iᵀ B_j over the freedoms that two blocks share.
 void addProduct(const DelassusFactors& factors, int i, int j, double* out, int stride) {
   const int rows = factors.block_row[i + 1] - factors.block_row[i];
@@ -99,20 +90,7 @@ void addProduct(const DelassusFactors& factors, int i, int j, double* out, int s
   for (int s = factors.first_side[i]; s < factors.first_side[i + 1]; ++s)
     for (int t = factors.first_side[j]; t < factors.first_side[j + 1]; ++t) {
       const DelassusSide &a = factors.sides[s], &b = factors.sides[t];
-      if (a.node != b.node || factors.forest.isLink(a.node)) continue;
-      if (isFreeBody(a, &factors.freedoms[a.first], rows) && isFreeBody(b, &factors.freedoms[b.first], columns)) {
-        addFreeBody(&factors.A[a.offset], &factors.B[b.offset], out, stride);
-        continue;
-      }
-      for (int k = 0, l = 0; k < a.length && l < b.length;) {
-        const int of_a = factors.freedoms[a.first + k], of_b = factors.freedoms[b.first + l];
-        if (of_a == of_b)
-          for (int r = 0; r < rows; ++r)
-            for (int c = 0; c < columns; ++c)
-              out[r * stride + c] += factors.A[a.offset + k * rows + r] * factors.B[b.offset + l * columns + c];
-        k += of_a <= of_b;
-        l += of_b <= of_a;
-      }
+      if (a.node == b.node && !factors.forest.isLink(a.node)) addSideProduct(factors, a, rows, b, columns, out, stride);
     }
 }
 
