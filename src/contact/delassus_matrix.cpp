@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "contact/forest.h"
 #include "contact/row_product.h"
@@ -43,29 +44,46 @@ void addRows(const DelassusSide& side, const int* freedoms, const double* A, int
     for (int r = 0; r < size; ++r) u[r] += *A++ * x[freedoms[k]];
 }
 
+// f(rows, freedoms in a row from the first on) where the compiler may know both: few rows on a free body. False for other sides.
+template <class F>
+bool onFreeBody(const DelassusSide& side, const int* freedoms, int size, const F& f) {
+  if (size > kRows || !meetsFreeBody(side, freedoms)) return false;
+  if (size == 1) f(std::integral_constant<int, 1>());
+  if (size == 2) f(std::integral_constant<int, 2>());
+  if (size == 3) f(std::integral_constant<int, 3>());
+  return true;
+}
+
 // The same with magnitudes beside the sums: x and |x| are [freedoms] each, one after the other.
 void addColumnsAndSizes(const DelassusSide& side, const int* freedoms, const double* B, int size, const double* impulse,
                         double* x, double* sizes) {
-  for (int k = 0; k < side.length; ++k)
-    for (int r = 0; r < size; ++r) {
-      const double product = *B++ * impulse[r];
-      x[freedoms[k]] += product;
-      sizes[freedoms[k]] += std::abs(product);
+  const auto add = [&](int k, int freedom, auto rows) {
+    for (int r = 0; r < rows; ++r) {
+      const double product = B[k * rows + r] * impulse[r];
+      x[freedom] += product;
+      sizes[freedom] += std::abs(product);
     }
+  };
+  const auto addBody = [&](auto rows) {
+    for (int k = 0; k < kFree; ++k) add(k, freedoms[0] + k, rows);
+  };
+  if (onFreeBody(side, freedoms, size, addBody)) return;
+  for (int k = 0; k < side.length; ++k) add(k, freedoms[k], size);
 }
 void addRowsAndSizes(const DelassusSide& side, const int* freedoms, const double* A, int size, const double* x,
                      const double* sizes, double* u, double* magnitude) {
-  if (isFreeBody(side, freedoms, size)) {
+  const auto addBody = [&](auto rows) {
     const double *of_body = x + freedoms[0], *size_of_body = sizes + freedoms[0];
-    double sum[kRows] = {u[0], u[1], u[2]}, total[kRows] = {magnitude[0], magnitude[1], magnitude[2]};
+    double sum[kRows], total[kRows];
+    for (int r = 0; r < rows; ++r) sum[r] = u[r], total[r] = magnitude[r];
     for (int k = 0; k < kFree; ++k)
-      for (int r = 0; r < kRows; ++r) {
-        sum[r] += A[kRows * k + r] * of_body[k];
-        total[r] += std::abs(A[kRows * k + r]) * size_of_body[k];
+      for (int r = 0; r < rows; ++r) {
+        sum[r] += A[rows * k + r] * of_body[k];
+        total[r] += std::abs(A[rows * k + r]) * size_of_body[k];
       }
-    for (int r = 0; r < kRows; ++r) u[r] = sum[r], magnitude[r] = total[r];
-    return;
-  }
+    for (int r = 0; r < rows; ++r) u[r] = sum[r], magnitude[r] = total[r];
+  };
+  if (onFreeBody(side, freedoms, size, addBody)) return;
   for (int k = 0; k < side.length; ++k)
     for (int r = 0; r < size; ++r, ++A) {
       u[r] += *A * x[freedoms[k]];

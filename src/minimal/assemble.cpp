@@ -147,8 +147,8 @@ bool hasLinks(const ConstraintSet& set, const Island& island) {
 
 /// Loops between many small trees meet few others each: then W is sparse along their graph, and factors cost less than all of it.
 bool areLoopsSparse(const Topology& topology, const ConstraintSet& set, Island& island) {
-  constexpr int kFewRows = 40;     // a dense matrix of so many is small
-  constexpr double kSparse = 0.5;  // of the entries between equal rows, before any fill
+  constexpr int kFewRows = 24;     // chains of five hinges are as fast either way
+  constexpr double kSparse = 0.7;  // of the entries between equal rows, before any fill: theirs
   int rows = 0;
   for (const Block& block : island.problem.blocks)
     if (block.kind == BlockKind::kEqual) rows += block.size;

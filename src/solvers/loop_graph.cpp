@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "contact/side_product.h"
 #include "contact/visit_block.h"
@@ -19,13 +20,20 @@ bool isEqual(const Block& block) {
   return visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kEquation; });
 }
 
-// C −= A B, [rows × inner] [inner × columns], row-major.
-void subtractProduct(const double* A, const double* B, int rows, int inner, int columns, double* C) {
+// C −= A B, [rows × inner] [inner × columns], row-major. Sizes are known to the compiler where they are std::integral_constant.
+template <class Size>
+void subtractBlocks(const double* A, const double* B, int rows, Size inner, Size columns, double* C) {
   for (int i = 0; i < rows; ++i, A += inner, C += columns)
     for (int k = 0; k < inner; ++k) {
       const double a = A[k];
       for (int j = 0; j < columns; ++j) C[j] -= a * B[k * columns + j];
     }
+}
+
+void subtractProduct(const double* A, const double* B, int rows, int inner, int columns, double* C) {
+  constexpr std::integral_constant<int, 5> kHinge;  // the most frequent joint
+  inner == kHinge&& columns == kHinge ? subtractBlocks(A, B, rows, kHinge, kHinge, C)
+                                      : subtractBlocks(A, B, rows, inner, columns, C);
 }
 
 // x −= A y.
