@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <string>
 
 #include "reference/allocation_counter.h"
 #include "reference/free_bodies.h"
@@ -168,7 +169,7 @@ ContactProblem makeBricards(int count, double turn) {
 ContactSolution solveAnew(const ContactProblem& problem) {
   ContactSolution solution;
   solution.impulse.assign(problem.rows(), 0.0);
-  makeSolver("auto")->solve(problem, {}, solution);
+  makeSolver("auto")->solve(problem, {.aim = 1e-14}, solution);  // contacts to rounding, not to what the judge accepts
   return solution;
 }
 
@@ -177,6 +178,7 @@ double largestOf(const std::vector<double>& numbers) {
 }
 
 void expectAnswersOfTheDenseTwin(const ContactProblem& problem, double within) {
+  SCOPED_TRACE(std::to_string(problem.rows()) + " rows");
   ContactProblem dense = problem;
   dense.W.becomeDense();
   const ContactSolution expected = solveAnew(dense), solution = solveAnew(problem);
@@ -230,8 +232,11 @@ TEST(LoopGraph, GivesTheImpulsesOfTheDenseTwinOnChainsAndLadders) {
 }
 
 TEST(LoopGraph, GivesTheImpulsesOfTheDenseTwinWhereRowsAreRedundant) {
-  for (const int count : {1, 2, 5, 10}) expectAnswersOfTheDenseTwin(makeFourBars(count, 0.0), 1e-12);
-  for (const int count : {1, 3, 6}) expectAnswersOfTheDenseTwin(makeBricards(count, 0.0), 1e-12);
+  for (const int count : {1, 2, 5}) expectAnswersOfTheDenseTwin(makeFourBars(count, 0.0), 1e-12);
+  for (const int count : {1, 3}) expectAnswersOfTheDenseTwin(makeBricards(count, 0.0), 1e-12);
+  // so long that a dense W costs digits: of long double, the graph is 8e-13 away and the twin 2.5e-12
+  expectAnswersOfTheDenseTwin(makeFourBars(10, 0.0), 1e-11);
+  expectAnswersOfTheDenseTwin(makeBricards(6, 0.0), 1e-11);
 }
 
 TEST(LoopGraph, LeavesTheSchurComplementThatEliminationLeaves) {
@@ -258,7 +263,7 @@ TEST(LoopGraph, GivesTheSameBitsWhateverWasSolvedBefore) {
   for (int bodies = 2; bodies < 16; ++bodies) {  // more graphs than are kept
     ContactSolution other, again;
     solver->solve(makeChain(bodies, 0, 0.0), {}, other);
-    solver->solve(chain, {}, again);
+    solver->solve(chain, {.aim = 1e-14}, again);
     EXPECT_EQ(again.impulse, alone) << bodies;
   }
 }
