@@ -151,13 +151,13 @@ bool areLoopsSparse(const Topology& topology, const ConstraintSet& set, Island& 
   constexpr double kSparse = 0.7;  // of the entries between equal rows, before any fill: theirs
   int rows = 0;
   for (const Block& block : island.problem.blocks)
-    if (block.kind == BlockKind::kEqual) rows += block.size;
+    if (isEquation(block)) rows += block.size;
   if (rows < kFewRows) return false;
   findTrees(topology, set, island);
   island.loop_rows.assign(island.trees.size(), 0);
-  for (const int index : island.constraints) {
-    const Constraint& c = set.slots[index];
-    if (c.block.kind != BlockKind::kEqual) continue;
+  for (std::size_t i = 0; i < island.constraints.size(); ++i) {
+    if (!isEquation(island.problem.blocks[i])) continue;
+    const Constraint& c = set.slots[island.constraints[i]];
     for (const Side& side : set.answeringSidesOf(c))
       island.loop_rows[placeOf(island, topology.tree[side.link])] += c.rows;
   }
