@@ -48,7 +48,7 @@ enum class LinearAlgebra : std::uint8_t {
   kTree,   ///< along the joints alone: no constraints, or only such as tie links of long chains to the world
   kDense,  ///< a dense matrix of the rows
   kBody,   ///< over the freedoms of bodies and short trees
-  kGraph,  ///< along the graph of links: loops, and contacts between links, of long chains
+  kGraph,  ///< along the graph of links: loops, and contacts between links, of long chains; loops between many small trees
 };
 const char* algebraName(LinearAlgebra algebra);  ///< tree, dense, body, graph
 

@@ -31,8 +31,8 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
   virtual std::string_view name() const = 0;
   virtual bool solves(Law law) const { return law == Law::kCoulomb; }
-  /// Problems with more rows come with W as factors (DelassusMatrix::isFactored) unless they have equal rows; those of a
-  /// solver that does not say otherwise are always dense.
+  /// Problems with more rows come with W as factors (DelassusMatrix::isFactored); those of a solver that does not say otherwise are
+  /// always dense, and so are all that eliminateLoops took equal rows out of, but for links of long chains.
   virtual int mostDenseRows() const { return std::numeric_limits<int>::max(); }
   /// Starts at solution.impulse, leaves its best iterate there, judged: status and residuals are the judge's (law,
   /// equation, natural_map, floor, worst_block, finite; ask judge() for the numbers that are reported but not gated).

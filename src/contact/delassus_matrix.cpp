@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "contact/forest.h"
 #include "contact/row_product.h"
+#include "contact/side_product.h"
 
 namespace rigor {
 namespace {
 
 // Three rows on the six freedoms of a free body, one after the other: what nearly all sides of heaps and walls are.
-constexpr int kRows = 3, kFree = 6;
+constexpr int kRows = 3, kFree = kFreeBody;
 bool isFreeBody(const DelassusSide& side, const int* freedoms, int size) {
-  return size == kRows && side.length == kFree && freedoms[kFree - 1] - freedoms[0] == kFree - 1;
+  return size == kRows && meetsFreeBody(side, freedoms);
 }
 
 // x [freedoms] += B λ of one side.
@@ -42,29 +44,46 @@ void addRows(const DelassusSide& side, const int* freedoms, const double* A, int
     for (int r = 0; r < size; ++r) u[r] += *A++ * x[freedoms[k]];
 }
 
+// f(rows, freedoms in a row from the first on) where the compiler may know both: few rows on a free body. False for other sides.
+template <class F>
+bool onFreeBody(const DelassusSide& side, const int* freedoms, int size, const F& f) {
+  if (size > kRows || !meetsFreeBody(side, freedoms)) return false;
+  if (size == 1) f(std::integral_constant<int, 1>());
+  if (size == 2) f(std::integral_constant<int, 2>());
+  if (size == 3) f(std::integral_constant<int, 3>());
+  return true;
+}
+
 // The same with magnitudes beside the sums: x and |x| are [freedoms] each, one after the other.
 void addColumnsAndSizes(const DelassusSide& side, const int* freedoms, const double* B, int size, const double* impulse,
                         double* x, double* sizes) {
-  for (int k = 0; k < side.length; ++k)
-    for (int r = 0; r < size; ++r) {
-      const double product = *B++ * impulse[r];
-      x[freedoms[k]] += product;
-      sizes[freedoms[k]] += std::abs(product);
+  const auto add = [&](int k, int freedom, auto rows) {
+    for (int r = 0; r < rows; ++r) {
+      const double product = B[k * rows + r] * impulse[r];
+      x[freedom] += product;
+      sizes[freedom] += std::abs(product);
     }
+  };
+  const auto addBody = [&](auto rows) {
+    for (int k = 0; k < kFree; ++k) add(k, freedoms[0] + k, rows);
+  };
+  if (onFreeBody(side, freedoms, size, addBody)) return;
+  for (int k = 0; k < side.length; ++k) add(k, freedoms[k], size);
 }
 void addRowsAndSizes(const DelassusSide& side, const int* freedoms, const double* A, int size, const double* x,
                      const double* sizes, double* u, double* magnitude) {
-  if (isFreeBody(side, freedoms, size)) {
+  const auto addBody = [&](auto rows) {
     const double *of_body = x + freedoms[0], *size_of_body = sizes + freedoms[0];
-    double sum[kRows] = {u[0], u[1], u[2]}, total[kRows] = {magnitude[0], magnitude[1], magnitude[2]};
+    double sum[kRows], total[kRows];
+    for (int r = 0; r < rows; ++r) sum[r] = u[r], total[r] = magnitude[r];
     for (int k = 0; k < kFree; ++k)
-      for (int r = 0; r < kRows; ++r) {
-        sum[r] += A[kRows * k + r] * of_body[k];
-        total[r] += std::abs(A[kRows * k + r]) * size_of_body[k];
+      for (int r = 0; r < rows; ++r) {
+        sum[r] += A[rows * k + r] * of_body[k];
+        total[r] += std::abs(A[rows * k + r]) * size_of_body[k];
       }
-    for (int r = 0; r < kRows; ++r) u[r] = sum[r], magnitude[r] = total[r];
-    return;
-  }
+    for (int r = 0; r < rows; ++r) u[r] = sum[r], magnitude[r] = total[r];
+  };
+  if (onFreeBody(side, freedoms, size, addBody)) return;
   for (int k = 0; k < side.length; ++k)
     for (int r = 0; r < size; ++r, ++A) {
       u[r] += *A * x[freedoms[k]];
@@ -82,16 +101,6 @@ void forEachSide(const DelassusFactors& factors, F&& f) {
   }
 }
 
-// out [3 × 3, rows `stride` apart] += AᵀB of two sides of one free body, which share all of its freedoms.
-void addFreeBody(const double* A, const double* B, double* out, int stride) {
-  for (int r = 0; r < kRows; ++r) {
-    double sum[kRows] = {out[r * stride], out[r * stride + 1], out[r * stride + 2]};
-    for (int k = 0; k < kFree; ++k)
-      for (int c = 0; c < kRows; ++c) sum[c] += A[kRows * k + r] * B[kRows * k + c];
-    for (int c = 0; c < kRows; ++c) out[r * stride + c] = sum[c];
-  }
-}
-
 // out [rows of i × rows of j, `stride` apart] += A_iᵀ B_j over the freedoms that two blocks share.
 void addProduct(const DelassusFactors& factors, int i, int j, double* out, int stride) {
   const int rows = factors.block_row[i + 1] - factors.block_row[i];
@@ -99,20 +108,7 @@ void addProduct(const DelassusFactors& factors, int i, int j, double* out, int s
   for (int s = factors.first_side[i]; s < factors.first_side[i + 1]; ++s)
     for (int t = factors.first_side[j]; t < factors.first_side[j + 1]; ++t) {
       const DelassusSide &a = factors.sides[s], &b = factors.sides[t];
-      if (a.node != b.node || factors.forest.isLink(a.node)) continue;
-      if (isFreeBody(a, &factors.freedoms[a.first], rows) && isFreeBody(b, &factors.freedoms[b.first], columns)) {
-        addFreeBody(&factors.A[a.offset], &factors.B[b.offset], out, stride);
-        continue;
-      }
-      for (int k = 0, l = 0; k < a.length && l < b.length;) {
-        const int of_a = factors.freedoms[a.first + k], of_b = factors.freedoms[b.first + l];
-        if (of_a == of_b)
-          for (int r = 0; r < rows; ++r)
-            for (int c = 0; c < columns; ++c)
-              out[r * stride + c] += factors.A[a.offset + k * rows + r] * factors.B[b.offset + l * columns + c];
-        k += of_a <= of_b;
-        l += of_b <= of_a;
-      }
+      if (a.node == b.node && !factors.forest.isLink(a.node)) addSideProduct(factors, a, rows, b, columns, out, stride);
     }
 }
 

@@ -101,6 +101,9 @@ inline bool anyBlock(const ContactProblem& problem, F&& test) {
     if (visitBlock(block, test)) return true;
   return false;
 }
+inline bool isEquation(const Block& block) {
+  return visitBlock(block, []<class Unit>(UnitType<Unit>) { return Unit::kEquation; });
+}
 inline bool hasEqualRows(const ContactProblem& problem) {
   return anyBlock(problem, []<class Unit>(UnitType<Unit>) { return Unit::kEquation; });
 }

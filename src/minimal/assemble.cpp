@@ -122,6 +122,11 @@ void findTrees(const Topology& topology, const ConstraintSet& set, Island& islan
   trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
 }
 
+/// Of a tree among those of its island.
+std::size_t placeOf(const Island& island, int tree) {
+  return std::lower_bound(island.trees.begin(), island.trees.end(), tree) - island.trees.begin();
+}
+
 int freedomsOf(const Topology& topology, int tree) {
   const Trees one(topology, tree, tree + 1);
   return one.end_dof - one.first_dof;
@@ -138,6 +143,27 @@ bool areSmall(const Topology& topology, const std::vector<int>& trees, int m) {
 bool hasLinks(const ConstraintSet& set, const Island& island) {
   return set.space.extended() &&
          std::any_of(island.trees.begin(), island.trees.end(), [&](int tree) { return set.space.on_links[tree]; });
+}
+
+/// Loops between many small trees meet few others each: then W is sparse along their graph, and factors cost less than all of it.
+bool areLoopsSparse(const Topology& topology, const ConstraintSet& set, Island& island) {
+  constexpr int kFewRows = 24;     // chains of five hinges are as fast either way
+  constexpr double kSparse = 0.7;  // of the entries between equal rows, before any fill: theirs
+  int rows = 0;
+  for (const Block& block : island.problem.blocks)
+    if (isEquation(block)) rows += block.size;
+  if (rows < kFewRows) return false;
+  findTrees(topology, set, island);
+  island.loop_rows.assign(island.trees.size(), 0);
+  for (std::size_t i = 0; i < island.constraints.size(); ++i) {
+    if (!isEquation(island.problem.blocks[i])) continue;
+    const Constraint& c = set.slots[island.constraints[i]];
+    for (const Side& side : set.answeringSidesOf(c))
+      island.loop_rows[placeOf(island, topology.tree[side.link])] += c.rows;
+  }
+  double entries = 0.0;
+  for (const int count : island.loop_rows) entries += static_cast<double>(count) * count;
+  return entries < kSparse * rows * rows;
 }
 
 /// own [36] of a link, row by row.
@@ -202,8 +228,8 @@ struct SideNode {
   int node, shift;
 };
 SideNode nodeOf(const Topology& topology, const ConstraintSet& set, const Side& side, const Island& island) {
-  const auto tree = std::lower_bound(island.trees.begin(), island.trees.end(), topology.tree[side.link]);
-  const int root = topology.tree_root[*tree], first = island.first_node[tree - island.trees.begin()];
+  const std::size_t place = placeOf(island, topology.tree[side.link]);
+  const int root = topology.tree_root[island.trees[place]], first = island.first_node[place];
   const std::vector<int>& start = island.problem.W.factors().node_start;
   if (!side.on_link) return {first, start[first] - topology.v_index[root]};
   const int node = first + side.link - root;
@@ -288,8 +314,9 @@ void assembleIsland(const Topology& topology, const FreeMotion& motion, const Co
     if (m <= few || wantsDense(problem.W, most_dense)) problem.W.becomeDense();
     return;
   }
-  if (m > most_dense && !hasEqualRows(problem) && areSmall(topology, island.trees, m))
-    return copyFactors(topology, motion, set, island);
+  const bool sparse = hasEqualRows(problem) ? areLoopsSparse(topology, set, island)
+                                            : m > most_dense && areSmall(topology, island.trees, m);
+  if (sparse) return copyFactors(topology, motion, set, island);
   problem.W.setZero(m);
   for (std::size_t i = 0; i < problem.blocks.size(); ++i)
     for (std::size_t j = 0; j < problem.blocks.size(); ++j)

@@ -18,6 +18,7 @@ struct Island {
   std::vector<int> constraints;            ///< slots of the set, in the order of the blocks
   std::vector<int> trees;                  ///< ascending; the nodes of W where it has factors
   std::vector<int> first_node;  ///< of each of them: links of trees with rows on links are nodes of their own
+  std::vector<int> loop_rows;   ///< of each of them: equal rows on it, scratch
 };
 
 struct Islands {
@@ -41,7 +42,8 @@ void findIslands(const Topology& topology, const ConstraintSet& set, Islands& is
 inline constexpr int kAlwaysDense = std::numeric_limits<int>::max();
 
 /// W̃ = ỸᵀZ and the blocks of one island. PC eq. 4, its M⁻¹_ik with rows of two poses; with J̃ = J it is OS eq. 6. Dense, or
-/// with more than `most_dense` rows as the factors Ỹ and Z themselves, a node per tree, unless the trees have as many freedoms;
+/// with more than `most_dense` rows as the factors Ỹ and Z themselves, a node per tree, unless the trees have as many freedoms; so too
+/// where loops tie many small trees, each to few others;
 /// where rows are on links, as J̃, J and the links themselves (contact/forest.h).
 void assembleIsland(const Topology& topology, const FreeMotion& motion, const ConstraintSet& set, int most_dense,
                     Island& island);

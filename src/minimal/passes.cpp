@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "contact/judge.h"
+#include "contact/visit_block.h"
 #include "dynamics/integrate.h"
 #include "math/pair.h"
 #include "minimal/contact_work.h"
@@ -109,9 +110,10 @@ bool renewVelocityTerms(const StepTask& task, const StepContext& context, const 
   return true;
 }
 
-LinearAlgebra algebraOf(const DelassusMatrix& W) {
+LinearAlgebra algebraOf(const ContactProblem& problem) {
+  const DelassusMatrix& W = problem.W;
   if (!W.isFactored()) return LinearAlgebra::kDense;
-  if (!W.hasForest()) return LinearAlgebra::kBody;
+  if (!W.hasForest()) return hasEqualRows(problem) ? LinearAlgebra::kGraph : LinearAlgebra::kBody;
   const DelassusFactors& factors = W.factors();
   for (int block = 0; block < factors.blocks(); ++block)
     if (factors.first_side[block + 1] - factors.first_side[block] > 1) return LinearAlgebra::kGraph;
@@ -119,8 +121,10 @@ LinearAlgebra algebraOf(const DelassusMatrix& W) {
 }
 
 bool hasLargeIsland(const Islands& islands) {
-  return std::any_of(islands.list.begin(), islands.list.begin() + islands.count,
-                     [](const Island& island) { return island.problem.W.isFactored(); });
+  return std::any_of(islands.list.begin(), islands.list.begin() + islands.count, [](const Island& island) {
+    const ContactProblem& problem = island.problem;  // without its loops a problem may be small
+    return problem.W.isFactored() && (problem.W.hasForest() || !hasEqualRows(problem));
+  });
 }
 
 void solveAndApply(const StepTask& task, const StepContext& context, Snapshot& to, PhaseClock& clock,
@@ -398,7 +402,7 @@ bool solveProblems(const StepTask& task, double enough) {
   for (int i = 0; i < work.islands.count; ++i) {
     const Island& island = work.islands.list[i];
     report.iterations += island.solution.iterations;
-    report.algebra = std::max(report.algebra, algebraOf(island.problem.W));
+    report.algebra = std::max(report.algebra, algebraOf(island.problem));
     work.verdict.equation = std::max(work.verdict.equation, island.solution.residuals.equation);
     if (report.stage[0] == '\0' || std::strcmp(island.solution.stage, "sets") != 0)
       report.stage = island.solution.stage;

@@ -3,6 +3,8 @@
 #include <system_error>
 #include <utility>
 
+#include "math/tiny_is_zero.h"
+
 namespace rigor {
 
 SolverCrew::SolverCrew(Solvers solvers, const ThreadStart& start) : solvers_(std::move(solvers)) {
@@ -74,6 +76,7 @@ void SolverCrew::solveLarge(ContactSolver& solver, std::size_t begin) {
 
 /// The life of a worker.
 void SolverCrew::work(ContactSolver& solver) {
+  const TinyIsZero scope;
   long done = 0;
   for (;;) {
     {

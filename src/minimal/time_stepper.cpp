@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/tiny_is_zero.h"
 #include "minimal/attempt.h"
 #include "minimal/impact.h"
 #include "minimal/own_trouble.h"
@@ -40,6 +41,7 @@ StepTask TimeStepper::makeTask(const StepInput& input, double h, StepReport& rep
 }
 
 void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
+  const TinyIsZero scope;
   beginReport(from.state.time, h, report);
   startRecord(input, report.record);
   report.status = takeStep(makeTask(input, h, report), from, to);
@@ -49,6 +51,7 @@ void TimeStepper::step(const StepInput& input, const Snapshot& from, double h, S
 }
 
 void TimeStepper::findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) {
+  const TinyIsZero scope;
   beginReport(from.state.time, 0.0, node);
   startRecord(input, node.record);
   TimeStepperOptions to_the_end = options_;

@@ -12,9 +12,6 @@
 namespace rigor {
 namespace {
 
-// A row of a planar loop that points out of the plane has entries of rounding size; the heaviest link beside the
-// lightest is far above this.
-constexpr double kDead = 1e-13;
 // What remains of a scaled matrix beyond its rank is rounding, 1e-16 times a moderate condition.
 constexpr double kRedundant = 1e-10;
 // What elimination leaves of a row that the loops hold entirely.
@@ -22,14 +19,14 @@ constexpr double kHeld = 1e-12;
 
 }  // namespace
 
-bool Elimination::reduce(const ContactProblem& problem, const StopFlag* stop) {
+bool Elimination::reduce(const ContactProblem& problem, const StopFlag* stop, const ScalesBefore* before) {
   assert(hasFittingSizes(problem) && "b, W and the blocks have the same rows");
   sortRows(problem);
-  scaleEqual(problem);
+  before ? scaleAsBefore(problem, *before) : scaleEqual(problem);
   factorEqual(stop);
   if (isRaised(stop)) return false;
   fillPanel(problem);
-  fillReduced(problem);
+  fillReduced(problem, before);
   factorFree();
   return true;
 }
@@ -66,17 +63,28 @@ void Elimination::scaleEqual(const ContactProblem& problem) {
       row_scale_[i] = std::max(row_scale_[i], entry);
       largest = std::max(largest, entry);
     }
-  const auto invert = [&](double& scale, double dead) { scale = scale > dead ? 1.0 / scale : 0.0; };
-  for (double& scale : row_scale_) invert(scale, kDead * largest);
+  for (double& scale : row_scale_) scale = invertScale(scale, kDeadRow * largest);
   double* A = factors_.data();
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       A[i * n + j] = row_scale_[i] * problem.W(equations_[i], unknowns_[j]);
       col_scale_[j] = std::max(col_scale_[j], std::fabs(A[i * n + j]));
     }
-  for (double& scale : col_scale_) invert(scale, kDead);
+  for (double& scale : col_scale_) scale = invertScale(scale, kDeadRow);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) A[i * n + j] *= col_scale_[j];
+}
+
+void Elimination::scaleAsBefore(const ContactProblem& problem, const ScalesBefore& before) {
+  const int n = equalCount();
+  row_scale_.resize(n);
+  col_scale_.resize(n);
+  factors_.resize(static_cast<std::size_t>(n) * n);
+  for (int i = 0; i < n; ++i) row_scale_[i] = before.row[equations_[i]], col_scale_[i] = before.column[unknowns_[i]];
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      factors_[static_cast<std::size_t>(i) * n + j] =
+          row_scale_[i] * problem.W(equations_[i], unknowns_[j]) * col_scale_[j];
 }
 
 void Elimination::swapPivot(int k, int row, int column) {
@@ -187,7 +195,7 @@ void Elimination::fillPanel(const ContactProblem& problem) {
   solvePanel(panel_.data(), panelColumns());
 }
 
-void Elimination::fillReduced(const ContactProblem& problem) {
+void Elimination::fillReduced(const ContactProblem& problem, const ScalesBefore* before) {
   const int kept = keptCount();
   reduced_.W.setZero(kept);
   for (auto* array : {&reduced_.b, &reduced_.bias, &reduced_.compliance}) array->resize(kept);
@@ -211,8 +219,9 @@ void Elimination::fillReduced(const ContactProblem& problem) {
     reduced_.compliance[i] = problem.compliance[kept_[i]];
     if (!reduced_.row_error.empty()) reduced_.row_error[i] = problem.row_error[kept_[i]];
   }
+  const auto before_loops = [&](int row) { return before ? before->diagonal[row] : problem.W(row, row); };
   for (const Block& block : reduced_.blocks)
-    for (int i = block.row; i < block.row + block.size; ++i) holdRow(block, i, kHeld * problem.W(kept_[i], kept_[i]));
+    for (int i = block.row; i < block.row + block.size; ++i) holdRow(block, i, kHeld * before_loops(kept_[i]));
 }
 
 // What loops hold keeps no w of its own worth dividing by, or a negative one where the step passes a dead centre: force and
@@ -257,6 +266,12 @@ void Elimination::shareFree() {
   free_.solve(y);
   for (int p = 0; p < rank_; ++p)
     for (int j = 0; j < count; ++j) multipliers_[p] -= responses(p)[j] * y[j];
+}
+
+void Elimination::writeNull(int index, double* multipliers) const {
+  std::fill_n(multipliers, keptCount() + equalCount(), 0.0);
+  multipliers[unknowns_[rank_ + index]] = 1.0;
+  for (int p = 0; p < rank_; ++p) multipliers[unknowns_[p]] = -responses(p)[index];
 }
 
 void Elimination::restrict(const ContactSolution& full, ContactSolution& reduced) const {

@@ -20,12 +20,27 @@
 
 namespace rigor {
 
+/// How rows compared before others were taken out of a problem: what is left of a redundant row is rounding, and must look like it.
+struct ScalesBefore {
+  std::vector<double> row, column;  ///< [m] of equal rows, what makes the largest entry 1; 0 where nothing can be moved
+  std::vector<double> diagonal;     ///< [m] w
+};
+
+/// The largest entry of a row and of a column becomes 1. A row of a planar loop that points out of the plane has entries of rounding
+/// size; the heaviest link beside the lightest is far above this share of the largest of all, or of the scaled ones.
+inline constexpr double kDeadRow = 1e-13;
+inline double invertScale(double largest, double dead) { return largest > dead ? 1.0 / largest : 0.0; }
+
 class Elimination {
  public:
-  /// Factors W_EE and writes the reduced problem. False, and nothing is reduced, once `stop` is raised. Does not allocate once it has seen a problem of this size.
-  bool reduce(const ContactProblem& problem, const StopFlag* stop = nullptr);
+  /// Factors W_EE and writes the reduced problem, of a problem with a dense W. False, and nothing is reduced, once `stop` is raised.
+  /// Does not allocate once it has seen a problem of this size.
+  bool reduce(const ContactProblem& problem, const StopFlag* stop = nullptr, const ScalesBefore* before = nullptr);
   const ContactProblem& reduced() const { return reduced_; }
   int rank() const { return rank_; }  ///< of the equal rows
+  int freeCount() const { return equalCount() - rank_; }
+  /// Scaled multipliers [m] that move no equal row, one of as many as are free; 0 in other rows.
+  void writeNull(int index, double* multipliers) const;
 
   /// Start of the reduced solve: impulses and modes of the blocks that stay.
   void restrict(const ContactSolution& full, ContactSolution& reduced) const;
@@ -35,10 +50,10 @@ class Elimination {
  private:
   int equalCount() const { return static_cast<int>(equations_.size()); }
   int keptCount() const { return static_cast<int>(kept_.size()); }
-  int freeCount() const { return equalCount() - rank_; }
   int panelColumns() const { return keptCount() + 1 + freeCount(); }
   double* panelRow(int i) { return panel_.data() + static_cast<std::size_t>(i) * panelColumns(); }
-  const double* responses(int i) { return panelRow(i) + keptCount() + 1; }  // of pivot i to the free multipliers
+  const double* panelRow(int i) const { return panel_.data() + static_cast<std::size_t>(i) * panelColumns(); }
+  const double* responses(int i) const { return panelRow(i) + keptCount() + 1; }  // of pivot i to the free multipliers
 
   struct Pivot {
     int row, column;
@@ -47,6 +62,7 @@ class Elimination {
 
   void sortRows(const ContactProblem& problem);
   void scaleEqual(const ContactProblem& problem);
+  void scaleAsBefore(const ContactProblem& problem, const ScalesBefore& before);
   Pivot largestOf(int row, int k) const;
   Pivot findPivot(int k) const;
   void eliminatePivot(int k, int column);
@@ -54,7 +70,7 @@ class Elimination {
   void swapPivot(int k, int row, int column);
   void solvePanel(double* panel, int columns) const;
   void fillPanel(const ContactProblem& problem);
-  void fillReduced(const ContactProblem& problem);
+  void fillReduced(const ContactProblem& problem, const ScalesBefore* before);
   void holdRow(const Block& block, int i, double rounding);
   void factorFree();
   void shareFree();

@@ -7,25 +7,58 @@
 
 namespace rigor {
 
+bool LoopEliminator::reduce(const ContactProblem& problem, const StopFlag* stop) {
+  if (!problem.W.isFactored()) return elimination_.reduce(problem, stop);
+  return graph_.reduce(problem, stop) && elimination_.reduce(graph_.rest(), stop, &graph_.scales());
+}
+
+void LoopEliminator::restrict(const ContactProblem& problem, const ContactSolution& full) {
+  if (!problem.W.isFactored()) return elimination_.restrict(full, free_);
+  graph_.restrict(full, rest_);
+  elimination_.restrict(rest_, free_);
+}
+
+void LoopEliminator::recover(const ContactProblem& problem, ContactSolution& full) {
+  if (!problem.W.isFactored()) return elimination_.recover(problem, free_, full);
+  elimination_.recover(graph_.rest(), free_, rest_);
+  graph_.recover(problem, elimination_, rest_, full);
+}
+
 void LoopEliminator::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution) {
   if (!hasEqualRows(problem)) return inner_->solve(problem, options, solution);
   const Start start = prepareSolution(problem, solves(problem.law), solution);
   if (!start.sound) return;
-  if (problem.W.hasForest() && !wantsDense(problem.W, mostDenseRows())) {
+  if (problem.W.hasForest()) {
+    if (wantsDense(problem.W, mostDenseRows())) return solveDense(problem, options, solution);
     solution.modes_known = start.sets_known;
     inner_->solve(problem, options, solution);
     if (accepts(solution.residuals, options.tolerance) || problem.rows() > kDenseAtLast || isRaised(options.stop))
       return;
     solution.modes_known = false;
+    return solveDense(problem, options, solution);
   }
-  if (problem.W.isFactored()) return solve(makeDense(problem), options, solution);
+  solveReduced(problem, options, start.sets_known, solution);
+  // what the graph cannot solve may have no solution: that is proved with a dense W
+  const bool dense_too = problem.W.isFactored() && !isRaised(options.stop);
+  if (dense_too && !accepts(solution.residuals, options.tolerance)) solveDense(problem, options, solution);
+}
+
+void LoopEliminator::solveDense(const ContactProblem& problem, const SolverOptions& options,
+                                ContactSolution& solution) {
+  dense_ = problem;
+  dense_.W.becomeDense();
+  solve(dense_, options, solution);
+}
+
+void LoopEliminator::solveReduced(const ContactProblem& problem, const SolverOptions& options, bool sets_known,
+                                  ContactSolution& solution) {
   verdict_.begin(problem);
-  if (!elimination_.reduce(problem, options.stop)) {
+  if (!reduce(problem, options.stop)) {
     solution.residuals = judgeImpulse(problem, solution.impulse.data(), solution.velocity.data());
     return verdict_.conclude(options, solution);
   }
-  elimination_.restrict(solution, free_);
-  free_.modes_known = start.sets_known;
+  restrict(problem, solution);
+  free_.modes_known = sets_known;
   free_.velocity.resize(elimination_.reduced().b.size());
   free_.stage = "loops";
   free_.iterations = 0;
@@ -34,7 +67,7 @@ void LoopEliminator::solve(const ContactProblem& problem, const SolverOptions& o
   for (int attempt = 0; attempt < 3; ++attempt) {
     if (!loops_only) inner_->solve(elimination_.reduced(), inner, free_);
     solution.iterations += free_.iterations;
-    elimination_.recover(problem, free_, solution);
+    recover(problem, solution);
     solution.residuals = judgeAnswer(problem, options.tolerance, solution.impulse.data(), solution.velocity.data());
     const Residuals& all = solution.residuals;
     if (loops_only || accepts(all, options.tolerance) || !all.finite || !accepts(free_.residuals, inner.tolerance))

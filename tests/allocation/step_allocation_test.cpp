@@ -6,6 +6,7 @@
 #include "reference/allocation_counter.h"
 #include "reference/print_integrator.h"
 #include "rigor/rigor.h"
+#include "simulation/redundant_chain.h"
 #include "simulation/solid_scenes.h"
 #include "simulation/surface_scenes.h"
 #include "simulation/twin_loops.h"
@@ -223,6 +224,15 @@ TEST(StepOfBodiesThatCannotMeet, AllocatesNothingAfterWarmUp) {
   for (int i = 0; i < 2000; ++i) impacts += sim.step().impacts;
   EXPECT_EQ(scope.count(), 0);
   EXPECT_GT(impacts, 10);
+}
+
+TEST(StepOfRedundantChains, AllocatesNothingAfterWarmUp) {
+  Simulator sim(makeRedundantChains({9, 14}));  // their graphs take turns
+  for (int i = 0; i < 200; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+  AllocationScope scope;
+  for (int i = 0; i < 200; ++i) sim.step();
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_TRUE(sim.report().accepted());
 }
 
 TEST(StepWithMovingTargets, AllocatesNothingAfterWarmUp) {
