@@ -254,7 +254,8 @@ void readWays(const Json& drives, World& world) {
 void readStepper(const Json& options, World& world) {
   const std::string stepper = options.value("stepper", "minimal");
   world.maximal = stepper == "maximal";
-  if (!world.maximal && stepper != "minimal")
+  world.event = stepper == "event";
+  if (!world.maximal && !world.event && stepper != "minimal")
     failHeader(fmt::format("names the stepper \"{}\", which is not known", stepper));
   if (world.maximal && (!world.leapfrog || world.carried))
     failHeader("names an integrator that stepper maximal does not have");

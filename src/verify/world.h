@@ -183,6 +183,7 @@ struct World {
   std::vector<Way> ways;
   bool resets = false;     ///< a rule puts the scene back to its start
   bool leapfrog = true;    ///< also where nothing is near
+  bool event = false;      ///< stepper: smooth between events (smooth_judge.h)
   bool maximal = false;    ///< stepper: momentum of bodies between poses (discrete_momentum.h)
   bool carried = false;    ///< velocity terms at the carried velocity instead of the mean
   Real accuracy = 1e-10L;  ///< ε of the judge
