@@ -60,7 +60,7 @@ inline constexpr Real kHeldAcceleration = 10;
 inline constexpr Real kFourthOrder = 10;
 /// What doubles leave of the way of a smooth sub-step: a velocity relative to the fastest freedom of its tree.
 inline constexpr Real kWayRounding = 1e-11L;
-inline constexpr Real kEventTime = 1e-11L;  ///< [s] to which the time of an event is known
+inline constexpr Real kEventTime = 1e-11L;      ///< [s] to which the time of an event is known
 inline constexpr Real kDependentRows = 1e-11L;  ///< relative: rows that are nearer to each other share their force
 
 }  // namespace rigor::verify

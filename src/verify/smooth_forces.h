@@ -26,7 +26,8 @@ class SmoothForces {
 
  private:
   /// A force along a row: work on the bodies that forces move, and on those that move as they are told.
-  void push(Account account, bool stores, const Row& row, Real force, const Reals& v, Reals& total, Powers& powers) const;
+  void push(Account account, bool stores, const Row& row, Real force, const Reals& v, Reals& total,
+            Powers& powers) const;
   Row alongFreedom(const FreedomPart& part, const Motion& pose) const;
   void addJoints(const Reals& q, const Reals& v, Reals& total, Powers& powers) const;
   void addWrenches(const Motion& moving, const Reals& v, Reals& total, Powers& powers) const;

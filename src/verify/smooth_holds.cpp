@@ -46,7 +46,8 @@ class Reader {
     Hold hold;
     hold.entry = entry;
     hold.pair = *pair;
-    hold.pair.near_point = vectorAt(r_.contact_point, entry), hold.pair.near_normal = vectorAt(r_.contact_normal, entry);
+    hold.pair.near_point = vectorAt(r_.contact_point, entry),
+    hold.pair.near_normal = vectorAt(r_.contact_normal, entry);
     hold.pair.near_is_recorded = true;
     hold.touch = computeTouch(hold.pair, start_);
     hold.opening = hold.touch.gap;
@@ -125,8 +126,8 @@ class Reader {
       return rowsOf(world_, ties_, hold, start_, pose, q).opening[0];
     };
     hold.opening = openingAt(start_, data_.q);
-    const bool stays = !data_.q_end.empty() &&
-                       std::fabs(openingAt(computeMotion(world_, data_.q_end, {}), data_.q_end)) <= kDeeper;
+    const bool stays =
+        !data_.q_end.empty() && std::fabs(openingAt(computeMotion(world_, data_.q_end, {}), data_.q_end)) <= kDeeper;
     (hold.force[0] > 0 || stays ? holds_.held : holds_.open).push_back(hold);
   }
 
@@ -199,8 +200,9 @@ HoldRows rowsOf(const World& world, const SmoothTies& ties, const Hold& hold, co
     addLoopRows(world, ties.loops[hold.index], pose, q, rows);
   } else if (hold.kind == Hold::kLimit || hold.kind == Hold::kJoint) {
     rows.J[0] = rowOn(world, {world.tree[hold.index]}, [&](Reals& row) { row[hold.index] = hold.sign; });
-    const Real bound = hold.sign < 0 ? hold.joint->upper : hold.joint->lower;
-    if (hold.kind == Hold::kLimit) rows.opening[0] = hold.sign * (q[hold.joint->q] - bound) - hold.opening;
+    if (hold.kind == Hold::kLimit)
+      rows.opening[0] =
+          hold.sign * (q[hold.joint->q] - (hold.sign < 0 ? hold.joint->upper : hold.joint->lower)) - hold.opening;
   } else {
     const FreedomPart& part = ties.freedoms[hold.index];
     const Loop& loop = world.loops[part.loop];

@@ -17,15 +17,15 @@ struct Hold {
   Touch touch;             ///< contact, at the start
   Vec axes[3];             ///< contact: normal and tangents at the start
   bool slips = false;
-  Real mu = 0;           ///< that acts, or may act
-  Vec against;           ///< of a contact that slips: direction of the slip at its start, or in which it will begin
-  int index = 0;         ///< freedom; of SmoothTies: part of a loop, coordinate of a loop
+  Real mu = 0;    ///< that acts, or may act
+  Vec against;    ///< of a contact that slips: direction of the slip at its start, or in which it will begin
+  int index = 0;  ///< freedom; of SmoothTies: part of a loop, coordinate of a loop
   const Joint* joint = nullptr;  ///< limit, or joint at rest
-  Real sign = 1;         ///< −1: upper end
-  Real bound = 0;        ///< dry friction [N or N m]
-  int rows = 1;          ///< that are held
-  Real force[3] = {};    ///< recorded, at the start: normal, tangents; or of the rows
-  Real opening = 0;      ///< gap that is kept
+  Real sign = 1;                 ///< −1: upper end
+  Real bound = 0;                ///< dry friction [N or N m]
+  int rows = 1;                  ///< that are held
+  Real force[3] = {};            ///< recorded, at the start: normal, tangents; or of the rows
+  Real opening = 0;              ///< gap that is kept
 };
 
 /// Loops and what acts on their freedoms, listed once for a world.
@@ -55,11 +55,11 @@ Holds readHolds(const World& world, const Recording& recording, const SmoothTies
 
 /// Rows of one hold at a pose, and what belongs to it there.
 struct HoldRows {
-  Row J[3];               ///< u = J v + belt
-  Row point[3];           ///< contact: velocity of the points against each other along the axes of the world
-  Real belt[3] = {};      ///< [m/s]
+  Row J[3];           ///< u = J v + belt
+  Row point[3];       ///< contact: velocity of the points against each other along the axes of the world
+  Real belt[3] = {};  ///< [m/s]
   Vec normal, belt_velocity;
-  Real opening[3] = {};   ///< less what is kept
+  Real opening[3] = {};  ///< less what is kept
 };
 /// `all`: three rows of a contact, whether it sticks or not.
 HoldRows rowsOf(const World& world, const SmoothTies& ties, const Hold& hold, const Motion& start, const Motion& pose,

@@ -68,8 +68,9 @@ Real SmoothJudge::energyError() const {
 void SmoothJudge::judge(const SubstepData& data, const SubstepJudge& places) {
   data_ = &data;
   for (int tree = 0; tree < world_.trees; ++tree)
-    findings_.require(world_.prescribed[tree] || r_.substep_kick[data.index * r_.kick_columns + tree] == r_.substep_h[data.index],
-                      "the kick of a smooth sub-step is not as long as the sub-step");
+    findings_.require(
+        world_.prescribed[tree] || r_.substep_kick[data.index * r_.kick_columns + tree] == r_.substep_h[data.index],
+        "the kick of a smooth sub-step is not as long as the sub-step");
   findings_.require(data.v == data.v_mean, "a smooth sub-step does not begin with the velocity of its node");
   judgeStart(findStart());
   judgeForces(places);
@@ -101,10 +102,10 @@ void SmoothJudge::judgeEnd() {
     Real size = 1;
     for (const int j : world_.tree_coordinates[tree]) size = std::max(size, std::fabs(d.q_end[j]));
     findings_.check(miss_v[tree] / fastest, limit / fastest, &VerifyWorst::momentum, name("velocity"));
-    findings_.check(miss_q[tree],
-                    kFourthOrder * missed_q_[tree] + d.h * limit + world_.wider() * kDeeper +
-                        kPositionFloor * kEps * size,
-                    nullptr, name("place"));
+    findings_.check(
+        miss_q[tree],
+        kFourthOrder * missed_q_[tree] + d.h * limit + world_.wider() * kDeeper + kPositionFloor * kEps * size, nullptr,
+        name("place"));
   }
 }
 
@@ -126,7 +127,8 @@ void SmoothJudge::judgeModes() {
       const Real weight = std::fabs(end.responses[r]);
       const Real passed = std::fabs(end.forces[r] - start.forces[r]) * std::min<Real>(kEventTime / d.h, 1);
       const Real missed = kFourthOrder * std::fabs(once.forces[r] - end.forces[r]);
-      const Real size = std::max<Real>({1, weight * std::fabs(end.forces[r]), weight * std::fabs(start.forces[r]), largest(end.a)});
+      const Real size =
+          std::max<Real>({1, weight * std::fabs(end.forces[r]), weight * std::fabs(start.forces[r]), largest(end.a)});
       return weight * (passed + missed) + kHeldAcceleration * world_.accuracy * size;
     };
     const Real weight = std::fabs(end.responses[row]);
@@ -140,9 +142,10 @@ void SmoothJudge::judgeModes() {
     if (hold.kind != Hold::kContact || hold.slips) continue;
     const Real across = std::hypot(end.forces[row + 1], end.forces[row + 2]);
     const Real weight_across = std::max(std::fabs(end.responses[row + 1]), std::fabs(end.responses[row + 2]));
-    findings_.check(weight_across * (across - hold.mu * end.forces[row]),
-                    knownTo(row + 1) + knownTo(row + 2) + (1 + hold.mu) * knownTo(row) * std::max<Real>(1, weight_across / weight),
-                    &VerifyWorst::cone, name("sticks longer than its friction holds"));
+    findings_.check(
+        weight_across * (across - hold.mu * end.forces[row]),
+        knownTo(row + 1) + knownTo(row + 2) + (1 + hold.mu) * knownTo(row) * std::max<Real>(1, weight_across / weight),
+        &VerifyWorst::cone, name("sticks longer than its friction holds"));
   }
 }
 

@@ -27,10 +27,10 @@ class SmoothJudge {
  private:
   /// At the start of the sub-step, with the recorded forces.
   struct Start {
-    Reals a, sizes;                               ///< [nv] accelerations, and the sizes of what they are a sum of
-    Reals weights;                                ///< [held] J M⁻¹ Jᵀ of the first row
-    std::vector<HoldRows> rows;                   ///< [held]
-    std::vector<std::array<Real, 3>> turning;     ///< [held]
+    Reals a, sizes;                            ///< [nv] accelerations, and the sizes of what they are a sum of
+    Reals weights;                             ///< [held] J M⁻¹ Jᵀ of the first row
+    std::vector<HoldRows> rows;                ///< [held]
+    std::vector<std::array<Real, 3>> turning;  ///< [held]
   };
   Start findStart() const;
   /// A row at the start: its rate and the rate of that, and to how much these are known.
@@ -38,11 +38,12 @@ class SmoothJudge {
     Real u, acceleration, rest, limit;
   };
   RowMotion motionOf(const Start& start, const Row& row, Real belt, Real turning) const;
+  RowMotion motionOf(const Start& start, std::size_t index, int row) const;
   std::string nameOf(const Hold& hold) const;
   void judgeStart(const Start& start);
-  void judgeContact(const Start& start, std::size_t index);
-  void judgeFriction(const Start& start, std::size_t index, Real limit);
-  void judgeRow(const Start& start, std::size_t index);
+  void judgePushing(const Start& start, std::size_t index);
+  void judgeFriction(const Start& start, std::size_t index);
+  void judgeStaying(const Start& start, std::size_t index);
   void judgeOpen(const Start& start);
   void judgeForces(const SubstepJudge& places);
   void judgeRub(const Push& push, Real rate, Real bound, const std::string& name);
@@ -59,8 +60,8 @@ class SmoothJudge {
   SmoothWay way_;
   std::vector<const Joint*> freedom_joint_;  ///< [nv]
   const SubstepData* data_ = nullptr;
-  WayPoint once_, end_;           ///< one step of fourth order; as well as is known
-  Reals missed_q_, missed_v_;     ///< [trees] largest difference of both
+  WayPoint once_, end_;        ///< one step of fourth order; as well as is known
+  Reals missed_q_, missed_v_;  ///< [trees] largest difference of both
 };
 
 }  // namespace rigor::verify

@@ -76,73 +76,75 @@ SmoothJudge::RowMotion SmoothJudge::motionOf(const Start& start, const Row& row,
 
 void SmoothJudge::judgeStart(const Start& start) {
   const std::vector<Hold>& held = way_.holds().held;
-  for (std::size_t i = 0; i < held.size(); ++i)
-    if (held[i].kind == Hold::kContact)
-      judgeContact(start, i);
-    else
-      judgeRow(start, i);
+  for (std::size_t i = 0; i < held.size(); ++i) judgePushing(start, i);
+  for (std::size_t i = 0; i < held.size(); ++i) judgeStaying(start, i);
   judgeOpen(start);
 }
 
-void SmoothJudge::judgeContact(const Start& start, std::size_t index) {
-  const Hold& hold = way_.holds().held[index];
+SmoothJudge::RowMotion SmoothJudge::motionOf(const Start& start, std::size_t index, int row) const {
   const HoldRows& rows = start.rows[index];
-  const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
-  const RowMotion normal = motionOf(start, rows.J[0], rows.belt[0], start.turning[index][0]);
-  const Real weight = start.weights[index];
-  findings_.check(hold.opening, kTouching, nullptr, name("pushes across a gap"));
-  findings_.check(std::fabs(normal.u), normal.rest, nullptr, name("approaches or leaves while it is held"));
-  findings_.check(-weight * hold.force[0], normal.limit, &VerifyWorst::cone, name("pulls"));
-  findings_.check(std::fabs(normal.acceleration), normal.limit, &VerifyWorst::complementarity,
-                  name("is pushed apart or sinks while it is held"));
-  judgeFriction(start, index, normal.limit);
+  const Real belt = row > 0 ? dot(way_.holds().held[index].axes[row], rows.belt_velocity) : 0;
+  return motionOf(start, rows.J[row], belt, start.turning[index][row]);
 }
 
-void SmoothJudge::judgeFriction(const Start& start, std::size_t index, Real limit) {
+/// Forces and rates.
+void SmoothJudge::judgePushing(const Start& start, std::size_t index) {
   const Hold& hold = way_.holds().held[index];
-  const HoldRows& rows = start.rows[index];
   const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
-  RowMotion across[2];
-  for (int k = 0; k < 2; ++k)
-    across[k] = motionOf(start, rows.J[k + 1], dot(hold.axes[k + 1], rows.belt_velocity), start.turning[index][k + 1]);
-  limit = std::max({limit, across[0].limit, across[1].limit});
+  const bool one_sided = hold.kind == Hold::kContact || hold.kind == Hold::kLimit || hold.kind == Hold::kStop;
+  for (int k = 0; k < (hold.kind == Hold::kContact ? 1 : hold.rows); ++k) {
+    const RowMotion row = motionOf(start, index, k);
+    findings_.check(std::fabs(row.u), row.rest, nullptr, name("moves while it is held"));
+    if (!one_sided) continue;
+    findings_.check(hold.opening, kTouching, nullptr, name("pushes across a gap"));
+    findings_.check(-start.weights[index] * hold.force[0], row.limit, &VerifyWorst::cone, name("pulls"));
+  }
+  if (hold.kind == Hold::kContact) judgeFriction(start, index);
+}
+
+void SmoothJudge::judgeFriction(const Start& start, std::size_t index) {
+  const Hold& hold = way_.holds().held[index];
+  const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
+  const RowMotion across[2] = {motionOf(start, index, 1), motionOf(start, index, 2)};
+  const Real limit = std::max({motionOf(start, index, 0).limit, across[0].limit, across[1].limit});
   const Real rest = std::max(across[0].rest, across[1].rest);
   const Real weight = start.weights[index];
   const Vec friction = hold.force[1] * hold.axes[1] + hold.force[2] * hold.axes[2];
   const Vec slip = across[0].u * hold.axes[1] + across[1].u * hold.axes[2];
-  const Vec quickening = across[0].acceleration * hold.axes[1] + across[1].acceleration * hold.axes[2];
   const Real radius = hold.mu * std::max<Real>(hold.force[0], 0);
   const Real known_to = std::max<Real>(1, hold.mu) * limit;
   findings_.check(weight * (norm(friction) - radius), known_to, &VerifyWorst::cone, name("friction outside its cone"));
   if (!hold.slips) {
     findings_.check(norm(slip), rest, &VerifyWorst::slip, name("slips although its mode is stick"));
-    findings_.check(norm(quickening), limit, &VerifyWorst::slip, name("begins to slip although its mode is stick"));
     return;
   }
   const Vec against = norm(slip) > rest ? (1 / norm(slip)) * slip : hold.against;
   // a unit vector of the slip is known as well as that is, to its velocities in doubles
   const Real turned = norm(slip) > rest ? kRateRounding * kEps * (rest - kSmoothRest + norm(slip)) / norm(slip) : 0;
-  findings_.check(weight * norm(friction + radius * against), known_to + 2 * weight * radius * turned, &VerifyWorst::slip,
-                  name("friction does not oppose the slip"));
-  if (norm(slip) <= rest && radius > 0)  // it begins: the way its friction does not want
-    findings_.check(norm(quickening - norm(quickening) * against), 2 * limit, &VerifyWorst::slip,
-                    name("begins to slip another way than its friction opposes"));
+  findings_.check(weight * norm(friction + radius * against), known_to + 2 * weight * radius * turned,
+                  &VerifyWorst::slip, name("friction does not oppose the slip"));
 }
 
-/// Loops, stops, and joints at rest in their dry friction.
-void SmoothJudge::judgeRow(const Start& start, std::size_t index) {
+/// Accelerations.
+void SmoothJudge::judgeStaying(const Start& start, std::size_t index) {
   const Hold& hold = way_.holds().held[index];
-  const HoldRows& rows = start.rows[index];
   const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
-  for (int k = 0; k < hold.rows; ++k) {
-    const RowMotion row = motionOf(start, rows.J[k], 0, start.turning[index][k]);
-    findings_.check(std::fabs(row.u), row.rest, nullptr, name("moves while it is held"));
+  const bool contact = hold.kind == Hold::kContact;
+  for (int k = 0; k < (contact ? 1 : hold.rows); ++k) {
+    const RowMotion row = motionOf(start, index, k);
     findings_.check(std::fabs(row.acceleration), row.limit, &VerifyWorst::complementarity,
-                    name("is accelerated while it is held"));
-    if (hold.kind != Hold::kLimit && hold.kind != Hold::kStop) continue;
-    findings_.check(hold.opening, kTouching, nullptr, name("pushes across a gap"));
-    findings_.check(-start.weights[index] * hold.force[0], row.limit, &VerifyWorst::complementarity, name("pulls"));
+                    name(contact ? "is pushed apart or sinks while it is held" : "is accelerated while it is held"));
   }
+  if (!contact) return;
+  const RowMotion across[2] = {motionOf(start, index, 1), motionOf(start, index, 2)};
+  const Real limit = std::max(across[0].limit, across[1].limit);
+  const Vec slip = across[0].u * hold.axes[1] + across[1].u * hold.axes[2];
+  const Vec quickening = across[0].acceleration * hold.axes[1] + across[1].acceleration * hold.axes[2];
+  if (!hold.slips)
+    findings_.check(norm(quickening), limit, &VerifyWorst::slip, name("begins to slip although its mode is stick"));
+  else if (norm(slip) <= std::max(across[0].rest, across[1].rest) && norm(hold.against) > 0)
+    findings_.check(norm(quickening - norm(quickening) * hold.against), 2 * limit, &VerifyWorst::slip,
+                    name("begins to slip another way than its friction opposes"));
 }
 
 /// What touches, is at rest and does not push must not come closer.
@@ -218,7 +220,8 @@ void SmoothJudge::judgeTorques() {
     const Joint& joint = jointOf(j);
     const std::size_t entry = static_cast<std::size_t>(d.step) * world_.nv + j;
     const Real given = r_.input_tau[entry], tau = r_.tau[entry];
-    const Real size = std::fabs(tau) + std::fabs(given) + joint.kp * (std::fabs(d.q[joint.q]) + 1) + joint.kd * std::fabs(d.v[j]);
+    const Real size =
+        std::fabs(tau) + std::fabs(given) + joint.kp * (std::fabs(d.q[joint.q]) + 1) + joint.kd * std::fabs(d.v[j]);
     findings_.same(given + way_.forces().driveTorque(joint, d.q, d.v), tau, 1e-12L * size,
                    [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[j]); });
   }

@@ -8,7 +8,7 @@
 namespace rigor::verify {
 namespace {
 
-constexpr Real kProbe = 3e-4L;  // [m or rad] way of the fastest freedom between two poses of a difference quotient
+constexpr Real kProbe = 3e-4L;    // [m or rad] way of the fastest freedom between two poses of a difference quotient
 constexpr Real kClosed = 1e-17L;  // [m or rad]
 constexpr int kMostProjections = 8;
 

@@ -285,10 +285,11 @@ class Walk {
           "recordings do not hold the momentum that they begin with",
           momentum_.unknown()));
     if (unfollowed_ > 0)
-      verdict_.unchecked.push_back(fmt::format(
-          "{} smooth sub-steps in which friction of turning or along a grain, soft contacts, own terms, motions by a table or "
-          "another law than coulomb act: only their places are judged",
-          unfollowed_));
+      verdict_.unchecked.push_back(
+          fmt::format("{} smooth sub-steps in which friction of turning or along a grain, soft contacts, own terms, "
+                      "motions by a table or "
+                      "another law than coulomb act: only their places are judged",
+                      unfollowed_));
     if (smooth_ > 0)
       verdict_.unchecked.push_back(
           fmt::format("{} sub-steps of another integrator than the leapfrog: only their nodes are judged", smooth_));
