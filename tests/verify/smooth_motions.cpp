@@ -291,9 +291,14 @@ SmoothMotion sliderAtLimit() {
 
 SmoothMotion drivenSlider() {
   SmoothMotion motion;
-  motion.scene = slider(0.0, {0, 0, 0}, false);
+  ModelBuilder builder("slider");
+  builder.setGravity(Vector3d::Zero());
+  BodySpec body = link("slider", kWorld, kSlide, Vector3d::Zero(), Vector3d::UnitX(), 2.0, Vector3d::Zero());
+  body.joint.stiffness = 40, body.joint.damping = 1, body.joint.spring_reference = VectorXd::Constant(1, 0.3);
+  builder.addBody(body);
+  motion.scene = sceneOfModel(builder);
   HoldSpec hold;
-  hold.joint = 0, hold.kp = 200, hold.kd = 4, hold.target = 0.3;
+  hold.joint = 0, hold.kp = 160, hold.kd = 3, hold.target = 0.3;
   motion.scene.holds.push_back(hold);
   const Real decay = 1, omega = std::sqrt(Real(100) - decay * decay);  // 2 x″ = 200 (0.3 − x) − 4 x′
   motion.at = [=](double time, bool) {
@@ -303,7 +308,29 @@ SmoothMotion drivenSlider() {
     const Real rate = fade * (omega * (sine * c - start * s) - decay * (start * c + sine * s));
     Instant out;
     out.q = numbers({Real(0.3) + y}), out.v = numbers({rate});
-    out.tau = VectorXd::Constant(1, 200 * (0.3 - out.q[0]) - 4 * out.v[0]);
+    out.tau = VectorXd::Constant(1, 160 * (0.3 - out.q[0]) - 3 * out.v[0]);
+    return out;
+  };
+  return motion;
+}
+
+SmoothMotion freeTop() {
+  const Real across = 0.02L, along = 0.005L;  // moments of inertia
+  ModelBuilder builder("top");
+  BodySpec body;
+  body.name = "top", body.joint.name = "base", body.joint.type = kFree;
+  body.mass = {1.5, Vector3d::Zero(), Vector3d(0.02, 0.02, 0.005).asDiagonal()};
+  builder.addBody(body);
+  SmoothMotion motion;
+  motion.scene = sceneOfModel(builder);
+  motion.at = [=](double time, bool) {
+    const Real t = time, w_x = 3, w_z = 20;  // at the start, axes of the body and of the world
+    const verify::Vec momentum{across * w_x, 0, along * w_z};
+    const Real slower = w_z * (across - along) / across;
+    const verify::Quaternion q = verify::turnBy((t / across) * momentum) * verify::turnBy({0, 0, slower * t});
+    Instant out;
+    out.q = numbers({0.2L * t, 0, -kG * t * t / 2, q.w, q.x, q.y, q.z});
+    out.v = numbers({0.2L, 0, -kG * t, w_x * std::cos(slower * t), -w_x * std::sin(slower * t), w_z});
     return out;
   };
   return motion;

@@ -48,7 +48,9 @@ SmoothMotion parallelogram();
 SmoothMotion rubbingSlider();
 /// A slider that lies at its limit, pressed on by its weight.
 SmoothMotion sliderAtLimit();
-/// A slider that a drive holds, swinging.
+/// A slider that a drive and a spring hold, swinging; the drive and its joint damp it.
 SmoothMotion drivenSlider();
+/// A symmetric top in free fall.
+SmoothMotion freeTop();
 
 }  // namespace rigor

@@ -20,7 +20,8 @@ const std::vector<Known>& known() {
                                              {"loop", parallelogram(), 30},
                                              {"rubbing slider", rubbingSlider(), 80},
                                              {"limit", sliderAtLimit(), 5},
-                                             {"drive", drivenSlider(), 30}};
+                                             {"drive", drivenSlider(), 30},
+                                             {"top", freeTop(), 30}};
   return motions;
 }
 Recording recordOf(const std::string& name) {
@@ -125,6 +126,7 @@ TEST(Smooth, VelocitiesThatAreOffAreSeen) {
   expectNodeSeen("box", "velocity of", faster(4));
   expectNodeSeen("loop", "velocity of", faster(0));
   expectNodeSeen("drive", "velocity of", faster(0));
+  expectNodeSeen("top", "velocity of", faster(3));
   expectSeen("drive", "velocity of its node", [](Recording& r) { r.substep_v_mean[3] += 1e-8; });
 }
 
