@@ -93,7 +93,9 @@ void addRun(CLI::App& app, Command& chosen, RunArguments& run) {
   command->add_option("scene", run.scene, "Scene (TOML) or model (URDF)")->required()->option_text("SCENE|MODEL");
   command->add_option("--time", run.time, "Seconds to simulate, from the start or the snapshot")->option_text("T");
   command->add_option("--dt", run.dt, "Length of a step [s]")->option_text("H");
-  command->add_option("--stepper", run.stepper, "minimal or maximal coordinates")->option_text("S");
+  command->add_option("--stepper", run.stepper, "minimal, maximal or event")->option_text("S");
+  command->add_option("--accuracy", run.accuracy, "Stepper event: its error per second, in place of --dt")
+      ->option_text("E");
   command->add_option("--integrator", run.integrator, "How steps without contact are taken, see below")
       ->option_text("I (leapfrog)");
   command->add_option("--solver", run.solver, "Contact solver, see rigor solve --list")->option_text("S");

@@ -47,6 +47,7 @@ struct RunArguments {
   std::string scene;  ///< scene or model file
   LoadOptions load;
   std::optional<double> time, dt, tolerance;                    ///< [s], [s], ε; else the scene's
+  std::optional<double> accuracy;                               ///< [per second] of stepper event; else the scene's
   std::optional<int> directions;                                ///< else the scene's
   std::optional<std::string> stepper, integrator, solver, law;  ///< else the scene's
   std::vector<std::string> out;                                 ///< .npz, .csv or .html; empty: nothing is recorded

@@ -22,7 +22,7 @@ namespace {
 const std::vector<std::string> kLaws = {"coulomb", "dissipation", "pyramid"};
 
 /// Ways to step.
-const std::vector<std::string> kSteppers = {"minimal", "maximal"};
+const std::vector<std::string> kSteppers = {"minimal", "maximal", "event"};
 
 constexpr const char* kConvergence = "How the steppers converge to each other";
 

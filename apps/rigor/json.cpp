@@ -85,6 +85,8 @@ const char* nameOf(StepStatus status) {
       return "gives_energy";
     case StepStatus::kLoopSwings:
       return "loop_swings";
+    case StepStatus::kTooManyEvents:
+      return "too_many_events";
     case StepStatus::kInterrupted:
       return "interrupted";
     case StepStatus::kNotFinite:
@@ -134,6 +136,7 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
           {"impact_stops", scene.impact_stops},
           {"impacts", scene.impacts},
           {"tolerance", scene.accuracy},
+          {"step_accuracy", scene.step_accuracy},
           {"integrator", scene.integrator},
           {"dt", scene.dt},
           {"steps", summary.steps},
@@ -168,7 +171,9 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
            {{"impacts", summary.impacts},
             {"stick", summary.events.sticks},
             {"slip", summary.events.slips},
-            {"separations", summary.events.separations}}},
+            {"separations", summary.events.separations},
+            {"settled", summary.settled},
+            {"fallbacks", summary.fallbacks}}},
           {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
           {"last_node_missed", summary.last_node_missed.empty() ? Json(nullptr) : Json(summary.last_node_missed)}};
 }

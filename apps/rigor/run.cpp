@@ -21,8 +21,9 @@ void checkArguments(const RunArguments& arguments) {
   checkPositive("--time", arguments.time);
   checkPositive("--dt", arguments.dt);
   checkPositive("--tol", arguments.tolerance);
+  checkPositive("--accuracy", arguments.accuracy);
   checkLaw(arguments.solver, arguments.law, arguments.directions);
-  if (arguments.stepper) checkKnown("--stepper", *arguments.stepper, {"minimal", "maximal"});
+  if (arguments.stepper) checkKnown("--stepper", *arguments.stepper, {"minimal", "maximal", "event"});
   if (arguments.integrator) checkKnown("--integrator", *arguments.integrator, integratorNames());
   if (arguments.save_problem.first < 0)
     throw Error(fmt::format("--save-problem {}: not a step", arguments.save_problem.first), "Steps count from 0.");
@@ -54,6 +55,16 @@ void goOnAsSaved(const RunArguments& arguments, Scene& scene) {
     tell(fmt::format("{} was saved by a run with {}, which this run does not take over", arguments.from, others));
 }
 
+/// Steps of stepper event are then only how often the motion is told, and controllers asked.
+void chooseAccuracy(double accuracy, bool has_dt, Scene& scene) {
+  constexpr double kTold = 0.01;  // [s]
+  scene.step_accuracy = accuracy;
+  const bool moves = scene.torques || !scene.target_tables.empty() || !scene.random_targets.empty() || !scene.gaits.empty();
+  if (has_dt || !(scene.dt < kTold) || moves) return;
+  scene.dt = kTold;
+  tell(fmt::format("--accuracy chooses how the motion is cut; it is told every {:g} s (--dt for another interval)", kTold));
+}
+
 Scene makeScene(const RunArguments& arguments) {
   LoadOptions load = arguments.load;
   load.visuals = std::any_of(arguments.out.begin(), arguments.out.end(),
@@ -63,6 +74,7 @@ Scene makeScene(const RunArguments& arguments) {
   Scene scene = loadScene(arguments.scene, load, arguments.limp);
   if (arguments.time) scene.time = *arguments.time;
   if (arguments.dt) scene.dt = *arguments.dt;
+  if (arguments.accuracy) chooseAccuracy(*arguments.accuracy, arguments.dt.has_value(), scene);
   if (arguments.directions) scene.directions = *arguments.directions;
   if (arguments.tolerance) scene.accuracy = *arguments.tolerance;
   if (!arguments.from.empty()) goOnAsSaved(arguments, scene);

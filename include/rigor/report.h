@@ -20,6 +20,7 @@ enum class StepStatus : std::uint8_t {
   kNotIntegrated,  ///< the iteration of an implicit integrator did not converge
   kGivesEnergy,    ///< contact would give energy: it runs farther than the shortest sub-steps can follow
   kLoopSwings,     ///< a loop is pulled so hard that what it holds swings faster than the shortest sub-steps can follow
+  kTooManyEvents,  ///< stepper event: events follow each other without end
   kInterrupted,    ///< given up, because a stop was asked for (SimulatorOptions::stop)
 };
 
@@ -51,6 +52,20 @@ enum class LinearAlgebra : std::uint8_t {
 };
 const char* algebraName(LinearAlgebra algebra);  ///< tree, dense, body, graph
 
+/// What ended a piece of smooth motion of stepper event, besides impacts.
+enum class EventKind : std::uint8_t {
+  kSettles,    ///< a bounce too low to go on ended: from here on the contact rests
+  kSticks,     ///< slip, or motion against dry friction, came to rest or turned back
+  kSlips,      ///< friction reached the border of its cone, or of dry friction
+  kSeparates,  ///< a contact or stop pushes no more
+  kSlidesOff,  ///< a contact left its face or edge
+};
+struct Event {
+  double time = 0.0;  ///< [s]; of a bounce that settles: when all that would follow it have ended
+  RowId id;           ///< of the contact, stop or joint
+  EventKind kind = EventKind::kSettles;
+};
+
 struct StepReport {
   ReportParts wanted = kAllParts;  ///< what the stepper must fill in; whatever else is there may be of an earlier step
   StepStatus status = StepStatus::kAccepted;
@@ -80,6 +95,8 @@ struct StepReport {
   int unmet_bounces =
       0;  ///< islands that bounced by Stronge's law without its work at every contact; theta is then below 1
   int impacts_cut = 0;  ///< sequences of impacts that did not end one by one: what was left struck at once
+  std::vector<Event> events;  ///< of stepper event, in their order
+  int fallbacks = 0;          ///< of stepper event: sub-steps of time stepping where it found no smooth motion
   double energy_gain =
       0.0;  ///< [J] at `time`, above the lowest node since nothing drives the system; 0 if it is driven
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]

@@ -66,6 +66,9 @@ struct Scene {
   std::string stepper = "minimal", solver = "auto", law = "coulomb";
   int directions = 8;       ///< corners of the polygon of law "pyramid", even, 4 to 64
   double accuracy = 1e-10;  ///< ε of the judge
+  /// [per second] Of stepper event: how much its pieces may add to the error of positions [m or rad] and, relative to 1 + the fastest one,
+  /// of velocities; chooses their length. 0: a piece lasts until the next event or the end of the step.
+  double step_accuracy = 0.0;
   int impact_stops = 4;  ///< impacts without restitution that a step stops for; what closes after these closes with it
   /// What touches at the time of an impact: "simultaneous" all of it strikes at once; "sequential" one contact after the other, the
   /// fastest first, until none approaches (docs/step.md).

@@ -50,6 +50,7 @@ struct Memory {
   Eigen::VectorXd rates[3];       ///< [nv] last (v′ − v)/κ, κ the length of the kick, youngest first
   /// [nv] stepper maximal: discrete momentum at the node, of trees whose last_step is not 0 (docs/maximal.md); else empty
   Eigen::VectorXd momentum;
+  double event_step = 0.0;            ///< [s] stepper event: length that its accuracy allows; 0: not known
   std::vector<BlockMemory> blocks;    ///< sorted by id
   std::vector<double> controller;     ///< states of the controllers
   std::vector<std::uint64_t> random;  ///< states of the random generators

@@ -94,6 +94,7 @@ void saveSnapshot(const std::string& file, const Scene& scene, const Snapshot& s
   npz.add("increments", std::vector<std::int32_t>(memory.increments.begin(), memory.increments.end()));
   for (int age = 0; age < 3; ++age) npz.add(fmt::format("rate_{}", age), toVector(memory.rates[age]));
   if (memory.momentum.size() > 0) npz.add("momentum", toVector(memory.momentum));
+  if (memory.event_step > 0.0) npz.add("event_step", std::vector<double>{memory.event_step});
   saveBlocks(memory.blocks, npz);
   npz.add("controller", memory.controller);
   npz.add("random", memory.random);
@@ -121,6 +122,7 @@ Snapshot loadSnapshot(const std::string& file, const Scene& scene) {
   for (const Eigen::VectorXd& rate : memory.rates)
     if (rate.size() != 0 && rate.size() != static_cast<Eigen::Index>(nv))
       throw Error({file, 0, "rates"}, "do not fit the model", "Save the snapshot again.");
+  if (npz.has("event_step")) memory.event_step = npz.read<double>("event_step", {1})[0];
   if (npz.has("momentum")) memory.momentum = toEigen(npz.read<double>("momentum", {nv}));
   memory.blocks = loadBlocks(npz, facts, file);
   memory.controller = npz.read<double>("controller").values;

@@ -22,8 +22,9 @@ SmoothForces::SmoothForces(const StepTables& tables)
   own_forces_.resize(own_);
 }
 
-void SmoothForces::use(const StepInput& input) {
+void SmoothForces::use(const StepInput& input, bool clamped) {
   input_ = &input;
+  clamped_ = clamped;
   saturated_ = false;
 }
 
@@ -36,7 +37,7 @@ void SmoothForces::evaluate(const double* q, const double* v, double* accelerati
   for (const Drive& drive : input.drives) {
     const double held = drive.torque(q[drive.q_index], v[drive.dof]);
     saturated_ = saturated_ || std::fabs(held) > drive.effort;
-    tau_[drive.dof] += held;
+    tau_[drive.dof] += clamped_ ? std::clamp(held, -drive.effort, drive.effort) : held;
   }
   own_forces_.compute(own_, topology_, nullptr, kin_);
   aba(topology_, parameters_, kin_, inertias_, v, tau_.data(), computeExternal(input, own_forces_, kin_, external_),

@@ -17,8 +17,8 @@ class SmoothForces final : public AccelerationField {
  public:
   explicit SmoothForces(const StepTables& tables);
 
-  /// `input` must outlive the evaluations.
-  void use(const StepInput& input);
+  /// `input` must outlive the evaluations. `clamped`: a motor beyond its effort gives its effort, else what it is asked for.
+  void use(const StepInput& input, bool clamped = false);
   void evaluate(const double* q, const double* v, double* acceleration) override;
   /// True if some PD torque was beyond its effort in an evaluation since use(): such a motor is a constraint.
   bool saturated() const { return saturated_; }
@@ -28,7 +28,7 @@ class SmoothForces final : public AccelerationField {
   const Parameters<double>& parameters_;
   const OwnTerms& own_;
   const StepInput* input_ = nullptr;
-  bool saturated_ = false, sprung_ = false;
+  bool clamped_ = false, saturated_ = false, sprung_ = false;
   Kinematics<double> kin_;
   std::vector<Inertia<double>> inertias_;
   AbaScratch<double> aba_;

@@ -37,6 +37,20 @@ Substep& startSubstep(const StepContext& context, const double* mean, const doub
   return record.substeps.emplace_back();
 }
 
+/// Contacts and other rows that took part.
+void recordConstraints(const StepContext& context, const ConstraintSet& set, const Islands& islands,
+                       StepRecord& record) {
+  forEachMode(set, islands, [&](const Constraint& c, ContactMode mode) {
+    if (const ContactDetail* contact = contactOf(c, set)) {
+      record.contacts.push_back(makeContact(context, set, c, *contact, mode));
+      return;
+    }
+    RowImpulse& row = record.rows.emplace_back();
+    row.id = c.id;
+    std::copy_n(&set.impulse[c.first_row], c.rows, row.impulse);
+  });
+}
+
 }  // namespace
 
 void reserveRecord(const Topology& topology, StepRecord& record) {
@@ -66,15 +80,7 @@ void recordSubstep(const StepContext& context, const Kinematics<double>& start, 
                    const ConstraintSet& set, const Islands& islands, const double* v_end, double theta,
                    StepRecord& record) {
   recordOwnTerms(context, start, motion, set, record);
-  forEachMode(set, islands, [&](const Constraint& c, ContactMode mode) {
-    if (const ContactDetail* contact = contactOf(c, set)) {
-      record.contacts.push_back(makeContact(context, set, c, *contact, mode));
-      return;
-    }
-    RowImpulse& row = record.rows.emplace_back();
-    row.id = c.id;
-    std::copy_n(&set.impulse[c.first_row], c.rows, row.impulse);
-  });
+  recordConstraints(context, set, islands, record);
   const Topology& topology = context.topology;
   const auto kick = [&](int tree) { return motion.kick[topology.v_index[topology.tree_root[tree]]]; };
   Substep& substep = startSubstep(context, motion.mean_velocity.data(), v_end, kick, record);
@@ -84,8 +90,9 @@ void recordSubstep(const StepContext& context, const Kinematics<double>& start, 
   substep.row_end = static_cast<int>(record.rows.size());
 }
 
-void recordSmoothStep(const StepContext& context, const double* node_velocity, double h, const double* v_end,
-                      StepRecord& record) {
+void recordSmoothStep(const StepContext& context, const ConstraintSet& set, const Islands& islands,
+                      const double* node_velocity, double h, const double* v_end, StepRecord& record) {
+  recordConstraints(context, set, islands, record);
   Substep& substep = startSubstep(context, node_velocity, v_end, [h](int) { return h; }, record);
   substep.h = h;
   substep.smooth = true;

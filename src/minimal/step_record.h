@@ -18,8 +18,9 @@ void recordSubstep(const StepContext& context, const Kinematics<double>& start, 
                    const ConstraintSet& set, const Islands& islands, const double* v_end, double theta,
                    StepRecord& record);
 
-/// Once for every accepted step of another integrator: from node to node, without constraints.
-void recordSmoothStep(const StepContext& context, const double* node_velocity, double h, const double* v_end,
-                      StepRecord& record);
+/// Once for every accepted step of another integrator, from node to node; what constraints are in it are those that stepper event held, with
+/// their forces at the start times h.
+void recordSmoothStep(const StepContext& context, const ConstraintSet& set, const Islands& islands,
+                      const double* node_velocity, double h, const double* v_end, StepRecord& record);
 
 }  // namespace rigor

@@ -65,10 +65,10 @@ double positionRounding(const ConstraintSet& set, double h) {
 void addConstraints(const StepContext& context, const double* v_end, StepWork& work, StepReport& report) {
   const FreeMotion& motion = work.motion;
   for (const Run& run : context.part.runs)
-    if (run.last_step > 0.0 || motion.h > 0.0)
+    if (!work.verdict.smooth && (run.last_step > 0.0 || motion.h > 0.0))
       report.mean_velocity_gap =
           std::max(report.mean_velocity_gap, missedVelocity(run.trees, motion, context.v, v_end));
-  if (report.wanted.record)
+  if (report.wanted.record && !work.verdict.smooth)
     recordSubstep(context, work.start.pose.kin, motion, work.set, work.islands, v_end, work.verdict.theta,
                   report.record);
   if (report.wanted.contacts) addContacts(context, work.set, work.islands, motion.h, work.reported, report);
@@ -89,10 +89,10 @@ void addToReport(const StepContext& context, const double* v_end, StepWork& work
   report.by_floor = report.by_floor || verdict.by_floor;
   report.theta = std::min(report.theta, verdict.theta);
   report.smooth = report.smooth && work.set.empty();
-  if (!verdict.smooth)
+  if (!verdict.smooth || !work.set.empty())
     addConstraints(context, v_end, work, report);
-  else if (report.wanted.record)
-    recordSmoothStep(context, work.node_velocity.data(), work.motion.h, v_end, report.record);
+  if (verdict.smooth && report.wanted.record)
+    recordSmoothStep(context, work.set, work.islands, work.node_velocity.data(), work.motion.h, v_end, report.record);
   ++report.substeps;
   if (work.part.reported) return;  // node values belong to the start of the whole step
   work.part.reported = true;

@@ -40,7 +40,7 @@ Parameters<double> weighNothing(const Model& model, const std::vector<int>& tree
 
 }  // namespace
 
-StepTables::StepTables(const Model& m, const OwnTerms& own_terms)
+StepTables::StepTables(const Model& m, const OwnTerms& own_terms, bool bounces_always)
     : model(m),
       topology(model.topology()),
       prescribed(listPrescribed(model)),
@@ -54,6 +54,8 @@ StepTables::StepTables(const Model& m, const OwnTerms& own_terms)
       own(own_terms) {
   loops.insert(loops.end(), own.constraints.begin(), own.constraints.end());
   for (const int tree : prescribed) is_prescribed[tree] = 1;
+  for (ContactMaterial& surface : collision.surfaces)
+    if (bounces_always) surface.threshold = kSlowestBounce;
   for (const ModelJoint& joint : model.joints())
     if (const auto& range = joint.spec.range)
       limits.push_back({joint.v_index, joint.q_index, range->lower, range->upper});

@@ -28,8 +28,11 @@ struct JointTurn {
   int dof, count;  ///< the first of them
 };
 
+inline constexpr double kSlowestBounce = 1e-9;  ///< [m/s]
+
 struct StepTables {
-  explicit StepTables(const Model& model, const OwnTerms& own = {});
+  /// `bounces_always`: impacts have no threshold but rounding below which they do not bounce.
+  explicit StepTables(const Model& model, const OwnTerms& own = {}, bool bounces_always = false);
   StepTables(const StepTables&) = delete;
 
   Model model;

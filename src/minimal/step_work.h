@@ -22,6 +22,7 @@ struct TimeStepperOptions {
   int max_halvings = 8;
   int impact_stops = 4;                           ///< see Crowds::most_stops
   bool sequential_impacts = false;                ///< one contact after the other (strike.h)
+  bool bounces_always = false;                    ///< no impact is too slow for its restitution (stepper event)
   const StopFlag* stop = nullptr;                 ///< raised: the step is given up
   Integrator integrator = Integrator::kLeapfrog;  ///< of steps in which no constraint is near
   Formulation formulation = Formulation::kMinimal;

@@ -23,7 +23,7 @@ Solvers alone(std::unique_ptr<ContactSolver> solver) {
 }  // namespace
 
 TimeStepper::TimeStepper(const Model& model, Solvers solvers, const TimeStepperOptions& options)
-    : tables_(std::make_shared<const StepTables>(model, options.own)),
+    : tables_(std::make_shared<const StepTables>(model, options.own, options.bounces_always)),
       options_(options),
       crew_(std::move(solvers)),
       work_(*tables_, options) {}

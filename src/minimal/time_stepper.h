@@ -36,10 +36,12 @@ class TimeStepper final : public Stepper {
   void observeSubsteps(SubstepObserver observer) { observer_ = std::move(observer); }
 
   const StepTables& tables() const { return *tables_; }
+  const TimeStepperOptions& options() const { return options_; }
   const StepWork& work() const { return work_; }  ///< of the last attempt: rows, factors, sets, problems
+  /// A step of length h to be taken by somebody else, in the memory of this stepper.
+  StepTask makeTask(const StepInput& input, double h, StepReport& report);
 
  private:
-  StepTask makeTask(const StepInput& input, double h, StepReport& report);
 
   std::shared_ptr<const StepTables> tables_;
   TimeStepperOptions options_;

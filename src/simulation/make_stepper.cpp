@@ -39,6 +39,7 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
       .max_halvings = options.max_halvings,
       .impact_stops = scene.impact_stops,
       .sequential_impacts = scene.impacts == "sequential",
+      .bounces_always = scene.stepper == "event",
       .stop = options.stop,
       .integrator = findIntegrator(scene.integrator),
       .formulation = scene.stepper == "maximal" ? Formulation::kMaximal : Formulation::kMinimal,
@@ -46,11 +47,19 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
   return std::make_unique<TimeStepper>(scene.model, chooseSolvers(scene, options), stepper);
 }
 
+std::unique_ptr<EventStepper> makeEventStepper(const Scene& scene, TimeStepper& ground) {
+  if (scene.stepper != "event") return nullptr;
+  refuseWithoutEvents(ground.tables(), findLaw(scene.law));
+  const Integrator chosen = findIntegrator(scene.integrator);
+  return std::make_unique<EventStepper>(
+      ground, PieceOptions{.integrator = chosen == Integrator::kLeapfrog ? Integrator::kRk4 : chosen, .accuracy = scene.step_accuracy});
+}
+
 std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {
   const std::vector<double>& friction = scene.model.parameters().dry_friction;
   const bool rubs = std::any_of(friction.begin(), friction.end(), [](double f) { return f > 0.0; });
   const bool tied = !scene.model.loops().empty() || !scene.constraints.empty(), pulled = !scene.model.springs().empty();
-  if (isLeapfrog(findIntegrator(scene.integrator)) || !(tied || pulled || rubs)) return {};
+  if (scene.stepper == "event" || isLeapfrog(findIntegrator(scene.integrator)) || !(tied || pulled || rubs)) return {};
   return {{{scene.file, 0, "integrator"},
            "\"" + scene.integrator + "\" will take no step: the model has " +
                (rubs   ? "dry friction"

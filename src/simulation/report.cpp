@@ -16,6 +16,8 @@ const char* reasonOf(StepStatus status) {
       return "contact would give energy: it runs over a surface or along an edge faster than the scheme can follow";
     case StepStatus::kLoopSwings:
       return "a loop is pulled so hard that what it holds swings faster than the shortest sub-steps can follow";
+    case StepStatus::kTooManyEvents:
+      return "events follow each other without end";
     case StepStatus::kInterrupted:
       return "a stop was asked for";
     case StepStatus::kNotFinite:

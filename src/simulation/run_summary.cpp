@@ -163,6 +163,8 @@ void RunSummary::add(const StepReport& report) {
   if (report.by_floor) ++accepted_by_floor;
   impacts += report.impacts;
   unmet_bounces += report.unmet_bounces, impacts_cut += report.impacts_cut;
+  fallbacks += report.fallbacks;
+  for (const Event& event : report.events) settled += event.kind == EventKind::kSettles;
   if (!(report.theta >= theta_min)) theta_min = report.theta;
   keepWorst(energy_gain_max, report.energy_gain);
   keepWorst(penetration_max, report.penetration);
@@ -210,6 +212,9 @@ std::string RunSummary::text() const {
            fmt::format("{} impacts; the energy guard shortened some, to {:.3g} at least", impacts, theta_min));
     if (unmet_bounces > 0)
       line("bounces by Stronge", fmt::format("{} gave back less work than the law says", unmet_bounces));
+    if (fallbacks > 0)
+      line("fallbacks", fmt::format("{} sub-step{} of time stepping, where no smooth motion was found", fallbacks,
+                                    fallbacks == 1 ? "" : "s"));
     if (impacts_cut > 0)
       line("sequences of impacts", fmt::format("{} did not end one by one: what was left struck at once", impacts_cut));
     line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));

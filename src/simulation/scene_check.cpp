@@ -182,17 +182,41 @@ void checkLaw(const Scene& scene) {
 
 }  // namespace
 
+namespace {
+
+/// What only stepper event has.
+void checkEvents(const Scene& scene) {
+  constexpr double kFinest = 1e-13, kCoarsest = 1e-2;
+  const double accuracy = scene.step_accuracy;
+  if (accuracy != 0.0 && !(accuracy >= kFinest && accuracy <= kCoarsest))
+    throw Error({scene.file, 0, "step_accuracy"}, fmt::format("an accuracy of {:g} per second cannot be reached, or means nothing", accuracy),
+                fmt::format("Doubles allow {:g}; try 1e-9.", kFinest));
+  if (scene.stepper != "event") {
+    if (accuracy != 0.0)
+      throw Error({scene.file, 0, "step_accuracy"}, fmt::format("stepper \"{}\" has a fixed step", scene.stepper),
+                  "Use the stepper \"event\", or choose dt.");
+    return;
+  }
+  const Integrator integrator = findIntegrator(scene.integrator);
+  if (integrator != Integrator::kLeapfrog && integrator != Integrator::kRk4 && integrator != Integrator::kImplicitMidpoint)
+    throw Error({scene.file, 0, "integrator"}, fmt::format("stepper \"event\" does not work with \"{}\"", scene.integrator),
+                "Use rk4, which it takes unless told otherwise, or implicit_midpoint.");
+}
+
+}  // namespace
+
 void Scene::check() const {
   if (!(dt > 0.0) || !std::isfinite(dt))
     throw Error({file, 0, "dt"}, fmt::format("time step {} s is not positive", dt), "Try 0.001.");
   if (!(time >= 0.0) || !std::isfinite(time))
     throw Error({file, 0, "time"}, fmt::format("duration {} s is negative or not finite", time));
-  if (stepper != "minimal" && stepper != "maximal")
+  if (stepper != "minimal" && stepper != "maximal" && stepper != "event")
     throw Error({file, 0, "stepper"}, fmt::format("unknown stepper \"{}\"", stepper),
-                suggestKnown(stepper, {"minimal", "maximal"}));
+                suggestKnown(stepper, {"minimal", "maximal", "event"}));
   checkLaw(*this);
   checkStops(*this);
   checkStart(*this);
+  checkEvents(*this);
   if (findIntegrator(integrator) != Integrator::kLeapfrog && stepper == "maximal")
     throw Error({file, 0, "integrator"},
                 fmt::format("stepper \"maximal\" has an integrator of its own, not \"{}\"", integrator),

@@ -102,7 +102,8 @@ const StepReport& Simulator::step() {
   d.report.record.fresh = d.fresh;
   d.report.record.ctrl = d.user.ctrl.size() > 0 ? d.user.ctrl : d.targets;
   d.largest.clear();
-  d.stepper->step(d.input, d.now, d.scene.dt, d.next, d.report);
+  Stepper& stepper = d.event ? static_cast<Stepper&>(*d.event) : *d.stepper;
+  stepper.step(d.input, d.now, d.scene.dt, d.next, d.report);
   d.has_problem = d.report.solves > 0;
   d.report.fastest.clear();
   if (d.report.status == StepStatus::kTooFast) d.report.fastest = d.describeFastest();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "event/event_stepper.h"
 #include "simulation/largest_problem.h"
 #include "simulation/make_stepper.h"
 #include "simulation/moving_targets.h"
@@ -23,13 +24,14 @@ Snapshot startInFlight(const Model& model, const Eigen::VectorXd& q, const Eigen
 double motionsBegin(const Scene& scene, const Snapshot& now);
 
 struct Simulator::Data {
-  Data(const Scene& s, const SimulatorOptions& o) : scene(s), options(o), stepper(makeStepper(s, o)), moving(s) {
+  Data(const Scene& s, const SimulatorOptions& o) : scene(s), options(o), stepper(makeStepper(s, o)), event(makeEventStepper(s, *stepper)), moving(s) {
     watch();
   }
   Data(const Data& o)
       : scene(o.scene),
         options(o.options),
         stepper(std::make_unique<TimeStepper>(*o.stepper, chooseSolvers(o.scene, o.options))),
+        event(makeEventStepper(o.scene, *stepper)),
         moving(o.moving),
         input(o.input),
         targets(o.targets),
@@ -51,6 +53,7 @@ struct Simulator::Data {
   Scene scene;
   SimulatorOptions options;
   std::unique_ptr<TimeStepper> stepper;
+  std::unique_ptr<EventStepper> event;  ///< of scenes that it is chosen for; works in the memory of the other
   MovingTargets moving;
   StepInput input;
   Eigen::VectorXd targets;  ///< of the scene's drives, now

@@ -41,7 +41,7 @@ void readSimulation(TableReader reader, const LoadOptions& options, SceneDraft& 
   scene.time = reader.positive("time", scene.time);
   std::vector<std::string> solvers;
   for (const SolverInfo& info : listSolvers()) solvers.emplace_back(info.name);
-  scene.stepper = readWord(reader, "stepper", scene.stepper, {"minimal", "maximal"}, {"event"});
+  scene.stepper = readWord(reader, "stepper", scene.stepper, {"minimal", "maximal", "event"}, {});
   scene.start = readWord(reader, "start", scene.start, {"legendre", "first_order"}, {});
   scene.solver = readWord(reader, "solver", scene.solver, solvers, {"lemke"});
   std::vector<std::string> integrators;
@@ -56,6 +56,7 @@ void readSimulation(TableReader reader, const LoadOptions& options, SceneDraft& 
                             kMostDirections));
   scene.directions = static_cast<int>(directions);
   scene.accuracy = reader.positive("accuracy", scene.accuracy);
+  scene.step_accuracy = reader.notNegative("step_accuracy", scene.step_accuracy);
   scene.impacts = readWord(reader, "impacts", scene.impacts, {"simultaneous", "sequential"}, {});
   const double stops = reader.notNegative("impact_stops", scene.impact_stops);
   if (stops != std::floor(stops) || stops > kMostStops)

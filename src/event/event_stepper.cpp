@@ -1,0 +1,249 @@
+#include "event/event_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "minimal/attempt.h"
+#include "minimal/contact_rows.h"
+#include "minimal/impact.h"
+#include "minimal/loop_rows.h"
+#include "minimal/own_trouble.h"
+#include "minimal/row_kinds.h"
+#include "minimal/secant.h"
+#include "minimal/split_step.h"
+#include "minimal/step_record.h"
+#include "minimal/step_report.h"
+#include "minimal/strike.h"
+#include "minimal/substeps.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kLanded = 1e-11;        // [m or rad] a gap that approaches and is no wider strikes now
+constexpr double kSimultaneous = 1e-10;  // [s] what closes within this of an impact takes part in it
+constexpr int kStuck = 12;               // events at one time before the time stepper takes over
+constexpr double kShortest = 1e-6;       // [s] that it does so for, at least
+constexpr int kMostEvents = 100000;      // of one step
+
+EventKind kindOf(Watched what) {
+  switch (what) {
+    case Watched::kPush:
+      return EventKind::kSeparates;
+    case Watched::kCone:
+      return EventKind::kSlips;
+    case Watched::kSlip:
+    case Watched::kRub:
+      return EventKind::kSticks;
+    case Watched::kOutside:
+      return EventKind::kSlidesOff;
+    case Watched::kSettling:
+    case Watched::kGap:
+      break;
+  }
+  return EventKind::kSettles;
+}
+
+}  // namespace
+
+EventStepper::EventStepper(TimeStepper& ground, const PieceOptions& options)
+    : ground_(ground), tables_(ground.tables()), piece_(ground.tables(), options) {}
+
+void EventStepper::findNode(const StepInput& input, const Snapshot& from, double h, StepReport& node) {
+  ground_.findNode(input, from, h, node);
+}
+
+void EventStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
+  beginReport(from.state.time, h, report);
+  startRecord(input, report.record);
+  const StepTask task = ground_.makeTask(input, h, report);
+  report.status = takeStep(task, from, to);
+  if (report.accepted()) return report.own_trouble.clear();
+  refuseReport(task.work.refused_law, report);
+  startRecord(input, report.record);
+}
+
+StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
+  StepWork& work = task.work;
+  work.set.beginStep();
+  beginWhole(task);
+  now_ = from;
+  piece_.suggested = from.memory.event_step;
+  if (isInFlight(work.part, now_.memory)) {
+    const StepStatus status = closeKick(task, now_, next_);
+    if (status != StepStatus::kAccepted) return status;
+    std::swap(now_, next_);
+  }
+  const double end = from.state.time + task.length;
+  PieceEnd last;
+  for (int events = 0, stuck = 0; end - now_.state.time > kEventTime; ++events) {
+    if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
+    if (events > kMostEvents) return StepStatus::kTooManyEvents;
+    const double left = end - now_.state.time;
+    StepStatus status = prepare(task, now_, left, next_);
+    if (status != StepStatus::kAccepted) return status;
+    if (strikes(task)) {
+      StepTask impact{task.tables, task.options, task.crew, task.input, kSimultaneous / kLeastPart, work, task.report, task.observer};
+      status = stuck < kStuck ? strike(impact, now_, work.levels[0], next_) : StepStatus::kNotSolved;
+      if (status == StepStatus::kInterrupted) return status;
+      if (status == StepStatus::kAccepted) {
+        std::swap(now_, next_);
+        last.events.clear();
+        ++stuck;
+        continue;
+      }
+    } else if (stuck < kStuck) {
+      work.verdict = {};
+      status = chooseModes(task, task.from(now_), last.events, problem_, piece_.motion);
+      piece_.trusts_forces = stuck >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
+      if (status == StepStatus::kAccepted) {
+        last = piece_.take(task, task.from(now_), left);
+        status = last.status;
+      }
+      if (status == StepStatus::kInterrupted || status == StepStatus::kNotFinite) return status;
+    } else {
+      status = StepStatus::kNotSolved;
+    }
+    if (status != StepStatus::kAccepted) {
+      status = fallBack(task, std::min(left, std::max(kShortest, task.length / 64)));
+      if (status != StepStatus::kAccepted) return status;
+      last.events.clear();
+      stuck = 0;
+      continue;
+    }
+    stuck = piece_.end.length > kEventTime ? 0 : stuck + 1;
+    if (piece_.end.length > 0.0) commit(task);
+    tellEvents(task, last);
+  }
+  if (!work.part.reported) return StepStatus::kNotIntegrated;
+  std::swap(to, now_);
+  to.state.time = end;
+  to.memory.event_step = piece_.suggested;
+  return StepStatus::kAccepted;
+}
+
+/// The node: kinematics, contacts that touch or may close within `length`, everything that acts.
+StepStatus EventStepper::prepare(const StepTask& task, const Snapshot& at, double length, Snapshot& next) {
+  PhaseClock clock(task.report);
+  StepWork& work = task.work;
+  work.verdict = {};
+  startMotion(task, at, length, clock);
+  const StepContext context = task.from(at);
+  next.state.q.resize(context.topology.nq);
+  next.state.v.resize(context.topology.nv);
+  if (!potentialsAreFinite(context.tables, work.motion, task.report) || !finitePositions(work.part, at.state.q) ||
+      !finiteFreedoms(work.part, work.motion.rhs.data()))
+    return StepStatus::kNotFinite;
+  searchNear(context, work.start.pose, work.motion, work.set);
+  addConstraints(context, work.start.pose, work.motion, work.set);
+  clock.finish(&PhaseTimes::collide);
+  return constraintsAreFinite(context.tables, work.set, task.report) ? StepStatus::kAccepted : StepStatus::kNotFinite;
+}
+
+bool EventStepper::strikes(const StepTask& task) const {
+  const ConstraintSet& set = task.work.set;
+  return std::any_of(set.active.begin(), set.active.end(), [&](int slot) {
+    const Constraint& c = set.slots[slot];
+    if (!c.can_open || !c.touching) return false;
+    const double rate = rateOfGap(set, c);
+    return rate < -kRest && c.gap <= kLanded - 2.0 * kEventTime * rate;
+  });
+}
+
+/// A sub-step of time stepping, and the half kick to its end.
+StepStatus EventStepper::fallBack(const StepTask& task, double length) {
+  StepTask shorter{task.tables, task.options, task.crew, task.input, length, task.work, task.report, task.observer};
+  ++task.report.fallbacks;
+  StepStatus status = advance(shorter, now_, length, 0, next_);
+  if (status != StepStatus::kAccepted) return status;
+  std::swap(now_, next_);
+  if (!isInFlight(task.work.part, now_.memory)) return status;
+  status = closeKick(shorter, now_, next_);
+  if (status == StepStatus::kAccepted) std::swap(now_, next_);
+  return status;
+}
+
+/// Makes the last piece count.
+void EventStepper::commit(const StepTask& task) {
+  PhaseClock clock(task.report);
+  StepWork& work = task.work;
+  const StepContext context = task.from(now_);
+  const double h = piece_.end.length;
+  work.motion.h = h;
+  work.verdict.smooth = true;
+  work.node_velocity = now_.state.v;
+  place(tables_, work.part, piece_.end.q, work.end);
+  writeImpulses(task, context, h);
+  next_.state.q = piece_.end.q, next_.state.v = piece_.end.v;
+  next_.state.time = now_.state.time + h;
+  remember(now_, next_);
+  addToReport(context, next_.state.v.data(), work, task.report);
+  if (task.observer) task.observer(context, work);
+  std::swap(work.start, work.end);
+  std::swap(now_, next_);
+  clock.finish(&PhaseTimes::integrate);
+}
+
+/// Impulses, rates and modes of all that takes part, as a report and a recording tell them: forces at the start times the length.
+void EventStepper::writeImpulses(const StepTask& task, const StepContext& context, double h) {
+  ConstraintSet& set = task.work.set;
+  Islands& islands = task.work.islands;
+  islands.made_of.clear(), islands.found = 0;
+  islands.count = set.empty() ? 0 : 1;
+  if (set.empty()) return;
+  if (islands.list.empty()) islands.list.emplace_back();
+  Island& island = islands.list[0];
+  island.constraints = set.active;
+  island.problem = problem_.problem;
+  island.solution = problem_.solution;
+  island.solution.modes.assign(set.active.size(), ContactMode::kOpen);
+  const StepEnd there{task.work.end.pose, piece_.end.q.data(), piece_.end.v.data(), h};
+  for (std::size_t k = 0; k < set.active.size(); ++k) {
+    Constraint& c = set.slots[set.active[k]];
+    std::fill_n(&set.impulse[c.first_row], c.rows, 0.0);
+    visitRows(c, [&](auto kind) { kind.secant(context, task.work.start.pose, there, c, set); });
+    for (int r = 0; r < c.rows; ++r) set.velocity[c.first_row + r] = rateOfRow(set, c, set.sidesOf(c), r, context.v);
+    const auto& held = piece_.motion.held;
+    const auto one = std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.slot == set.active[k]; });
+    if (one == held.end()) continue;
+    const double* force = &piece_.forces()[one->first];
+    for (int r = 0; r < one->rows; ++r) set.impulse[c.first_row + r] = h * force[r];
+    island.solution.modes[k] = one->how == Hold::kSlip ? ContactMode::kSlip : ContactMode::kStick;
+    if (one->how != Hold::kSlip) continue;
+    const ContactDetail& detail = set.contacts[c.detail];
+    set.impulse[c.first_row + 1] = -one->mu * h * force[0] * dot(one->direction, detail.tangent_1);
+    set.impulse[c.first_row + 2] = -one->mu * h * force[0] * dot(one->direction, detail.tangent_2);
+  }
+}
+
+/// What the next node wants to know: forces of what was held, by id. The velocity is that of the node.
+void EventStepper::remember(const Snapshot& from, Snapshot& to) {
+  rememberNode(from.memory, to.memory);
+  for (const Held& held : piece_.motion.held) {
+    BlockMemory block{.id = held.id, .rows = held.rows};
+    block.mode = held.how == Hold::kSlip ? ContactMode::kSlip : ContactMode::kStick;
+    std::copy_n(&piece_.forces()[held.first], held.rows, block.impulse);
+    to.memory.blocks.push_back(block);
+  }
+  sortById(to.memory.blocks);
+}
+
+/// When the bounces of a contact that was left at the top of one have ended: from a height H the fall takes √(2H/a), and all that follow
+/// 2/(1 − e) times as long as the rise did, which is the sum of a geometric series.
+double EventStepper::limitOfBounces(const StepTask& task, int slot, double top) const {
+  const ConstraintSet& set = task.work.set;
+  const Constraint& c = set.slots[slot];
+  const double pull = set.velocity[c.first_row] / piece_.end.length, height = std::max(c.gap_end, 0.0);
+  if (!(c.restitution < 1.0) || !(pull > 0.0)) return top;
+  return top + std::sqrt(2.0 * height / pull) * (2.0 / (1.0 - c.restitution) - 1.0);
+}
+
+void EventStepper::tellEvents(const StepTask& task, const PieceEnd& end) {
+  const double time = now_.state.time;
+  for (const Watch& watch : end.events) {
+    if (watch.what == Watched::kGap) continue;  // an impact, or a contact that begins at rest
+    const bool settles = watch.what == Watched::kSettling;
+    task.report.events.push_back({settles ? limitOfBounces(task, watch.index, time) : time, watch.id, kindOf(watch.what)});
+  }
+}
+
+}  // namespace rigor

@@ -1,0 +1,73 @@
+// Accelerations of a system that is held, and the way back onto what it is held on.
+//
+//   M a = τ − c + Fᵀλ,   J a + J̇ v = 0      F = J but where something slips: n − μ d instead of n
+//
+// J̇ v is the derivative of J(q ⊕ s v) v by s, taken by differences of fourth order: rows of any kind have one, and what
+// its error of 1e-12 leaves is taken away when the end of a piece is projected back. Rows that depend on each other share their
+// force with the least change against `reference`, the forces that the complementarity problem of the node found.
+#pragma once
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "dynamics/integrators.h"
+#include "event/held_rows.h"
+#include "minimal/smooth_step.h"
+
+namespace rigor {
+
+class HeldMotion final : public AccelerationField {
+ public:
+  explicit HeldMotion(const StepTables& tables);
+
+  std::vector<Held> held;
+  Eigen::VectorXd reference;  ///< [rows] forces
+
+  /// Of all that is held; after it has changed. `reference` is zero again.
+  void numberRows();
+  int rows() const { return rows_; }
+
+  /// `input` must outlive the evaluations. Joints that move against dry friction are braked by it until the next call.
+  void use(const StepInput& input, const double* v);
+  /// A joint at rest begins to move against this torque of its dry friction.
+  void beginRub(int dof, double torque) { input_.tau[dof] += torque; }
+
+  void evaluate(const double* q, const double* v, double* acceleration) override;
+  /// [rows] forces of the last evaluation.
+  const Eigen::VectorXd& forces() const { return forces_; }
+  /// [rows] J v of the pose that was evaluated last.
+  Eigen::VectorXd rates(const double* v) const { return rows_at_.J * Eigen::Map<const Eigen::VectorXd>(v, topology_.nv); }
+
+  /// Moves q and v by the least kinetic energy to where gaps and loops are as they are held, and what is closed or sticks has no
+  /// velocity. False if that does not converge.
+  bool project(Eigen::VectorXd& q, Eigen::VectorXd& v);
+
+  /// W = J M⁻¹ Fᵀ and b = J a₀ + J̇ v at a state: the complementarity problem of accelerations. Leaves the pose of q behind.
+  void assemble(const double* q, const double* v, RowMatrix& W, Eigen::VectorXd& b);
+
+ private:
+  void place(const double* q);
+  void factorMass();
+  void computeBias(const double* q, const double* v);
+  void respond(const RowMatrix& forces);
+  void solve(const RowMatrix& W, const Eigen::VectorXd& right, Eigen::VectorXd& x);
+
+  const StepTables& tables_;
+  const Topology& topology_;
+  SmoothForces forces_of_state_;
+  StepInput input_;
+  int rows_ = 0;
+  PlacedModel pose_;
+  HeldRows rows_at_, moved_;
+  PlacedModel moved_pose_;
+  std::vector<Inertia<double>> inertias_;
+  MassFactors<double> mass_;
+  std::vector<double> no_drives_;                // [nv] zero
+  RowMatrix response_;                           // [rows × nv] (M⁻¹Fᵀ)ᵀ
+  RowMatrix W_;                                  // [rows × rows]
+  Eigen::VectorXd free_, bias_, forces_, right_, correction_, scale_, q_moved_, step_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
+};
+
+}  // namespace rigor

@@ -1,0 +1,111 @@
+#include "event/held_rows.h"
+
+#include "collision/solid_search.h"
+#include "dynamics/jacobian.h"
+#include "geometry/convert.h"
+
+namespace rigor {
+namespace {
+
+/// row += sign · (rows of a force on a link), spread over all freedoms.
+void addChainRow(const Topology& topology, const Kinematics<double>& kin, int link, const Force<double>& F, double sign,
+                 std::vector<double>& chain, double* row) {
+  chain.resize(topology.nv);
+  jacobianRow(topology, kin.S.data(), link, F, chain.data());
+  const int* dofs = topology.chain.data() + topology.chain_start[link];
+  for (int k = 0; k < topology.chain_length[link]; ++k) row[dofs[k]] += sign * chain[k];
+}
+
+/// Of a side that answers: what moves as it is told does not.
+Vec3<double> armOf(const Topology& topology, const Kinematics<double>& kin, int link, const Vec3<double>& point) {
+  return point - kin.origin[topology.tree[link]];
+}
+
+GapAtPose<double> gapAt(const StepTables& tables, const FeaturePair& pair, const PlacedModel& placed) {
+  return isOfSolids(pair.kind) ? gapOfSolids(pair, placed.solids) : gapOf(tables.collision, pair, placed.centres);
+}
+
+}  // namespace
+
+void computeContact(const StepTables& tables, const FeaturePair& pair, const PlacedModel& placed,
+                    ContactAtPose& contact) {
+  const Topology& topology = tables.topology;
+  contact.gap = gapAt(tables, pair, placed);
+  contact.point.setZero(3, topology.nv);
+  std::vector<double> chain;
+  const Vec3<double> axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int end = 0; end < 2; ++end) {
+    const int link = pair.link[end];
+    if (link < 0) continue;
+    const Vec3<double> arm = armOf(topology, placed.kin, link, contact.gap.point);
+    for (int k = 0; k < 3; ++k)
+      addChainRow(topology, placed.kin, link, forceAt(arm, axes[k], {}), end == 1 ? 1.0 : -1.0, chain,
+                  contact.point.row(k).data());
+  }
+}
+
+Eigen::Vector3d slipDirection(const Held& held, const Eigen::Vector3d& slip) {
+  const Eigen::Vector3d before = toEigen(held.direction);
+  const double speed = slip.norm();
+  if (!(speed > kRest)) return before;
+  return (slip.dot(before) < 0.0 ? -1.0 : 1.0) / speed * slip;
+}
+
+void HeldRows::compute(const std::vector<Held>& held, int rows, const PlacedModel& placed, const double* q,
+                       const double* v) {
+  const int nv = tables_.topology.nv;
+  J.setZero(rows, nv);
+  openings.setZero(rows);
+  if (v) F.resize(rows, nv);
+  for (const Held& one : held) {
+    if (one.isContact()) {
+      addContact(one, placed, v);
+    } else if (one.isLoop()) {
+      addLoop(one, placed, q);
+      if (v) F.middleRows(one.first, one.rows) = J.middleRows(one.first, one.rows);
+    } else {
+      const bool stop = one.source == RowSource::kLimit;
+      J(one.first, one.index) = stop ? one.sign : 1.0;
+      const int link = tables_.topology.dof_link[one.index];
+      if (stop) openings[one.first] = one.sign * (q[tables_.topology.q_index[link]] - one.target);
+      if (v) F.row(one.first) = J.row(one.first);
+    }
+  }
+}
+
+void HeldRows::addContact(const Held& held, const PlacedModel& placed, const double* v) {
+  computeContact(tables_, held.pair, placed, contact_);
+  const Eigen::Vector3d n = toEigen(contact_.gap.normal);
+  const int row = held.first;
+  openings[row] = contact_.gap.gap - held.target;
+  J.row(row).noalias() = n.transpose() * contact_.point;
+  if (held.how == Hold::kStick) {
+    J.row(row + 1).noalias() = toEigen(held.tangent_1).transpose() * contact_.point;
+    J.row(row + 2).noalias() = toEigen(held.tangent_2).transpose() * contact_.point;
+    if (v) F.middleRows(row, 3) = J.middleRows(row, 3);
+    return;
+  }
+  if (!v) return;
+  const Eigen::Map<const Eigen::VectorXd> velocity(v, tables_.topology.nv);
+  const Eigen::Vector3d slip = slipOf(contact_, contact_.point * velocity);
+  F.row(row).noalias() = (n - held.mu * slipDirection(held, slip)).transpose() * contact_.point;
+}
+
+void HeldRows::addLoop(const Held& held, const PlacedModel& placed, const double* q) {
+  const Topology& topology = tables_.topology;
+  const LoopPart& part = tables_.loops[held.index];
+  const LoopOpening opening = computeOpening(part, topology, placed.kin, q);
+  for (int r = 0; r < held.rows; ++r) openings[held.first + r] = opening.g[r];
+  if (part.rows == LoopRows::kCoupling) {
+    J(held.first, part.dof_1) += 1.0;
+    J(held.first, part.dof_2) += opening.slope_2;
+    return;
+  }
+  for (int r = 0; r < held.rows; ++r) {
+    double* row = J.row(held.first + r).data();
+    if (part.link_2 >= 0) addChainRow(topology, placed.kin, part.link_2, opening.F[0][r], 1.0, chain_, row);
+    if (part.link_1 >= 0) addChainRow(topology, placed.kin, part.link_1, opening.F[1][r], 1.0, chain_, row);
+  }
+}
+
+}  // namespace rigor

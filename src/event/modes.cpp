@@ -1,0 +1,195 @@
+#include "event/modes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/convert.h"
+#include "minimal/contact_rows.h"
+#include "minimal/loop_rows.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kScale = 1.0;      // [m/s²] accelerations below this are judged absolutely
+constexpr double kBorder = 1e-6;    // of the largest force: nearer to the border of a mode an event decides
+constexpr int kRounds = 8;          // problems in which contacts that begin to slip get their kinetic friction
+
+bool endedBy(const std::vector<Watch>& events, Watched what, const RowId& id) {
+  return std::any_of(events.begin(), events.end(), [&](const Watch& e) { return e.what == what && e.id == id; });
+}
+
+Held startOf(const Constraint& c, int slot) {
+  Held held;
+  held.source = c.source, held.id = c.id, held.slot = slot, held.index = c.index;
+  return held;
+}
+
+/// A contact that touches and neither opens nor closes.
+Held holdContact(const StepContext& context, const ConstraintSet& set, int slot) {
+  const Constraint& c = set.slots[slot];
+  const ContactDetail& detail = set.contacts[c.detail];
+  const ContactMaterial& surface = context.tables.collision.surfaceOf(detail.pair);
+  Held held = startOf(c, slot);
+  held.pair = detail.pair;
+  held.target = std::max(c.gap, 0.0);
+  held.tangent_1 = detail.tangent_1, held.tangent_2 = detail.tangent_2;
+  Vec3<double> slip{};
+  for (const Side& side : set.sidesOf(c)) {
+    const double a = rateOfRow(set, c, {&side, 1}, 1, context.v), b = rateOfRow(set, c, {&side, 1}, 2, context.v);
+    slip += a * detail.tangent_1 + b * detail.tangent_2;
+  }
+  const double speed = norm(slip);
+  if (speed > kRest) {
+    held.how = Hold::kSlip;
+    held.mu = surface.friction;
+    held.direction = (1.0 / speed) * slip;
+  } else {
+    held.how = Hold::kStick, held.rows = 3;
+    held.mu = surface.friction_static;
+  }
+  return held;
+}
+
+void addCandidates(const StepContext& context, const ConstraintSet& set, std::vector<Held>& candidates) {
+  candidates.clear();
+  for (const int slot : set.active) {
+    const Constraint& c = set.slots[slot];
+    if (c.can_open && (!c.touching || std::fabs(rateOfGap(set, c)) > kRest)) continue;
+    if (contactOf(c, set)) {
+      candidates.push_back(holdContact(context, set, slot));
+      continue;
+    }
+    Held held = startOf(c, slot);
+    if (c.source == RowSource::kLimit) {
+      held.sign = set.joints[c.detail].sign, held.target = set.joints[c.detail].bound + held.sign * std::max(c.gap, 0.0);
+    } else if (held.isLoop()) {
+      held.rows = c.rows;
+    } else if (c.source != RowSource::kDryFriction || std::fabs(context.v[c.index]) > kRest) {
+      continue;
+    } else {
+      held.bound = context.parameters.dry_friction[c.index];
+    }
+    candidates.push_back(held);
+  }
+}
+
+Block blockOf(const Held& held) {
+  Block block{.row = held.first, .size = held.rows, .id = held.id};
+  if (held.isLoop()) {
+    block.kind = BlockKind::kEqual;
+  } else if (held.source == RowSource::kDryFriction) {
+    block.kind = BlockKind::kBox, block.lo = -held.bound, block.hi = held.bound;
+  } else if (held.how == Hold::kStick) {
+    block.kind = BlockKind::kContact, block.mu = held.mu;
+  } else {
+    block.kind = BlockKind::kAtLeast;
+  }
+  return block;
+}
+
+/// The forces of the last piece, where it knew them.
+void recall(const Memory& memory, const std::vector<Held>& held, ContactSolution& solution) {
+  for (const Held& one : held) {
+    const BlockMemory* block = findBlock(memory, one.id);
+    if (!block) continue;
+    for (int r = 0; r < std::min(one.rows, block->rows); ++r) solution.impulse[one.first + r] = block->impulse[r];
+  }
+}
+
+StepStatus solve(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
+  motion.numberRows();
+  motion.assemble(context.q, context.v, scratch.W, scratch.b);
+  const int rows = motion.rows();
+  if (!scratch.W.allFinite() || !scratch.b.allFinite()) return StepStatus::kNotFinite;
+  ContactProblem& problem = scratch.problem;
+  problem.law = Law::kCoulomb;
+  problem.velocity_scale = kScale;
+  problem.blocks.clear();
+  for (const Held& one : motion.held) problem.blocks.push_back(blockOf(one));
+  problem.W.setZero(rows);
+  for (int r = 0; r < rows; ++r) std::copy_n(scratch.W.row(r).data(), rows, problem.W.row(r));
+  problem.b.assign(scratch.b.data(), scratch.b.data() + rows);
+  problem.bias.assign(rows, 0.0), problem.compliance.assign(rows, 0.0);
+  ContactSolution& solution = scratch.solution;
+  solution.impulse.assign(rows, 0.0), solution.velocity.assign(rows, 0.0);
+  solution.modes.assign(problem.blocks.size(), ContactMode::kOpen);
+  solution.modes_known = false;
+  recall(context.memory, motion.held, solution);
+  task.crew.first().solve(problem, {.tolerance = task.options.tolerance, .aim = 0.1 * task.options.tolerance, .stop = task.options.stop},
+                          solution);
+  ++task.report.solves;
+  task.report.iterations += solution.iterations;
+  if (solution.stage[0]) task.report.stage = solution.stage;
+  return accepts(solution.residuals, task.options.tolerance) ? StepStatus::kAccepted : StepStatus::kNotSolved;
+}
+
+/// From now on it slips: against the friction that held it.
+void beginSlip(const ContactMaterial& surface, const Eigen::Vector2d& friction, Held& held) {
+  const double size = friction.norm();
+  const Eigen::Vector2d d = size > 0.0 ? Eigen::Vector2d(-friction / size) : Eigen::Vector2d(1.0, 0.0);
+  held.how = Hold::kSlip, held.rows = 1, held.begins = true;
+  held.mu = surface.friction;
+  held.direction = d[0] * held.tangent_1 + d[1] * held.tangent_2;
+}
+
+/// Takes the modes of the solution over: drops what opens, lets slip what slips. True if a friction changed with that, so that the problem
+/// is another one.
+bool takeModes(const StepContext& context, const std::vector<Watch>& events, const ContactSolution& solution,
+               HeldMotion& motion) {
+  double largest = 0.0;
+  for (const double force : solution.impulse) largest = std::max(largest, std::fabs(force));
+  const double border = kBorder * largest;
+  std::vector<Held> stays;
+  std::vector<double> forces;
+  bool changed = false;
+  for (std::size_t k = 0; k < motion.held.size(); ++k) {
+    Held held = motion.held[k];
+    const double* force = &solution.impulse[held.first];
+    const bool opens = held.source == RowSource::kContact || held.source == RowSource::kLimit;
+    if (opens && (solution.modes[k] == ContactMode::kOpen || !(force[0] > 0.0))) continue;
+    if (opens && endedBy(events, Watched::kPush, held.id) && force[0] <= border) continue;
+    // at its bound and moving: it rubs from now on
+    const bool rubs = held.source == RowSource::kDryFriction;
+    if (rubs && solution.modes[k] == ContactMode::kSlip) {
+      motion.beginRub(held.index, force[0]);
+      continue;
+    }
+    if (held.how == Hold::kStick) {
+      const Eigen::Vector2d friction(force[1], force[2]);
+      const bool on_border = held.mu * force[0] - friction.norm() <= border;
+      const bool slips = solution.modes[k] == ContactMode::kSlip || (on_border && endedBy(events, Watched::kCone, held.id));
+      if (slips) {
+        const ContactMaterial& surface = context.tables.collision.surfaceOf(held.pair);
+        changed = changed || surface.friction != held.mu;
+        beginSlip(surface, friction, held);
+      }
+    }
+    stays.push_back(held);
+    forces.insert(forces.end(), force, force + held.rows);
+  }
+  motion.held = std::move(stays);
+  motion.numberRows();
+  motion.reference = Eigen::Map<const Eigen::VectorXd>(forces.data(), static_cast<Eigen::Index>(forces.size()));
+  return changed;
+}
+
+}  // namespace
+
+StepStatus chooseModes(const StepTask& task, const StepContext& context, const std::vector<Watch>& events,
+                       ModeProblem& scratch, HeldMotion& motion) {
+  motion.use(context.input, context.v);
+  addCandidates(context, task.work.set, motion.held);
+  motion.numberRows();
+  for (int round = 0; motion.rows() > 0; ++round) {
+    const StepStatus status = solve(task, context, scratch, motion);
+    if (status != StepStatus::kAccepted) return status;
+    if (!takeModes(context, events, scratch.solution, motion)) {
+      task.work.verdict.add(scratch.solution.residuals, task.options.tolerance);
+      return status;
+    }
+    if (round == kRounds) return StepStatus::kNotSolved;
+  }
+  return StepStatus::kAccepted;
+}
+
+}  // namespace rigor

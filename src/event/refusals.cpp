@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "event/event_stepper.h"
+#include "rigor/error.h"
+
+namespace rigor {
+
+void refuseWithoutEvents(const StepTables& tables, Law law) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(fmt::format("stepper \"event\" does not follow {}", what), "Use stepper \"minimal\" or \"maximal\" for this scene.");
+  };
+  if (law != Law::kCoulomb) refuse(fmt::format("law \"{}\": its friction is that of Coulomb's cone", lawName(law)));
+  if (!tables.prescribed.empty()) refuse("bodies that move as they are told (motion, kinematic)");
+  if (!tables.springs.empty()) refuse("springs between points and on loops");
+  if (!tables.freedoms.empty()) refuse("stops, dry friction and motors of loops");
+  for (const ContactMaterial& surface : tables.collision.surfaces) {
+    if (surface.plain) continue;
+    if (surface.runs) refuse("belts (surface_velocity)");
+    if (surface.torsion > 0.0 || surface.rolling > 0.0) refuse("friction of torsion or rolling");
+    if (surface.compliance > 0.0) refuse("soft contacts (compliance)");
+    if (surface.ratio != 1.0) refuse("friction along a grain (anisotropy)");
+  }
+}
+
+}  // namespace rigor
