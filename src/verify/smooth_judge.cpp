@@ -127,9 +127,11 @@ void SmoothJudge::judgeModes() {
       const Real weight = std::fabs(end.responses[r]);
       const Real passed = std::fabs(end.forces[r] - start.forces[r]) * std::min<Real>(kEventTime / d.h, 1);
       const Real missed = kFourthOrder * std::fabs(once.forces[r] - end.forces[r]);
-      const Real size =
-          std::max<Real>({1, weight * std::fabs(end.forces[r]), weight * std::fabs(start.forces[r]), largest(end.a)});
-      return weight * (passed + missed) + kHeldAcceleration * world_.accuracy * size;
+      Real strongest = 0;
+      for (int k = row; k < row + hold.rows; ++k)
+        strongest = std::max({strongest, std::fabs(end.forces[k]), std::fabs(start.forces[k])});
+      const Real size = std::max({Real(1), weight * strongest, largest(end.a)});
+      return weight * (passed + missed) + 2 * kHeldAcceleration * world_.accuracy * size;
     };
     const Real weight = std::fabs(end.responses[row]);
     if (hold.kind == Hold::kJoint || hold.kind == Hold::kFreedom) {

@@ -78,7 +78,7 @@ void SmoothWay::begin(const SubstepData& data) {
 }
 
 bool SmoothWay::isKnown() const {
-  if (!holds_.known || world_.law != FrictionLaw::kCoulomb || !world_.own.empty()) return false;
+  if (!holds_.known || !world_.fourth_order || world_.law != FrictionLaw::kCoulomb || !world_.own.empty()) return false;
   for (const Way& way : world_.ways)
     if (!way.time.empty()) return false;
   for (int j = 0; j < world_.nv; ++j)

@@ -288,7 +288,7 @@ class Walk {
       verdict_.unchecked.push_back(
           fmt::format("{} smooth sub-steps in which friction of turning or along a grain, soft contacts, own terms, "
                       "motions by a table or "
-                      "another law than coulomb act: only their places are judged",
+                      "another law than coulomb or another integrator than rk4 act: only their places are judged",
                       unfollowed_));
     if (smooth_ > 0)
       verdict_.unchecked.push_back(
