@@ -26,6 +26,8 @@ class EnergyGain {
 
   /// A sub-step, in order. `curved`: Σ αλ·(J v′ − u) of its contacts [J].
   void add(const SubstepData& data, Real curved);
+  /// A smooth sub-step of stepper event, which breathes no more than one step of fourth order misses [J].
+  void addSmooth(const SubstepData& data, Real error, bool known);
   /// Stepper maximal, after the last one: M⁻¹ of the momentum that was left for the last node.
   void end(Reals v_left) { last_end_ = std::move(v_left); }
   const Reals& lastVelocity() const { return last_end_; }
@@ -44,6 +46,8 @@ class EnergyGain {
   const bool driven_;
   Reals before_, after_;      ///< [nodes] T of the part of a node's increment before it, and after it
   Reals between_;             ///< [steps] the difference of both, summed over the nodes within a step
+  Reals missed_;              ///< [steps] what smooth sub-steps may miss
+  bool breathes_;             ///< there are sub-steps that breathe
   Reals curved_;              ///< [steps] largest of the sub-steps
   Reals last_end_;            ///< [nv] v′ of the last sub-step
   std::vector<char> midway_;  ///< [nv] that v′ is half a kick away from the next node

@@ -13,6 +13,7 @@
 #include "verify/nodes.h"
 #include "verify/read_substep.h"
 #include "verify/recording_check.h"
+#include "verify/smooth_way.h"
 
 namespace rigor {
 namespace verify {
@@ -37,7 +38,8 @@ class LedgerWalk {
         r_(recording),
         book_(recording.steps()),
         momentum_(world, recording),
-        substep_(world, recording, book_) {}
+        substep_(world, recording, book_),
+        way_(world, recording) {}
 
   void run() {
     Verdict verdict;  // what does not hold is the business of verifyRecording
@@ -48,6 +50,7 @@ class LedgerWalk {
         SubstepData data = readSubstep(world_, r_, step, s, findings);
         for (int tree = 0; tree < world_.trees; ++tree)
           if (data.takes[tree] && !began[tree]) data.first[tree] = began[tree] = 1;
+        if (r_.substep_smooth[s] && world_.event && enterWay(data)) continue;
         if (r_.substep_smooth[s])
           substep_.enterSmooth(data, kickToNode(s), endOfSmooth(s));
         else
@@ -55,6 +58,18 @@ class LedgerWalk {
       }
       substep_.endStep(step, step + 1 < r_.steps() && r_.fresh[step + 1]);
     }
+  }
+
+  /// Stepper event: the powers of all forces, integrated along the way. False where a law cannot be followed.
+  bool enterWay(SubstepData& data) {
+    data.q_end = endOfSmooth(data.index);
+    way_.begin(data);
+    if (!(data.h > 0) || !way_.isKnown()) return false;
+    constexpr int kPieces = 2;
+    const Powers work = way_.go(kPieces).work;
+    for (int account = 0; account < kAccounts; ++account)
+      book_.add(static_cast<Account>(account), data.step, work[account]);
+    return true;
   }
 
   void enter(SubstepData& data) {
@@ -116,6 +131,7 @@ class LedgerWalk {
   LedgerBook book_;
   DiscreteMomentum momentum_;
   LedgerSubstep substep_;
+  SmoothWay way_;
 };
 
 }  // namespace

@@ -52,4 +52,15 @@ inline constexpr Real kStill = 1e-10L;  ///< [m/s] slower is called stick, howev
 /// (the same loop).
 inline constexpr Real kBreathing = 2;
 
+/// [m/s or rad/s] stepper event: slower is rest, by its law.
+inline constexpr Real kSmoothRest = 1e-9L;
+/// Accelerations of what is held, in units of ε of the terms that they are a sum of: the stepper knows how rows turn by differences.
+inline constexpr Real kHeldAcceleration = 10;
+/// Times the difference that one step of fourth order makes: methods of this order differ in how they go.
+inline constexpr Real kFourthOrder = 10;
+/// What doubles leave of the way of a smooth sub-step: a velocity relative to the fastest freedom of its tree.
+inline constexpr Real kWayRounding = 1e-11L;
+inline constexpr Real kEventTime = 1e-11L;      ///< [s] to which the time of an event is known
+inline constexpr Real kDependentRows = 1e-11L;  ///< relative: rows that are nearer to each other share their force
+
 }  // namespace rigor::verify

@@ -99,6 +99,12 @@ Vec Materials::beltOf(int material) const {
 }
 
 Surface Materials::between(int a, int b) const {
+  Surface surface = foundFor(a, b);
+  surface.threshold = threshold_.value_or(surface.threshold);
+  return surface;
+}
+
+Surface Materials::foundFor(int a, int b) const {
   Surface found{0.8L, 0.8L, 0, 0.01L};
   if (const std::optional<Surface> pair = ofPair(a, b)) {
     if (!isZero(pair->velocity[0]) || !isZero(pair->velocity[1])) return *pair;

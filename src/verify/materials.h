@@ -34,10 +34,13 @@ class Materials {
   /// The pair of both materials; else those of one of them; else those of a ground; else friction 0.8 and no bounce. Belts run
   /// against everything.
   Surface between(int a, int b) const;
+  /// Every impact bounces that is faster than this [m/s].
+  void bounceAbove(Real speed) { threshold_ = speed; }
   bool haveBelts() const { return belts_; }
   bool haveSoft() const { return soft_; }
 
  private:
+  Surface foundFor(int a, int b) const;
   std::optional<Surface> ofPair(int a, int b) const;
   Vec beltOf(int material) const;
 
@@ -45,6 +48,7 @@ class Materials {
   std::map<std::pair<int, int>, Surface> pairs_;  ///< the smaller number first
   std::map<int, Surface> alone_, fallback_;       ///< of one material against any other, the weaker of all entries
   bool belts_ = false, soft_ = false;
+  std::optional<Real> threshold_;  ///< in place of those of the entries
 };
 
 }  // namespace rigor::verify

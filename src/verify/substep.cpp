@@ -78,6 +78,15 @@ void SubstepJudge::judgeWay(const SubstepData& data) {
   judgeDistances({}, [](int, int) { return true; });
 }
 
+void SubstepJudge::judgePlaces(const SubstepData& data) {
+  data_ = &data;
+  near_ = findNearShapes(world_, data.start, data.end);
+  findSoftDepths();
+  judgePositions();
+  judgeDistances(contactNormals(), [](int, int) { return true; });
+  readPushes();
+}
+
 std::string SubstepJudge::nameOf(const Push& push) const {
   if (push.kind == Push::kContact)
     return fmt::format("contact of \"{}\" and \"{}\"", world_.shapes[push.pair.shape_1],

@@ -73,6 +73,10 @@ class SubstepJudge {
   }
   void judge(const SubstepData& data);
   void judgeWay(const SubstepData& data);  ///< only positions: gaps, ranges, loops
+  /// Of a smooth sub-step of stepper event: the same, and that contacts and rows are where they are recorded.
+  void judgePlaces(const SubstepData& data);
+  const std::vector<Push>& pushes() const { return pushes_; }  ///< of the sub-step that was judged last
+  std::string nameOf(const Push& push) const;
   /// Σ αλ·(J v′ − u) of the contacts of the sub-step that was judged last (energy_gain.h) [J].
   Real curvedWork() const { return curved_work_; }
   /// Law dissipation: to how much the tilt k = Wnt/Wnn of contacts was known at worst.
@@ -228,7 +232,6 @@ class SubstepJudge {
   Reals springImpulse(bool stiff) const;
   Real targetOf(const Joint& joint) const;  ///< in the step that is judged
   Real pdImpulse(const Joint& joint) const;
-  std::string nameOf(const Push& push) const;
 
   const World& world_;
   const Recording& r_;

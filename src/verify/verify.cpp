@@ -12,6 +12,7 @@
 #include "verify/prescribed.h"
 #include "verify/read_substep.h"
 #include "verify/recording_check.h"
+#include "verify/smooth_judge.h"
 #include "verify/substep.h"
 
 namespace rigor {
@@ -32,6 +33,7 @@ class Walk {
         verdict_(verdict),
         findings_(verdict),
         judge_(world, recording, findings_),
+        smooth_judge_(world, recording, findings_),
         mean_(world, recording),
         momentum_(world, recording),
         gain_(world, recording),
@@ -118,9 +120,11 @@ class Walk {
   void judgeLength(Real length, std::int64_t count) {
     const auto name = [] { return std::string("length of the sub-steps of a step"); };
     findings_.require(count > 0, "a tree takes no part in a step");
-    findings_.check(length - r_.dt, 8 * kEps * r_.dt, nullptr, name);
-    findings_.check(r_.dt - length, count > 1 ? kUnresolved * static_cast<Real>(count) * r_.dt : 8 * kEps * r_.dt,
-                    nullptr, name);
+    // stepper event has sub-steps from time to time, and times are doubles
+    const Real rounding = 8 * kEps * (world_.event ? r_.dt + r_.time[findings_.step()] : Real(r_.dt));
+    findings_.check(length - r_.dt, rounding, nullptr, name);
+    findings_.check(r_.dt - length, count > 1 ? kUnresolved * static_cast<Real>(count) * r_.dt : rounding, nullptr,
+                    name);
   }
 
   /// Trees that step on their own do not meet: their gap at the node is wider than the ways that both go, and open at the
@@ -191,19 +195,16 @@ class Walk {
   }
 
   void judgeSubstep(SubstepData& data) {
-    const std::int64_t step = data.step, s = data.index;
+    const std::int64_t s = data.index;
     if (r_.substep_smooth[s]) {
+      if (world_.event) return judgeSmooth(data);
       ++smooth_;
       findings_.require(!world_.maximal, "stepper maximal takes a sub-step of another integrator");
       findings_.require(std::all_of(data.takes.begin(), data.takes.end(), [](char takes) { return takes; }),
                         "a sub-step of another integrator leaves trees out");
       for (Past& past : past_) past.substep = s, past.q_end.reset();
       gain_.add(data, 0);
-      const bool last = s + 1 == r_.substep_start[step + 1], restarts = step + 1 < r_.steps() && r_.fresh[step + 1];
-      if (!last)
-        judgeWay(data.q, rowOf(r_.substep_q, s + 1, r_.nq));
-      else if (!restarts && !(step + 1 == r_.steps() && world_.resets))
-        judgeWay(data.q, rowOf(r_.q, step + 1, r_.nq));
+      if (const Reals q_end = endOfSmooth(data); !q_end.empty()) judgeWay(data.q, q_end);
       return;
     }
     data.start = computeMotion(world_, data.q, {});
@@ -222,6 +223,36 @@ class Walk {
         past.winding = std::max(past.winding, data.h * std::fabs(data.v_end[j]));
   }
 
+  /// Where a smooth sub-step leads: the next one begins there, or the next node is there. Empty where the state was set instead.
+  Reals endOfSmooth(const SubstepData& data) const {
+    const std::int64_t step = data.step;
+    if (data.index + 1 < r_.substep_start[step + 1]) return rowOf(r_.substep_q, data.index + 1, r_.nq);
+    const bool restarts = step + 1 < r_.steps() ? r_.fresh[step + 1] != 0 : world_.resets;
+    return restarts ? Reals{} : rowOf(r_.q, step + 1, r_.nq);
+  }
+
+  /// Of stepper event.
+  void judgeSmooth(SubstepData& data) {
+    findings_.require(std::all_of(data.takes.begin(), data.takes.end(), [](char takes) { return takes; }),
+                      "a smooth sub-step leaves trees out");
+    findings_.require(data.h > 0, "a smooth sub-step has no length");
+    for (Past& past : past_) past.substep = data.index, past.q_end.reset();
+    if (!(data.h > 0)) return;
+    data.q_end = endOfSmooth(data);
+    const bool known = smooth_judge_.begin(data);
+    if (known) smooth_judge_.follow();
+    gain_.addSmooth(data, known ? smooth_judge_.energyError() : 0, known);
+    if (data.q_end.empty() && known) data.q_end = smooth_judge_.end().q;
+    if (data.q_end.empty()) return;
+    data.start = computeMotion(world_, data.q, {});
+    data.end = computeMotion(world_, data.q_end, {});
+    judge_.judgePlaces(data);
+    if (known)
+      smooth_judge_.judge(data, judge_);
+    else
+      ++unfollowed_;
+  }
+
   /// Gaps, ranges and loops between two poses of which nothing else is known.
   void judgeWay(const Reals& q, const Reals& q_end) {
     SubstepData data;
@@ -238,6 +269,9 @@ class Walk {
     if (world_.resets && sameBits(r_.q, n, r_.q, 0, r_.nq)) return;
     for (int tree = 0; tree < world_.trees; ++tree)
       if (!world_.prescribed[tree]) judgeArrival(rowOf(r_.q, n, r_.nq), tree);
+    if (world_.event && r_.substep_smooth.back() && !world_.resets)
+      findings_.require(sameBits(r_.v, n, r_.substep_v_end, r_.substep_start[n] - 1, r_.nv),
+                        "the last node does not have the velocity that leads to it");
     if (world_.maximal) gain_.end(momentum_.velocityLeft(rowOf(r_.q, n, r_.nq), gain_.lastVelocity()));
     if (world_.resets && !world_.ways.empty())
       verdict_.unchecked.push_back("motions of kinematic bodies: the scene resets itself and begins them anew");
@@ -252,6 +286,12 @@ class Walk {
           "momentum balance and node velocity of the first sub-step of {} trees that go on from a snapshot in flight: "
           "recordings do not hold the momentum that they begin with",
           momentum_.unknown()));
+    if (unfollowed_ > 0)
+      verdict_.unchecked.push_back(
+          fmt::format("{} smooth sub-steps in which friction of turning or along a grain, soft contacts, own terms, "
+                      "motions by a table or "
+                      "another law than coulomb or another integrator than rk4 act: only their places are judged",
+                      unfollowed_));
     if (smooth_ > 0)
       verdict_.unchecked.push_back(
           fmt::format("{} sub-steps of another integrator than the leapfrog: only their nodes are judged", smooth_));
@@ -262,11 +302,12 @@ class Walk {
   Verdict& verdict_;
   Findings findings_;
   SubstepJudge judge_;
+  SmoothJudge smooth_judge_;
   MeanVelocity mean_;
   DiscreteMomentum momentum_;
   EnergyGain gain_;
   std::vector<Past> past_;  ///< [trees]
-  std::int64_t smooth_ = 0;
+  std::int64_t smooth_ = 0, unfollowed_ = 0;
 };
 
 }  // namespace

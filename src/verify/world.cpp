@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/file.h"
+#include "verify/limits.h"
 
 namespace rigor::verify {
 namespace {
@@ -254,7 +255,9 @@ void readWays(const Json& drives, World& world) {
 void readStepper(const Json& options, World& world) {
   const std::string stepper = options.value("stepper", "minimal");
   world.maximal = stepper == "maximal";
-  if (!world.maximal && stepper != "minimal")
+  world.event = stepper == "event";
+  if (world.event) world.materials.bounceAbove(kSmoothRest);
+  if (!world.maximal && !world.event && stepper != "minimal")
     failHeader(fmt::format("names the stepper \"{}\", which is not known", stepper));
   if (world.maximal && (!world.leapfrog || world.carried))
     failHeader("names an integrator that stepper maximal does not have");
@@ -308,6 +311,7 @@ World readWorld(const std::string& header) {
     const std::string integrator = options.at("integrator").get<std::string>();
     world.carried = integrator == "leapfrog_carried";
     world.leapfrog = integrator == "leapfrog" || world.carried;
+    world.fourth_order = integrator == "rk4" || integrator == "leapfrog";
     if (options.contains("accuracy")) world.accuracy = numberOf(options.at("accuracy"));
     readStepper(options, world);
     readLaw(options, world);

@@ -181,11 +181,13 @@ struct World {
   int drives = 0;                                                 ///< joints under PD control
   std::vector<char> prescribed;  ///< [trees] move as they are told: no force moves them
   std::vector<Way> ways;
-  bool resets = false;     ///< a rule puts the scene back to its start
-  bool leapfrog = true;    ///< also where nothing is near
-  bool maximal = false;    ///< stepper: momentum of bodies between poses (discrete_momentum.h)
-  bool carried = false;    ///< velocity terms at the carried velocity instead of the mean
-  Real accuracy = 1e-10L;  ///< ε of the judge
+  bool resets = false;       ///< a rule puts the scene back to its start
+  bool leapfrog = true;      ///< also where nothing is near
+  bool event = false;        ///< stepper: smooth between events (smooth_judge.h)
+  bool fourth_order = true;  ///< stepper event: how pieces between events are integrated
+  bool maximal = false;      ///< stepper: momentum of bodies between poses (discrete_momentum.h)
+  bool carried = false;      ///< velocity terms at the carried velocity instead of the mean
+  Real accuracy = 1e-10L;    ///< ε of the judge
   FrictionLaw law = FrictionLaw::kCoulomb;
   bool sequential = false;  ///< contacts strike one after the other
   int corners = 8;          ///< of the polygon of kPyramid

@@ -1,0 +1,230 @@
+// The law at the start of a smooth sub-step: who pushes is closed and stays so, friction is within its cone and against the slip, what is
+// held has no velocity and no acceleration, what lets go does not come back.
+#include "verify/limits.h"
+#include "verify/smooth_judge.h"
+
+namespace rigor::verify {
+
+namespace {
+
+constexpr Real kRateRounding = 64;  // times eps and the terms of a rate
+
+Real sumOfTerms(const Row& row, const Reals& values) {
+  Real sum = 0;
+  for (const auto& [j, value] : row) sum += std::fabs(value * values[j]);
+  return sum;
+}
+
+}  // namespace
+
+std::string SmoothJudge::nameOf(const Hold& hold) const {
+  const auto freedom = [&] { return way_.ties().freedoms[hold.index].along.name; };
+  switch (hold.kind) {
+    case Hold::kContact:
+      return fmt::format("contact of \"{}\" and \"{}\"", world_.shapes[hold.pair.shape_1],
+                         world_.shapes[hold.pair.shape_2]);
+    case Hold::kLimit:
+      return fmt::format("limit of \"{}\"", world_.freedom[hold.index]);
+    case Hold::kLoop:
+      return fmt::format("loop \"{}\"", world_.loops[way_.ties().loops[hold.index].loop].name);
+    case Hold::kStop:
+      return fmt::format("stop of loop \"{}\"", freedom());
+    case Hold::kJoint:
+      return fmt::format("dry friction of \"{}\"", world_.freedom[hold.index]);
+    case Hold::kFreedom:
+      break;
+  }
+  return fmt::format("dry friction of loop \"{}\"", freedom());
+}
+
+SmoothJudge::Start SmoothJudge::findStart() const {
+  const SubstepData& d = *data_;
+  Start start;
+  const Motion moving = computeMotion(world_, d.q, d.v);
+  const TreeCholesky mass = way_.massAt(moving);
+  Powers none{};
+  start.a = mass.solve(way_.forces().at(d.q, d.v, moving, none));
+  start.sizes.assign(world_.nv, 0);
+  for (int j = 0; j < world_.nv; ++j) start.sizes[j] = std::fabs(start.a[j]);
+  const std::vector<Hold>& held = way_.holds().held;
+  for (const Hold& hold : held) {
+    const HoldRows rows = rowsOf(world_, way_.ties(), hold, way_.start(), moving, d.q, true);
+    const int count = hold.kind == Hold::kContact ? 3 : hold.rows;
+    for (int k = 0; k < count; ++k) {
+      const Row moved = mass.solve(rows.J[k]);
+      if (k == 0) start.weights.push_back(dot(rows.J[0], moved));
+      for (const auto& [j, value] : moved) {
+        start.a[j] += hold.force[k] * value;
+        start.sizes[j] += std::fabs(hold.force[k] * value);
+      }
+    }
+    start.rows.push_back(rows);
+  }
+  start.turning = way_.turningOf(held, true, d.q, d.v);
+  return start;
+}
+
+SmoothJudge::RowMotion SmoothJudge::motionOf(const Start& start, const Row& row, Real belt, Real turning) const {
+  const Reals& v = data_->v;
+  Real fastest = 0;
+  for (const auto& [j, value] : row) fastest = std::max(fastest, std::fabs(v[j]));
+  const Real rates = sumOfTerms(row, v) + std::fabs(belt);
+  const Real size = 1 + sumOfTerms(row, start.sizes) + std::fabs(turning) + fastest * rates;
+  return {dot(row, v) + belt, dot(row, start.a) + turning, kSmoothRest + kRateRounding * kEps * rates,
+          kHeldAcceleration * world_.accuracy * size};
+}
+
+void SmoothJudge::judgeStart(const Start& start) {
+  const std::vector<Hold>& held = way_.holds().held;
+  for (std::size_t i = 0; i < held.size(); ++i) judgePushing(start, i);
+  for (std::size_t i = 0; i < held.size(); ++i) judgeStaying(start, i);
+  judgeOpen(start);
+}
+
+SmoothJudge::RowMotion SmoothJudge::motionOf(const Start& start, std::size_t index, int row) const {
+  const HoldRows& rows = start.rows[index];
+  const Real belt = row > 0 ? dot(way_.holds().held[index].axes[row], rows.belt_velocity) : 0;
+  return motionOf(start, rows.J[row], belt, start.turning[index][row]);
+}
+
+/// Forces and rates.
+void SmoothJudge::judgePushing(const Start& start, std::size_t index) {
+  const Hold& hold = way_.holds().held[index];
+  const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
+  const bool one_sided = hold.kind == Hold::kContact || hold.kind == Hold::kLimit || hold.kind == Hold::kStop;
+  for (int k = 0; k < (hold.kind == Hold::kContact ? 1 : hold.rows); ++k) {
+    const RowMotion row = motionOf(start, index, k);
+    findings_.check(std::fabs(row.u), row.rest, nullptr, name("moves while it is held"));
+    if (!one_sided) continue;
+    findings_.check(hold.opening, kTouching, nullptr, name("pushes across a gap"));
+    findings_.check(-start.weights[index] * hold.force[0], row.limit, &VerifyWorst::cone, name("pulls"));
+  }
+  if (hold.kind == Hold::kContact) judgeFriction(start, index);
+}
+
+void SmoothJudge::judgeFriction(const Start& start, std::size_t index) {
+  const Hold& hold = way_.holds().held[index];
+  const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
+  const RowMotion across[2] = {motionOf(start, index, 1), motionOf(start, index, 2)};
+  const Real limit = std::max({motionOf(start, index, 0).limit, across[0].limit, across[1].limit});
+  const Real rest = std::max(across[0].rest, across[1].rest);
+  const Real weight = start.weights[index];
+  const Vec friction = hold.force[1] * hold.axes[1] + hold.force[2] * hold.axes[2];
+  const Vec slip = across[0].u * hold.axes[1] + across[1].u * hold.axes[2];
+  const Real radius = hold.mu * std::max<Real>(hold.force[0], 0);
+  const Real known_to = std::max<Real>(1, hold.mu) * limit;
+  findings_.check(weight * (norm(friction) - radius), known_to, &VerifyWorst::cone, name("friction outside its cone"));
+  if (!hold.slips) {
+    findings_.check(norm(slip), rest, &VerifyWorst::slip, name("slips although its mode is stick"));
+    return;
+  }
+  const Vec against = norm(slip) > rest ? (1 / norm(slip)) * slip : hold.against;
+  // a unit vector of the slip is known as well as that is, to its velocities in doubles
+  const Real turned = norm(slip) > rest ? kRateRounding * kEps * (rest - kSmoothRest + norm(slip)) / norm(slip) : 0;
+  findings_.check(weight * norm(friction + radius * against), known_to + 2 * weight * radius * turned,
+                  &VerifyWorst::slip, name("friction does not oppose the slip"));
+}
+
+/// Accelerations.
+void SmoothJudge::judgeStaying(const Start& start, std::size_t index) {
+  const Hold& hold = way_.holds().held[index];
+  const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
+  const bool contact = hold.kind == Hold::kContact;
+  for (int k = 0; k < (contact ? 1 : hold.rows); ++k) {
+    const RowMotion row = motionOf(start, index, k);
+    findings_.check(std::fabs(row.acceleration), row.limit, &VerifyWorst::complementarity,
+                    name(contact ? "is pushed apart or sinks while it is held" : "is accelerated while it is held"));
+  }
+  if (!contact) return;
+  const RowMotion across[2] = {motionOf(start, index, 1), motionOf(start, index, 2)};
+  const Real limit = std::max(across[0].limit, across[1].limit);
+  const Vec slip = across[0].u * hold.axes[1] + across[1].u * hold.axes[2];
+  const Vec quickening = across[0].acceleration * hold.axes[1] + across[1].acceleration * hold.axes[2];
+  if (!hold.slips)
+    findings_.check(norm(quickening), limit, &VerifyWorst::slip, name("begins to slip although its mode is stick"));
+  else if (norm(slip) <= std::max(across[0].rest, across[1].rest) && norm(hold.against) > 0)
+    findings_.check(norm(quickening - norm(quickening) * hold.against), 2 * limit, &VerifyWorst::slip,
+                    name("begins to slip another way than its friction opposes"));
+}
+
+/// What touches, is at rest and does not push must not come closer.
+void SmoothJudge::judgeOpen(const Start& start) {
+  const SubstepData& d = *data_;
+  const std::vector<Hold>& open = way_.holds().open;
+  const std::vector<std::array<Real, 3>> turning = way_.turningOf(open, false, d.q, d.v);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const Hold& hold = open[i];
+    const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
+    const Real force = std::max({std::fabs(hold.force[0]), std::fabs(hold.force[1]), std::fabs(hold.force[2])});
+    findings_.check(force, 0, nullptr, name("pushes although its mode is open"));
+    if (std::fabs(hold.opening) > kDeeper) continue;
+    const HoldRows rows = rowsOf(world_, way_.ties(), hold, way_.start(), way_.start(), d.q);
+    const RowMotion normal = motionOf(start, rows.J[0], rows.belt[0], turning[i][0]);
+    if (std::fabs(normal.u) > normal.rest) continue;
+    findings_.check(-normal.acceleration, normal.limit, &VerifyWorst::complementarity,
+                    name("closes although nothing pushes"));
+  }
+}
+
+/// Forces with a law of their own: springs, dampers, motors, dry friction.
+void SmoothJudge::judgeForces(const SubstepJudge& places) {
+  const SubstepData& d = *data_;
+  std::vector<char> rubs(world_.nv, 0);
+  const Motion& pose = way_.start();
+  for (const Push& push : places.pushes()) {
+    const Real force = push.impulse[0] / d.h;
+    const auto asked = [&](Real law, Real size) {
+      findings_.check(std::fabs(force - law), 1e-12L * (std::fabs(law) + size), nullptr,
+                      [&] { return places.nameOf(push) + ": not what the state asks for"; });
+    };
+    if (push.kind == Push::kSpring) {
+      const SpringPart& spring = way_.ties().springs[push.spring];
+      const Real size = push.damps ? spring.damping * sumOfTerms(push.J[0], d.v)
+                                   : spring.stiffness * computeStretch(spring, pose).size;
+      asked(way_.forces().springForce(spring, push.damps, pose, d.v), size);
+    } else if (push.kind == Push::kMotor) {
+      const Joint& joint = jointOf(push.freedom);
+      asked(way_.forces().driveTorque(joint, d.q, d.v),
+            joint.kp * (std::fabs(d.q[joint.q]) + 1) + joint.kd * std::fabs(d.v[push.freedom]));
+    } else if (push.kind == Push::kDryFriction) {
+      rubs[push.freedom] = 1;
+      judgeRub(push, d.v[push.freedom], jointOf(push.freedom).dry_friction, places.nameOf(push));
+    } else if (push.kind == Push::kLoopFreedom && push.acts == FreedomRow::kMotor) {
+      const FreedomPart& part = way_.ties().freedoms[push.part];
+      const LoopMotor& motor = world_.loops[part.loop].motor;
+      asked(way_.forces().motorForce(part, pose, d.v),
+            motor.kp * computeFreedom(part, pose).size + motor.kd * sumOfTerms(push.J[0], d.v));
+    } else if (push.kind == Push::kLoopFreedom && push.acts == FreedomRow::kFriction) {
+      judgeRub(push, dot(push.J[0], d.v), world_.loops[way_.ties().freedoms[push.part].loop].dry_friction,
+               places.nameOf(push));
+    }
+  }
+  for (int j = 0; j < world_.nv; ++j)
+    if (jointOf(j).dry_friction > 0 && !world_.prescribed[world_.tree[j]])
+      findings_.require(rubs[j] != 0, fmt::format("dry friction of \"{}\" is missing", world_.freedom[j]).c_str());
+}
+
+void SmoothJudge::judgeRub(const Push& push, Real rate, Real bound, const std::string& name) {
+  const Real force = push.impulse[0] / data_->h;
+  const Real beyond =
+      std::fabs(rate) > kSmoothRest ? std::fabs(force + std::copysign(bound, rate)) : std::fabs(force) - bound;
+  findings_.check(beyond, 1e-12L * bound, &VerifyWorst::complementarity,
+                  [&] { return name + ": not what its speed asks for"; });
+}
+
+/// The torque that was recorded is the one that acts at the start.
+void SmoothJudge::judgeTorques() {
+  const SubstepData& d = *data_;
+  for (int j = 0; j < world_.nv; ++j) {
+    if (!d.first[world_.tree[j]] || world_.prescribed[world_.tree[j]]) continue;
+    const Joint& joint = jointOf(j);
+    const std::size_t entry = static_cast<std::size_t>(d.step) * world_.nv + j;
+    const Real given = r_.input_tau[entry], tau = r_.tau[entry];
+    const Real size =
+        std::fabs(tau) + std::fabs(given) + joint.kp * (std::fabs(d.q[joint.q]) + 1) + joint.kd * std::fabs(d.v[j]);
+    findings_.same(given + way_.forces().driveTorque(joint, d.q, d.v), tau, 1e-12L * size,
+                   [&] { return fmt::format("recorded torque of \"{}\"", world_.freedom[j]); });
+  }
+}
+
+}  // namespace rigor::verify
