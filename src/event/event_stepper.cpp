@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tiny_is_zero.h"
 #include "minimal/attempt.h"
 #include "minimal/contact_rows.h"
 #include "minimal/impact.h"
@@ -23,6 +24,7 @@ constexpr double kLanded = 1e-11;        // [m or rad] a gap that approaches and
 constexpr double kSimultaneous = 1e-10;  // [s] what closes within this of an impact takes part in it
 constexpr int kStuck = 12;               // events at one time before the time stepper takes over
 constexpr double kShortest = 1e-6;       // [s] that it does so for, at least
+constexpr double kLongest = 1e-3;        // [s] where slip is too slow for its friction
 constexpr int kMostEvents = 100000;      // of one step
 
 EventKind kindOf(Watched what) {
@@ -53,6 +55,7 @@ void EventStepper::findNode(const StepInput& input, const Snapshot& from, double
 }
 
 void EventStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
+  const TinyIsZero scope;
   beginReport(from.state.time, h, report);
   startRecord(input, report.record);
   const StepTask task = ground_.makeTask(input, h, report);
@@ -105,7 +108,7 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
       status = StepStatus::kNotSolved;
     }
     if (status != StepStatus::kAccepted) {
-      const double length = piece_.stiff ? left : std::max(kShortest, task.length / 64);
+      const double length = piece_.stiff ? kLongest : std::max(kShortest, task.length / 64);
       status = fallBack(task, std::min(left, length));
       if (status != StepStatus::kAccepted) return status;
       last.events.clear();

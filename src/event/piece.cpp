@@ -20,7 +20,7 @@ constexpr double kOtherSlack = 1e-12;   // of the largest force
 constexpr double kOutside = 1e-9;       // [m] beyond its face or edge
 constexpr double kStable = 2.5;         // times the rate at which friction turns slip: what an explicit method can follow
 constexpr double kCreeps = 10.0;        // of friction to what moves the slip: beyond, slip is too slow for its friction
-constexpr double kLeastShare = 1.0 / 64;  // of the length asked for
+constexpr double kLeastShare = 1e-4;      // of the whole step: shorter pieces are left to the time stepper
 constexpr double kNoise = 1e-13;         // of 1 + the largest velocity: what rounding makes of a piece however short
 constexpr double kAside = 0.1;          // of the slip at the start: what turns aside by more does not simply reverse
 
@@ -57,7 +57,6 @@ bool PieceTaker::step(const double* q, const double* v, double h, Eigen::VectorX
 bool PieceTaker::integrate(double length, bool with_error, Trial& trial) {
   trial.length = length;
   trial.error = 0.0;
-  if (!(options_.accuracy > 0.0)) return step(q_start_.data(), v_start_.data(), length, trial.q, trial.v);
   if (!step(q_start_.data(), v_start_.data(), 0.5 * length, q_half_, v_half_) ||
       !step(q_half_.data(), v_half_.data(), 0.5 * length, trial.q, trial.v))
     return false;
@@ -79,7 +78,7 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
   const double exponent = 1.0 / orderOf(options_.integrator);
   double length = suggested > 0.0 ? std::min(longest, suggested) : longest;
   for (const Held& held : motion.held) length = std::min(length, longestFor(held, length));
-  stiff = length < kLeastShare * std::min(longest, suggested > 0.0 ? suggested : longest);
+  stiff = length < std::min(kLeastShare * task.length, longest);
   if (stiff) return {StepStatus::kNotIntegrated, {}};
   std::vector<Watch> crossed;
   double apart = std::numeric_limits<double>::infinity();
@@ -100,7 +99,7 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
       length *= 0.5;
       continue;
     }
-    if (options_.accuracy > 0.0) suggested = suggest(length, longest);
+    suggested = suggest(length, longest);
     if (!crossed.empty()) return locate(task, context, crossed);
     std::swap(end, trial_);
     return {};

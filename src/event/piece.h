@@ -27,7 +27,7 @@ struct PieceEnd {
 
 struct PieceOptions {
   Integrator integrator = Integrator::kRk4;
-  double accuracy = 0.0;  ///< [per second] of step doubling; 0: every piece is as long as it may be
+  double accuracy = 1e-6;  ///< [per second] of step doubling
 };
 
 class PieceTaker {
