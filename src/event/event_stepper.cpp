@@ -85,7 +85,8 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
     StepStatus status = prepare(task, now_, left, next_);
     if (status != StepStatus::kAccepted) return status;
     if (strikes(task)) {
-      StepTask impact{task.tables, task.options, task.crew, task.input, kSimultaneous / kLeastPart, work, task.report, task.observer};
+      StepTask impact{task.tables, task.options, task.crew,    task.input, kSimultaneous / kLeastPart,
+                      work,        task.report,  task.observer};
       status = stuck < kStuck ? strike(impact, now_, work.levels[0], next_) : StepStatus::kNotSolved;
       if (status == StepStatus::kInterrupted) return status;
       if (status == StepStatus::kAccepted) {
@@ -98,7 +99,8 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
       work.verdict = {};
       piece_.stiff = false;
       status = chooseModes(task, task.from(now_), last.events, problem_, piece_.motion);
-      piece_.trusts_forces = stuck >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
+      piece_.trusts_forces =
+          stuck >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
       if (status == StepStatus::kAccepted) {
         last = piece_.take(task, task.from(now_), left);
         status = last.status;
@@ -209,7 +211,10 @@ void EventStepper::writeImpulses(const StepTask& task, const StepContext& contex
     for (int r = 0; r < c.rows; ++r) set.velocity[c.first_row + r] = rateOfRow(set, c, set.sidesOf(c), r, context.v);
     const auto& held = piece_.motion.held;
     const auto one = std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.slot == set.active[k]; });
-    if (one == held.end()) continue;
+    if (one == held.end()) {
+      if (c.source == RowSource::kDryFriction) set.impulse[c.first_row] = h * piece_.motion.rubbing(c.index);
+      continue;
+    }
     const double* force = &piece_.forces()[one->first];
     for (int r = 0; r < one->rows; ++r) set.impulse[c.first_row + r] = h * force[r];
     island.solution.modes[k] = one->how == Hold::kSlip ? ContactMode::kSlip : ContactMode::kStick;
@@ -247,7 +252,8 @@ void EventStepper::tellEvents(const StepTask& task, const PieceEnd& end) {
   for (const Watch& watch : end.events) {
     if (watch.what == Watched::kGap) continue;  // an impact, or a contact that begins at rest
     const bool settles = watch.what == Watched::kSettling;
-    task.report.events.push_back({settles ? limitOfBounces(task, watch.index, time) : time, watch.id, kindOf(watch.what)});
+    task.report.events.push_back(
+        {settles ? limitOfBounces(task, watch.index, time) : time, watch.id, kindOf(watch.what)});
   }
 }
 
