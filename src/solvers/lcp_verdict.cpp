@@ -9,6 +9,7 @@
 #include "rigor/error.h"
 #include "rigor/lcp.h"
 #include "solvers/lcp_form.h"
+#include "solvers/lcp_known.h"
 
 namespace rigor {
 namespace {
@@ -67,6 +68,39 @@ double distanceToLaw(const ScaledRow& row) {
   return static_cast<double>(std::abs(row.z - target));
 }
 
+// Rows that exist, once each, at places that they may be in.
+bool isDecidable(const Lcp& lcp, const std::vector<LcpDecision>& decided) {
+  std::vector<char> named(lcp.q.size(), 0);
+  for (const auto& [row, place] : decided) {
+    if (row < 0 || row >= lcp.rows() || named[row]++) return false;
+    const std::vector<LcpPlace> places = placesOf(lcp, row);
+    if (std::find(places.begin(), places.end(), place) == places.end()) return false;
+  }
+  return true;
+}
+
+// Of the branches that agree with what `decided` rows are: whether one asks for nothing else, or some row in all its ways.
+bool areAllCases(const Lcp& lcp, const std::vector<const LcpBranch*>& branches, std::vector<char> decided) {
+  if (branches.empty()) return false;
+  const auto opens = [&](const LcpDecision& one) { return !decided[one.row]; };
+  int row = -1;
+  for (const LcpBranch* branch : branches) {
+    const auto first = std::find_if(branch->decided.begin(), branch->decided.end(), opens);
+    if (first == branch->decided.end()) return true;
+    row = first->row;
+  }
+  decided[row] = 1;
+  for (const LcpPlace place : placesOf(lcp, row)) {
+    std::vector<const LcpBranch*> agreeing;
+    for (const LcpBranch* branch : branches)
+      if (std::none_of(branch->decided.begin(), branch->decided.end(),
+                       [&](const LcpDecision& one) { return one.row == row && one.place != place; }))
+        agreeing.push_back(branch);
+    if (!areAllCases(lcp, agreeing, decided)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void checkLcp(const Lcp& lcp, const std::string& file) {
@@ -119,17 +153,15 @@ LcpResiduals judgeLcp(const Lcp& lcp, const std::vector<double>& z, double toler
   return result;
 }
 
-bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) {
+bool provesEmpty(const Lcp& lcp, const LcpKnown& known, const std::vector<double>& v) {
   const int n = lcp.rows();
   if (v.size() != lcp.q.size() || !allFinite(v) || !allFinite(lcp.M) || !allFinite(lcp.q)) return false;
   const std::vector<double> scale = computeScale(lcp);
-  const LcpBounds bounds = readBounds(lcp);
   double asked = 0.0;
   for (int i = 0; i < n; ++i) asked = std::max(asked, std::abs(scale[i] * lcp.q[i]));
   long double most = 0.0L, uncertain = 0.0L;  // of v·w over all z within bounds; what rounding may hide
   for (int i = 0; i < n; ++i) {
-    const bool lower = std::isfinite(bounds.lo[i]), upper = std::isfinite(bounds.hi[i]);
-    if ((lower && v[i] < 0.0) || (upper && v[i] > 0.0)) return false;  // w may have any sign between two bounds
+    if ((!known.falls[i] && v[i] < 0.0) || (!known.rises[i] && v[i] > 0.0)) return false;
     most += static_cast<long double>(v[i]) * lcp.q[i];
     uncertain += kRounding * std::abs(static_cast<long double>(v[i]) * lcp.q[i]);
   }
@@ -141,7 +173,7 @@ bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) {
       size += std::max(std::abs(term), std::abs(static_cast<long double>(v[i])) / (scale[i] * scale[j]));
     }
     if (sum == 0.0L) continue;
-    const double bound = sum > 0.0L ? bounds.hi[j] : bounds.lo[j];
+    const double bound = sum > 0.0L ? known.hi[j] : known.lo[j];
     if (std::isfinite(bound)) {
       most += sum * bound;
       uncertain += kRounding * std::abs(sum * bound);
@@ -151,6 +183,17 @@ bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) {
     uncertain += std::abs(sum) * scale[j] * kLargest * asked;
   }
   return most < -uncertain;
+}
+
+bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) { return provesEmpty(lcp, knowOf(lcp), v); }
+
+bool provesNoSolution(const Lcp& lcp, const std::vector<LcpBranch>& branches) {
+  std::vector<const LcpBranch*> all;
+  for (const LcpBranch& branch : branches) {
+    if (!isDecidable(lcp, branch.decided) || !provesEmpty(lcp, knowOf(lcp, branch.decided), branch.v)) return false;
+    all.push_back(&branch);
+  }
+  return areAllCases(lcp, all, std::vector<char>(lcp.q.size(), 0));
 }
 
 }  // namespace rigor

@@ -4,6 +4,7 @@
 
 #include "rigor/error.h"
 #include "rigor/lcp.h"
+#include "solvers/lcp_branches.h"
 #include "solvers/lcp_enumeration.h"
 #include "solvers/lcp_form.h"
 #include "solvers/lcp_proof.h"
@@ -53,7 +54,7 @@ class LcpLadder {
     if (tryStart() || tryCovers(0, 2) || tryGame() || trySplit(1) || prove() || tryCovers(2, options_.covers) ||
         trySplit(options_.covers))
       return;
-    enumerate();
+    if (!enumerate()) branch();
   }
 
  private:
@@ -112,12 +113,13 @@ class LcpLadder {
     if (end_ != PathEnd::kRay) return false;
     std::vector<double> ray(lcp_.q.size());
     for (std::size_t i = 0; i < ray.size(); ++i) ray[i] = form_.scale[i] * path_.ray()[i];
-    if (!provesByRay(lcp_, std::move(ray), solution_.certificate)) return false;
+    if (!acceptProof(lcp_, knowOf(lcp_), std::move(ray), solution_.certificate)) return false;
     return concludeProof("ray");
   }
 
   bool prove() {
-    return !stopped() && findProof(lcp_, options_, solution_.certificate, solution_.pivots) && concludeProof("farkas");
+    return !stopped() && findProof(lcp_, knowOf(lcp_), options_, solution_.certificate, solution_.pivots) &&
+           concludeProof("farkas");
   }
 
   bool concludeProof(const char* stage) {
@@ -155,6 +157,21 @@ class LcpLadder {
                           [&](const LemkePath& path) { return keep(form_, path.z(), path.places(), "enumeration"); });
   }
 
+  void branch() {
+    const BranchEnd end =
+        decideByBranches(lcp_, options_, solution_.branches, solution_.pivots, [&](const std::vector<double>& z) {
+          std::vector<double> scaled(z);
+          std::vector<LcpPlace> places(z.size(), LcpPlace::kInside);
+          for (std::size_t i = 0; i < z.size(); ++i) {
+            scaled[i] /= form_.unit * form_.scale[i];
+            if (z[i] == bounds_.hi[i]) places[i] = LcpPlace::kUpper;
+            if (z[i] == bounds_.lo[i]) places[i] = LcpPlace::kLower;
+          }
+          return keep(form_, scaled, places, "branches");
+        });
+    if (end == BranchEnd::kNoSolution) concludeProof("branches");
+  }
+
   const Lcp& lcp_;
   const LcpOptions& options_;
   LcpSolution& solution_;
@@ -180,7 +197,7 @@ bool isSound(const Lcp& lcp) {
 
 void solveLcp(const Lcp& lcp, const LcpOptions& options, LcpSolution& solution) {
   solution.status = LcpStatus::kBadInput;
-  solution.z.clear(), solution.w.clear(), solution.certificate.clear();
+  solution.z.clear(), solution.w.clear(), solution.certificate.clear(), solution.branches.clear();
   solution.residuals = {};
   solution.stage = "";
   solution.pivots = 0;

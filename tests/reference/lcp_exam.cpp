@@ -91,6 +91,53 @@ bool provesSlowly(const Lcp& lcp, const std::vector<double>& v) {
   return most < 0.0L;
 }
 
+// Whether v proves a case empty: where a row is decided its z is known, or w = 0.
+static bool provesCaseSlowly(const Lcp& lcp, const LcpBranch& branch) {
+  SlowLcp slow(lcp);
+  const Real far = 1e6L * slow.asked();
+  std::vector<int> least(slow.n), most(slow.n);  // signs that v may have
+  for (int i = 0; i < slow.n; ++i)
+    least[i] = slow.lo[i] > -kInfinity ? 0 : -1, most[i] = slow.hi[i] < kInfinity ? 0 : 1;
+  for (const auto& [row, place] : branch.decided) {
+    least[row] = place == LcpPlace::kLower ? 0 : -1, most[row] = place == LcpPlace::kUpper ? 0 : 1;
+    if (place == LcpPlace::kLower) slow.hi[row] = slow.lo[row];
+    if (place == LcpPlace::kUpper) slow.lo[row] = slow.hi[row];
+  }
+  Real largest = 0.0L;
+  for (int i = 0; i < slow.n; ++i) {
+    if ((branch.v[i] < 0.0 && least[i] == 0) || (branch.v[i] > 0.0 && most[i] == 0)) return false;
+    largest += branch.v[i] * slow.q[i];
+  }
+  for (int j = 0; j < slow.n; ++j) {
+    Real answer = 0.0L;
+    for (int i = 0; i < slow.n; ++i) answer += branch.v[i] * slow.at(i, j);
+    const Real bound = answer > 0.0L ? slow.hi[j] : slow.lo[j];
+    largest += std::isfinite(bound) ? answer * bound : std::abs(answer) * slow.unit[j] * far;
+  }
+  return largest < 0.0L;
+}
+
+// Cases of which no two meet, and whose shares of all cases add up to all.
+bool provesSlowly(const Lcp& lcp, const std::vector<LcpBranch>& branches) {
+  const SlowLcp slow(lcp);
+  Real covered = 0.0L;
+  for (std::size_t a = 0; a < branches.size(); ++a) {
+    if (!provesCaseSlowly(lcp, branches[a])) return false;
+    Real share = 1.0L;
+    for (const LcpDecision& one : branches[a].decided)
+      share /= (slow.lo[one.row] > -kInfinity) + (slow.hi[one.row] < kInfinity) + 1;
+    covered += share;
+    for (std::size_t b = 0; b < a; ++b) {
+      bool apart = false;
+      for (const LcpDecision& one : branches[a].decided)
+        for (const LcpDecision& other : branches[b].decided)
+          apart = apart || (one.row == other.row && one.place != other.place);
+      if (!apart) return false;
+    }
+  }
+  return std::abs(covered - 1.0L) < 1e-12L;
+}
+
 bool hasSolutionSlowly(const Lcp& lcp) {
   const SlowLcp slow(lcp);
   const int n = slow.n;
@@ -155,7 +202,9 @@ LcpMarks takeExam(const LcpFamily& family, std::uint64_t seed, int count) {
       right = sample.truth != LcpTruth::kInfeasible && obeysSlowly(sample.lcp, solution.z, 1e-9 * (1.0 + 1e-6));
     } else if (solution.status == LcpStatus::kNoSolution) {
       ++marks.proved;
-      right = sample.truth != LcpTruth::kSolvable && provesSlowly(sample.lcp, solution.certificate);
+      right = sample.truth != LcpTruth::kSolvable &&
+              (solution.certificate.empty() ? provesSlowly(sample.lcp, solution.branches)
+                                            : provesSlowly(sample.lcp, solution.certificate));
     } else {
       const bool may_be_open = sample.truth == LcpTruth::kUnknown;
       ++(may_be_open ? marks.unknown : marks.open);

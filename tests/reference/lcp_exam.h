@@ -14,6 +14,8 @@ bool obeysSlowly(const Lcp& lcp, const std::vector<double>& z, double tolerance)
 /// v·w is negative for every z within its bounds, summed in long double: for each column the z that is best for v·w, at most 1e6
 /// times what q asks for.
 bool provesSlowly(const Lcp& lcp, const std::vector<double>& v);
+/// The same of cases; the twin wants them to be disjoint, as a tree of them is.
+bool provesSlowly(const Lcp& lcp, const std::vector<LcpBranch>& branches);
 
 /// Some basis of all, at a bound, at the other or inside for every row, solves the problem: by elimination in long double.
 bool hasSolutionSlowly(const Lcp& lcp);
