@@ -28,7 +28,7 @@ struct Lcp {
 
 enum class LcpStatus : std::uint8_t {
   kSolved,      ///< verified by judgeLcp
-  kNoSolution,  ///< proved: `certificate`, or where there is none `branches`, passes provesNoSolution
+  kNoSolution,  ///< proved: `certificate` passes provesNoSolution, or where there is none `branches` provesByCases
   kUnsolved,    ///< neither a solution nor a proof was found: nothing is claimed
   kBadInput,    ///< wrong sizes, numbers that are not finite, lo above hi, rows named twice
 };
@@ -62,11 +62,14 @@ struct LcpBranch {
 /// d = M_ii^−½ (where that is not positive or only rounding, so that the largest entries of d M d are 1): z/d and d·w have one unit.
 ///
 ///   r = |z/d − P(z/d − d w)|,  P the nearest point of the bounds;     s = max(|d q|, |d M z|, 1e-6 of the largest |d q|)
-///   solved ⇔ r ≤ tolerance · s + min(8 eps d_i Σ_j max(|M_ij|, √(M_ii M_jj)) |z_j|, 1e-6 max(s, largest |d q|)) in every row
+///   solved ⇔ r ≤ tolerance · s in every row, with a w that is 0 or nearer to it by
+///            min(8 eps d_i Σ_j max(|M_ij|, √(M_ii M_jj)) |z_j|, 1e-6 max(s, largest |d q|)) / d_i
 ///
-/// The last term is what rounding does to z and to a matrix J M⁻¹Jᵀ; its ceiling keeps huge z from excusing anything.
+/// The last term, the floor, is what rounding does to a matrix J M⁻¹Jᵀ; its ceiling keeps huge z from excusing anything. The largest
+/// |d q| is that of all rows that are coupled by M. In a row with a bound that is not 0, s is at most the largest of |z|/d and its finite
+/// bounds: a box that is small for the others still has a right end and a wrong one.
 struct LcpResiduals {
-  double residual = 0.0;        ///< max (r − floor)⁺/s: solved if it is within the tolerance
+  double residual = 0.0;        ///< max r/s with the floor: solved if it is within the tolerance
   double plain_residual = 0.0;  ///< max r/s
   bool by_floor = false;        ///< solved only thanks to the floor
   bool finite = true;           ///< false: nothing else counts
@@ -109,7 +112,7 @@ bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v);
 
 /// True if each branch has such a v, and no z is outside of all of them: some row is decided in all its ways, and what is left of the
 /// branches in each of them is complete likewise.
-bool provesNoSolution(const Lcp& lcp, const std::vector<LcpBranch>& branches);
+bool provesByCases(const Lcp& lcp, const std::vector<LcpBranch>& branches);
 
 /// The friction pyramids of a contact problem as one mixed problem (OS eq. 34). A contact is the rows λn, β of each corner d_j, and
 /// σ, the speed it slips at; λt = Σ β_j d_j:

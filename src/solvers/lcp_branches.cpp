@@ -187,7 +187,7 @@ BranchEnd decideByBranches(const Lcp& lcp, const LcpOptions& options, std::vecto
                            const std::function<bool(const std::vector<double>& z)>& accept) {
   branches.clear();
   const BranchEnd end = Branching(lcp, options, branches, pivots, accept).decide();
-  if (end == BranchEnd::kNoSolution && provesNoSolution(lcp, branches)) return end;
+  if (end == BranchEnd::kNoSolution && provesByCases(lcp, branches)) return end;
   branches.clear();
   return end == BranchEnd::kSolution ? end : BranchEnd::kOpen;
 }

@@ -11,7 +11,7 @@ namespace rigor {
 
 enum class BranchEnd : std::uint8_t {
   kSolution,    ///< `accept` said true
-  kNoSolution,  ///< `branches` passes provesNoSolution
+  kNoSolution,  ///< `branches` passes provesByCases
   kOpen,        ///< neither: too many branches, or rounding hides what one of them is
 };
 

@@ -68,7 +68,12 @@ class LcpLadder {
     for (int i = 0; i < n; ++i) z[i] = form.unit * form.scale[i] * scaled[i];
     for (int k = n; k < static_cast<int>(scaled.size()) && k < form.rows(); ++k)
       z[lcp_.free[k - n]] -= form.unit * form.scale[k] * scaled[k];
-    for (int i = 0; i < n; ++i) z[i] = std::min(std::max(z[i], bounds_.lo[i]), bounds_.hi[i]);
+    for (int i = 0; i < n; ++i) {
+      z[i] = std::min(std::max(z[i], bounds_.lo[i]), bounds_.hi[i]);
+      const LcpPlace place = places.empty() ? LcpPlace::kInside : places[i];  // at a bound not but for rounding
+      if (place == LcpPlace::kLower && std::isfinite(bounds_.lo[i])) z[i] = bounds_.lo[i];
+      if (place == LcpPlace::kUpper && std::isfinite(bounds_.hi[i])) z[i] = bounds_.hi[i];
+    }
     const LcpResiduals residuals = judgeLcp(lcp_, z, options_.tolerance);
     if (!residuals.finite) return false;
     const bool solved = residuals.residual <= options_.tolerance;

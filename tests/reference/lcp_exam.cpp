@@ -39,6 +39,21 @@ struct SlowLcp {
       if (unit[i] * unit[i] * at(i, i) > 1e-10L) unit[i] = 1.0L / std::sqrt(at(i, i));
   }
   Real at(int i, int j) const { return M[static_cast<std::size_t>(i) * n + j]; }
+  // Rows that can be reached from this one through M.
+  Real askedBeside(int row) const {
+    std::vector<char> near(n, 0);
+    near[row] = 1;
+    for (int changed = 1; changed > 0;) {
+      changed = 0;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n && near[i]; ++j)
+          if (!near[j] && (at(i, j) != 0.0L || at(j, i) != 0.0L)) near[j] = changed = 1;
+    }
+    Real most = 0.0L;
+    for (int i = 0; i < n; ++i)
+      if (near[i]) most = std::max(most, std::abs(unit[i] * q[i]));
+    return most;
+  }
   Real asked() const {
     Real most = 0.0L;
     for (int i = 0; i < n; ++i) most = std::max(most, std::abs(unit[i] * q[i]));
@@ -64,11 +79,17 @@ bool obeysSlowly(const Lcp& lcp, const std::vector<double>& z, double tolerance)
     }
   for (int i = 0; i < slow.n; ++i) {
     if (!std::isfinite(z[i])) return false;
-    const Real d = slow.unit[i], y = z[i] / d - d * w[i];
+    const Real d = slow.unit[i];
+    const Real moved = std::max(std::abs(d * slow.q[i]), std::abs(d * (w[i] - slow.q[i])));
+    Real s = std::max(moved, Real(1e-6) * slow.askedBeside(i));
+    const Real lo = std::isfinite(slow.lo[i]) ? std::abs(slow.lo[i]) : 0.0L,
+               hi = std::isfinite(slow.hi[i]) ? std::abs(slow.hi[i]) : 0.0L;
+    if (lo > 0.0L || hi > 0.0L) s = std::min(s, std::max({lo, hi, std::abs(Real(z[i]))}) / d);
+    const Real floor = std::min(Real(8.0 * 0x1p-52) * d * size[i], Real(1e-6) * std::max(moved, slow.askedBeside(i)));
+    // the law holds for some w within the floor: try the nearest to 0
+    const Real dw = d * w[i], near = std::abs(dw) <= floor ? 0.0L : dw - std::copysign(floor, dw), y = z[i] / d - near;
     const Real nearest = y < slow.lo[i] / d ? slow.lo[i] / d : (y > slow.hi[i] / d ? slow.hi[i] / d : y);
-    const Real s = std::max({std::abs(d * slow.q[i]), std::abs(d * (w[i] - slow.q[i])), Real(1e-6) * slow.asked()});
-    const Real floor = std::min(Real(8.0 * 0x1p-52) * d * size[i], Real(1e-6) * std::max(s, slow.asked()));
-    if (std::abs(z[i] / d - nearest) > tolerance * s + floor) return false;
+    if (!(std::abs(z[i] / d - nearest) <= tolerance * s)) return false;
   }
   return true;
 }
@@ -206,11 +227,9 @@ LcpMarks takeExam(const LcpFamily& family, std::uint64_t seed, int count) {
               (solution.certificate.empty() ? provesSlowly(sample.lcp, solution.branches)
                                             : provesSlowly(sample.lcp, solution.certificate));
     } else {
-      const bool may_be_open = sample.truth == LcpTruth::kUnknown;
-      ++(may_be_open ? marks.unknown : marks.open);
-      if (!may_be_open)
-        note(marks, fmt::format("problem {}: open, {} rows, residual {:.1e}", number, sample.lcp.rows(),
-                                solution.residuals.residual));
+      ++marks.open;
+      note(marks, fmt::format("problem {}: open, {} rows, residual {:.1e}", number, sample.lcp.rows(),
+                              solution.residuals.residual));
     }
     if (right) continue;
     ++marks.wrong;

@@ -23,7 +23,6 @@ bool hasSolutionSlowly(const Lcp& lcp);
 struct LcpMarks {
   int solved = 0, proved = 0;
   int open = 0;                    ///< neither, though one of both is true
-  int unknown = 0;                 ///< neither, where perhaps neither is true
   int wrong = 0;                   ///< claimed and not true
   int by_floor = 0;                ///< solved, but not without the rounding floor
   double worst = 0.0;              ///< residual of the others, without any floor
