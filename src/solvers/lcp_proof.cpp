@@ -104,7 +104,7 @@ bool findProof(const Lcp& lcp, const LcpKnown& known, const LcpOptions& options,
   for (const double rounding : {0.0, 1e-13, 1e-12, 1e-11})
     for (const int cover : {1, 2}) {
       for (std::size_t r = 0; r + 1 < program.b.size(); ++r) skew.q[program.variables + r] = rounding;
-      form.assign(matrix, skew.q.data(), known.lo.data(), known.hi.data());
+      form.assign(matrix, skew.q.data(), bounds.lo.data(), bounds.hi.data());
       const PathEnd end = path.follow(form, {}, cover, {200 + 20 * skew.rows(), options.stop});
       pivots += path.pivots();
       if (isRaised(options.stop)) return false;
