@@ -136,7 +136,7 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
           {"impact_stops", scene.impact_stops},
           {"impacts", scene.impacts},
           {"tolerance", scene.accuracy},
-          {"step_accuracy", scene.step_accuracy},
+          {"step_accuracy", stepAccuracyOf(scene)},
           {"integrator", scene.integrator},
           {"dt", scene.dt},
           {"steps", summary.steps},

@@ -59,10 +59,12 @@ void goOnAsSaved(const RunArguments& arguments, Scene& scene) {
 void chooseAccuracy(double accuracy, bool has_dt, Scene& scene) {
   constexpr double kTold = 0.01;  // [s]
   scene.step_accuracy = accuracy;
-  const bool moves = scene.torques || !scene.target_tables.empty() || !scene.random_targets.empty() || !scene.gaits.empty();
+  const bool moves =
+      scene.torques || !scene.target_tables.empty() || !scene.random_targets.empty() || !scene.gaits.empty();
   if (has_dt || !(scene.dt < kTold) || moves) return;
   scene.dt = kTold;
-  tell(fmt::format("--accuracy chooses how the motion is cut; it is told every {:g} s (--dt for another interval)", kTold));
+  tell(fmt::format("--accuracy chooses how the motion is cut; it is told every {:g} s (--dt for another interval)",
+                   kTold));
 }
 
 Scene makeScene(const RunArguments& arguments) {

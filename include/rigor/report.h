@@ -94,7 +94,7 @@ struct StepReport {
   double theta = 1.0;  ///< smallest factor of the energy guard on a bounce; 1: no bounce was shortened
   int unmet_bounces =
       0;  ///< islands that bounced by Stronge's law without its work at every contact; theta is then below 1
-  int impacts_cut = 0;  ///< sequences of impacts that did not end one by one: what was left struck at once
+  int impacts_cut = 0;        ///< sequences of impacts that did not end one by one: what was left struck at once
   std::vector<Event> events;  ///< of stepper event, in their order
   int fallbacks = 0;          ///< of stepper event: sub-steps of time stepping where it found no smooth motion
   double energy_gain =

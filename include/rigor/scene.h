@@ -57,6 +57,8 @@ struct ResetSpec {
   double rest_for = 0.2;     ///< [s]
 };
 
+inline constexpr double kUsualStepAccuracy = 1e-6;  ///< [per second] of stepper event
+
 struct Scene {
   std::string name;
   std::string file;  ///< where it came from, for messages
@@ -67,7 +69,7 @@ struct Scene {
   int directions = 8;       ///< corners of the polygon of law "pyramid", even, 4 to 64
   double accuracy = 1e-10;  ///< ε of the judge
   /// [per second] Of stepper event: how much its pieces may add to the error of positions [m or rad] and, relative to 1 + the fastest one,
-  /// of velocities; chooses their length. 0: a piece lasts until the next event or the end of the step.
+  /// of velocities; chooses their length, up to dt. 0: kUsualStepAccuracy.
   double step_accuracy = 0.0;
   int impact_stops = 4;  ///< impacts without restitution that a step stops for; what closes after these closes with it
   /// What touches at the time of an impact: "simultaneous" all of it strikes at once; "sequential" one contact after the other, the
@@ -98,6 +100,12 @@ struct Scene {
 /// The drives of a scene: the holds that have a gain, in the order of their joints; where a joint is held twice, the last
 /// one. Input::ctrl and Recording::ctrl have one number for each.
 std::vector<HoldSpec> listDrives(const Scene& scene);
+
+/// What stepper event works with; 0 of other steppers.
+inline double stepAccuracyOf(const Scene& scene) {
+  if (scene.stepper != "event") return 0.0;
+  return scene.step_accuracy > 0.0 ? scene.step_accuracy : kUsualStepAccuracy;
+}
 
 struct ModelSceneOptions {
   bool limp = false;        ///< nothing is held

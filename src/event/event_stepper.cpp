@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tiny_is_zero.h"
 #include "minimal/attempt.h"
 #include "minimal/contact_rows.h"
 #include "minimal/impact.h"
@@ -23,6 +24,7 @@ constexpr double kLanded = 1e-11;        // [m or rad] a gap that approaches and
 constexpr double kSimultaneous = 1e-10;  // [s] what closes within this of an impact takes part in it
 constexpr int kStuck = 12;               // events at one time before the time stepper takes over
 constexpr double kShortest = 1e-6;       // [s] that it does so for, at least
+constexpr double kLongest = 1e-3;        // [s] where slip is too slow for its friction
 constexpr int kMostEvents = 100000;      // of one step
 
 EventKind kindOf(Watched what) {
@@ -53,6 +55,7 @@ void EventStepper::findNode(const StepInput& input, const Snapshot& from, double
 }
 
 void EventStepper::step(const StepInput& input, const Snapshot& from, double h, Snapshot& to, StepReport& report) {
+  const TinyIsZero scope;
   beginReport(from.state.time, h, report);
   startRecord(input, report.record);
   const StepTask task = ground_.makeTask(input, h, report);
@@ -82,7 +85,8 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
     StepStatus status = prepare(task, now_, left, next_);
     if (status != StepStatus::kAccepted) return status;
     if (strikes(task)) {
-      StepTask impact{task.tables, task.options, task.crew, task.input, kSimultaneous / kLeastPart, work, task.report, task.observer};
+      StepTask impact{task.tables, task.options, task.crew,    task.input, kSimultaneous / kLeastPart,
+                      work,        task.report,  task.observer};
       status = stuck < kStuck ? strike(impact, now_, work.levels[0], next_) : StepStatus::kNotSolved;
       if (status == StepStatus::kInterrupted) return status;
       if (status == StepStatus::kAccepted) {
@@ -95,7 +99,8 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
       work.verdict = {};
       piece_.stiff = false;
       status = chooseModes(task, task.from(now_), last.events, problem_, piece_.motion);
-      piece_.trusts_forces = stuck >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
+      piece_.trusts_forces =
+          stuck >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
       if (status == StepStatus::kAccepted) {
         last = piece_.take(task, task.from(now_), left);
         status = last.status;
@@ -105,7 +110,7 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
       status = StepStatus::kNotSolved;
     }
     if (status != StepStatus::kAccepted) {
-      const double length = piece_.stiff ? left : std::max(kShortest, task.length / 64);
+      const double length = piece_.stiff ? kLongest : std::max(kShortest, task.length / 64);
       status = fallBack(task, std::min(left, length));
       if (status != StepStatus::kAccepted) return status;
       last.events.clear();
@@ -206,7 +211,10 @@ void EventStepper::writeImpulses(const StepTask& task, const StepContext& contex
     for (int r = 0; r < c.rows; ++r) set.velocity[c.first_row + r] = rateOfRow(set, c, set.sidesOf(c), r, context.v);
     const auto& held = piece_.motion.held;
     const auto one = std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.slot == set.active[k]; });
-    if (one == held.end()) continue;
+    if (one == held.end()) {
+      if (c.source == RowSource::kDryFriction) set.impulse[c.first_row] = h * piece_.motion.rubbing(c.index);
+      continue;
+    }
     const double* force = &piece_.forces()[one->first];
     for (int r = 0; r < one->rows; ++r) set.impulse[c.first_row + r] = h * force[r];
     island.solution.modes[k] = one->how == Hold::kSlip ? ContactMode::kSlip : ContactMode::kStick;
@@ -244,7 +252,8 @@ void EventStepper::tellEvents(const StepTask& task, const PieceEnd& end) {
   for (const Watch& watch : end.events) {
     if (watch.what == Watched::kGap) continue;  // an impact, or a contact that begins at rest
     const bool settles = watch.what == Watched::kSettling;
-    task.report.events.push_back({settles ? limitOfBounces(task, watch.index, time) : time, watch.id, kindOf(watch.what)});
+    task.report.events.push_back(
+        {settles ? limitOfBounces(task, watch.index, time) : time, watch.id, kindOf(watch.what)});
   }
 }
 

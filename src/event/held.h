@@ -21,15 +21,15 @@ enum class Hold : std::uint8_t {
 struct Held {
   RowSource source = RowSource::kContact;
   RowId id;
-  int slot = -1;   ///< in the ConstraintSet of the piece
-  int index = 0;   ///< freedom, or part of a loop
+  int slot = -1;  ///< in the ConstraintSet of the piece
+  int index = 0;  ///< freedom, or part of a loop
   Hold how = Hold::kClosed;
-  int rows = 1;    ///< multipliers
-  int first = 0;   ///< the first of them
-  double sign = 1.0;     ///< of a stop: +1 lower, −1 upper
-  double target = 0.0;   ///< [m or rad] the gap that is held; the bound of a stop
-  double mu = 0.0;       ///< of a contact: kinetic where it slips
-  double bound = 0.0;    ///< [N m] of dry friction
+  int rows = 1;         ///< multipliers
+  int first = 0;        ///< the first of them
+  double sign = 1.0;    ///< of a stop: +1 lower, −1 upper
+  double target = 0.0;  ///< [m or rad] the gap that is held; the bound of a stop
+  double mu = 0.0;      ///< of a contact: kinetic where it slips
+  double bound = 0.0;   ///< [N m] of dry friction
   FeaturePair pair;
   Vec3<double> tangent_1, tangent_2;  ///< in the world, of the start of the piece
   Vec3<double> direction;             ///< of slip at the start of the piece, or where it will begin

@@ -10,7 +10,7 @@ namespace rigor {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kProbe = 1e-3;      // [rad or m] way of the fastest freedom between two poses of a difference quotient
+constexpr double kProbe = 1e-3;  // [rad or m] way of the fastest freedom between two poses of a difference quotient
 constexpr double kDependent = 1e-11;  // reciprocal condition below which rows count as dependent
 constexpr int kProjections = 6;
 
@@ -23,7 +23,8 @@ HeldMotion::HeldMotion(const StepTables& tables)
       rows_at_(tables),
       moved_(tables),
       inertias_(topology_.links),
-      no_drives_(topology_.nv, 0.0) {
+      no_drives_(topology_.nv, 0.0),
+      rubbing_(topology_.nv, 0.0) {
   for (PlacedModel* pose : {&pose_, &moved_pose_}) pose->kin.resize(topology_);
   mass_.resize(topology_);
   free_.setZero(topology_.nv);
@@ -40,14 +41,14 @@ void HeldMotion::numberRows() {
 
 void HeldMotion::use(const StepInput& input, const double* v) {
   input_ = input;
-  for (int j = 0; tables_.rubs && j < topology_.nv; ++j)
-    if (std::fabs(v[j]) > kRest) input_.tau[j] -= std::copysign(tables_.parameters.dry_friction[j], v[j]);
+  for (int j = 0; tables_.rubs && j < topology_.nv; ++j) {
+    rubbing_[j] = 0.0;
+    if (std::fabs(v[j]) > kRest) beginRub(j, -std::copysign(tables_.parameters.dry_friction[j], v[j]));
+  }
   forces_of_state_.use(input_, true);
 }
 
-void HeldMotion::place(const double* q) {
-  rigor::place(topology_, tables_.parameters, tables_.collision, q, pose_);
-}
+void HeldMotion::place(const double* q) { rigor::place(topology_, tables_.parameters, tables_.collision, q, pose_); }
 
 void HeldMotion::factorMass() {
   computeInertias(topology_, tables_.parameters, pose_.kin, inertias_);

@@ -30,7 +30,8 @@ class HeldMotion final : public AccelerationField {
   /// `input` must outlive the evaluations. Joints that move against dry friction are braked by it until the next call.
   void use(const StepInput& input, const double* v);
   /// A joint at rest begins to move against this torque of its dry friction.
-  void beginRub(int dof, double torque) { input_.tau[dof] += torque; }
+  void beginRub(int dof, double torque) { input_.tau[dof] += torque, rubbing_[dof] = torque; }
+  double rubbing(int dof) const { return rubbing_[dof]; }  ///< [N m] of a joint that moves against its dry friction
 
   void evaluate(const double* q, const double* v, double* acceleration) override;
   /// [rows] forces of the last evaluation.
@@ -39,7 +40,9 @@ class HeldMotion final : public AccelerationField {
   const RowMatrix& problemMatrix() const { return W_; }
   const Eigen::VectorXd& problemVelocity() const { return free_rates_; }
   /// [rows] J v of the pose that was evaluated last.
-  Eigen::VectorXd rates(const double* v) const { return rows_at_.J * Eigen::Map<const Eigen::VectorXd>(v, topology_.nv); }
+  Eigen::VectorXd rates(const double* v) const {
+    return rows_at_.J * Eigen::Map<const Eigen::VectorXd>(v, topology_.nv);
+  }
 
   /// Moves q and v by the least kinetic energy to where gaps and loops are as they are held, and what is closed or sticks has no
   /// velocity. False if that does not converge.
@@ -65,9 +68,10 @@ class HeldMotion final : public AccelerationField {
   PlacedModel moved_pose_;
   std::vector<Inertia<double>> inertias_;
   MassFactors<double> mass_;
-  std::vector<double> no_drives_;                // [nv] zero
-  RowMatrix response_;                           // [rows × nv] (M⁻¹Fᵀ)ᵀ
-  RowMatrix W_;                                  // [rows × rows]
+  std::vector<double> no_drives_;  // [nv] zero
+  std::vector<double> rubbing_;    // [nv] torques of dry friction that is overcome
+  RowMatrix response_;             // [rows × nv] (M⁻¹Fᵀ)ᵀ
+  RowMatrix W_;                    // [rows × rows]
   Eigen::VectorXd free_, bias_, forces_, free_rates_, right_, correction_, scale_, q_moved_, step_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;

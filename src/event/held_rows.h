@@ -17,7 +17,8 @@ struct ContactAtPose {
   GapAtPose<double> gap;
   Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor> point;  ///< [3 × nv] world axes, of side 2 against side 1
 };
-void computeContact(const StepTables& tables, const FeaturePair& pair, const PlacedModel& placed, ContactAtPose& contact);
+void computeContact(const StepTables& tables, const FeaturePair& pair, const PlacedModel& placed,
+                    ContactAtPose& contact);
 
 /// Slip: what is left of a relative velocity without its normal part.
 inline Eigen::Vector3d slipOf(const ContactAtPose& contact, const Eigen::Vector3d& velocity) {

@@ -10,10 +10,10 @@
 namespace rigor {
 namespace {
 
-constexpr double kScale = 1.0;      // [m/s²] accelerations below this are judged absolutely
-constexpr double kBorder = 1e-6;    // of the largest force: nearer to the border of a mode an event decides
+constexpr double kScale = 1.0;       // [m/s²] accelerations below this are judged absolutely
+constexpr double kBorder = 1e-6;     // of the largest force: nearer to the border of a mode an event decides
 constexpr double kStillness = 1e-8;  // of the largest acceleration without contact: what slips faster does
-constexpr int kRounds = 8;          // problems in which contacts that begin to slip get their kinetic friction
+constexpr int kRounds = 8;           // problems in which contacts that begin to slip get their kinetic friction
 
 bool endedBy(const std::vector<Watch>& events, Watched what, const RowId& id) {
   return std::any_of(events.begin(), events.end(), [&](const Watch& e) { return e.what == what && e.id == id; });
@@ -62,7 +62,8 @@ void addCandidates(const StepContext& context, const ConstraintSet& set, std::ve
     }
     Held held = startOf(c, slot);
     if (c.source == RowSource::kLimit) {
-      held.sign = set.joints[c.detail].sign, held.target = set.joints[c.detail].bound + held.sign * std::max(c.gap, 0.0);
+      held.sign = set.joints[c.detail].sign,
+      held.target = set.joints[c.detail].bound + held.sign * std::max(c.gap, 0.0);
     } else if (held.isLoop()) {
       held.rows = c.rows;
     } else if (c.source != RowSource::kDryFriction || std::fabs(context.v[c.index]) > kRest) {

@@ -13,16 +13,17 @@ namespace rigor {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr int kTries = 60;         // halves of a trial that cannot be used
-constexpr int kRootTrials = 120;   // false position takes about eight, halving forty
-constexpr double kForceSlack = 1e-9;    // of a contact's own force at the start: below zero, rounding
-constexpr double kOtherSlack = 1e-12;   // of the largest force
-constexpr double kOutside = 1e-9;       // [m] beyond its face or edge
-constexpr double kStable = 2.5;         // times the rate at which friction turns slip: what an explicit method can follow
-constexpr double kCreeps = 10.0;        // of friction to what moves the slip: beyond, slip is too slow for its friction
-constexpr double kLeastShare = 1.0 / 64;  // of the length asked for
-constexpr double kNoise = 1e-13;         // of 1 + the largest velocity: what rounding makes of a piece however short
-constexpr double kAside = 0.1;          // of the slip at the start: what turns aside by more does not simply reverse
+constexpr int kTries = 60;             // halves of a trial that cannot be used
+constexpr int kRootTrials = 120;       // false position takes about eight, halving forty
+constexpr double kForceSlack = 1e-9;   // of a contact's own force at the start: below zero, rounding
+constexpr double kOtherSlack = 1e-12;  // of the largest force
+constexpr double kOutside = 1e-9;      // [m] beyond its face or edge
+constexpr double kStable = 2.5;   // times the rate at which friction turns slip: what an explicit method can follow
+constexpr double kCreeps = 10.0;  // of friction to what moves the slip: beyond, slip is too slow for its friction
+constexpr double kLeastShare =
+    1.0 / 64;                     // of the whole step: slip that asks for shorter pieces is left to the time stepper
+constexpr double kNoise = 1e-13;  // of 1 + the largest velocity: what rounding makes of a piece however short
+constexpr double kAside = 0.1;    // of the slip at the start: what turns aside by more does not simply reverse
 
 bool isSame(const Watch& a, const Watch& b) { return a.what == b.what && a.index == b.index; }
 
@@ -57,7 +58,6 @@ bool PieceTaker::step(const double* q, const double* v, double h, Eigen::VectorX
 bool PieceTaker::integrate(double length, bool with_error, Trial& trial) {
   trial.length = length;
   trial.error = 0.0;
-  if (!(options_.accuracy > 0.0)) return step(q_start_.data(), v_start_.data(), length, trial.q, trial.v);
   if (!step(q_start_.data(), v_start_.data(), 0.5 * length, q_half_, v_half_) ||
       !step(q_half_.data(), v_half_.data(), 0.5 * length, trial.q, trial.v))
     return false;
@@ -79,7 +79,7 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
   const double exponent = 1.0 / orderOf(options_.integrator);
   double length = suggested > 0.0 ? std::min(longest, suggested) : longest;
   for (const Held& held : motion.held) length = std::min(length, longestFor(held, length));
-  stiff = length < kLeastShare * std::min(longest, suggested > 0.0 ? suggested : longest);
+  stiff = length < std::min(kLeastShare * task.length, longest);
   if (stiff) return {StepStatus::kNotIntegrated, {}};
   std::vector<Watch> crossed;
   double apart = std::numeric_limits<double>::infinity();
@@ -100,7 +100,7 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
       length *= 0.5;
       continue;
     }
-    if (options_.accuracy > 0.0) suggested = suggest(length, longest);
+    suggested = suggest(length, longest);
     if (!crossed.empty()) return locate(task, context, crossed);
     std::swap(end, trial_);
     return {};
@@ -113,7 +113,8 @@ double PieceTaker::suggest(double length, double longest) const {
   constexpr double kLonger = 8.0;
   if (trial_.error > 1.0) return kLonger * length;
   const double room = 0.9 * std::pow(std::max(trial_.error, 1e-6), -1.0 / orderOf(options_.integrator));
-  return length < longest ? length * std::clamp(room, 0.2, 4.0) : std::max(suggested, length * std::clamp(room, 1.0, 4.0));
+  return length < longest ? length * std::clamp(room, 0.2, 4.0)
+                          : std::max(suggested, length * std::clamp(room, 1.0, 4.0));
 }
 
 /// Friction turns a slip u that is not along its force at the rate μ λn W/|u|, which has no bound: explicit methods follow it for 2.5 over that.
@@ -123,15 +124,19 @@ double PieceTaker::longestFor(const Held& held, double length) {
   rigor::place(tables_.topology, tables_.parameters, tables_.collision, q_start_.data(), pose_);
   computeContact(tables_, held.pair, pose_, contact_);
   const Eigen::Vector3d d = toEigen(held.direction);
-  const double speed = slipOf(contact_, contact_.point * v_start_).norm(), gains = d.dot(contact_.point * acceleration_);
-  const double friction = held.mu * forces_start_[held.first] * std::fabs(motion.problemMatrix()(held.first, held.first));
-  if (gains * kCreeps < -friction) return length;  // it stops within the time in which friction would turn it a few times
+  const double speed = slipOf(contact_, contact_.point * v_start_).norm(),
+               gains = d.dot(contact_.point * acceleration_);
+  const double friction =
+      held.mu * forces_start_[held.first] * std::fabs(motion.problemMatrix()(held.first, held.first));
+  if (gains * kCreeps < -friction)
+    return length;  // it stops within the time in which friction would turn it a few times
   if (held.begins) return friction > kCreeps * std::fabs(gains) ? 0.0 : length;
   return std::min(length, kStable * speed / friction);
 }
 
 /// False if the trial is too long to be understood.
-bool PieceTaker::look(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed) {
+bool PieceTaker::look(const StepTask& task, const StepContext& context, const Trial& trial,
+                      std::vector<Watch>& crossed) {
   lookAtGaps(task, context, trial, crossed);
   if (task.work.set.solids.unresolved) return false;
   return lookAtForces(trial, crossed);
@@ -146,7 +151,8 @@ void PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
   appendViolated(context, work.start.pose, there, work.motion, set);
   for (const int slot : set.active) {
     const Constraint& c = set.slots[slot];
-    const bool is_held = std::any_of(motion.held.begin(), motion.held.end(), [&](const Held& h) { return h.slot == slot; });
+    const bool is_held =
+        std::any_of(motion.held.begin(), motion.held.end(), [&](const Held& h) { return h.slot == slot; });
     if (!c.can_open || is_held) continue;
     Watch watch{Watched::kGap, slot, c.id, c.gap, 0.0};
     watch.at_end = valueAt(task, watch, trial);
@@ -217,7 +223,9 @@ double PieceTaker::cone(const Held& held, const Eigen::VectorXd& forces) const {
   return held.mu * forces[held.first] - tangential + slack(held, forces);
 }
 
-double PieceTaker::rubRate(int dof, const Trial& trial) const { return std::copysign(1.0, v_start_[dof]) * trial.v[dof]; }
+double PieceTaker::rubRate(int dof, const Trial& trial) const {
+  return std::copysign(1.0, v_start_[dof]) * trial.v[dof];
+}
 
 Eigen::Vector3d PieceTaker::slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   rigor::place(tables_.topology, tables_.parameters, tables_.collision, q.data(), pose_);
@@ -229,7 +237,8 @@ Eigen::Vector3d PieceTaker::slipAt(const Held& held, const Eigen::VectorXd& q, c
 double PieceTaker::distanceOutside(const Held& held, const Trial& trial) {
   if (!isOfSolids(held.pair.kind)) return kOutside;
   rigor::place(tables_.topology, tables_.parameters, tables_.collision, trial.q.data(), pose_);
-  return faceEachOther(held.pair, pose_.solids) ? kOutside - rigor::distanceOutside(held.pair, pose_.solids) : -kOutside;
+  return faceEachOther(held.pair, pose_.solids) ? kOutside - rigor::distanceOutside(held.pair, pose_.solids)
+                                                : -kOutside;
 }
 
 /// Gap of a constraint of the set, and how fast it opens.
@@ -316,7 +325,8 @@ PieceEnd PieceTaker::locate(const StepTask& task, const StepContext& context, st
     if (!found.empty()) crossed = found;
     std::swap(end, trial_);
   }
-  const bool behind = std::all_of(crossed.begin(), crossed.end(), [](const Watch& w) { return w.what == Watched::kOutside; });
+  const bool behind =
+      std::all_of(crossed.begin(), crossed.end(), [](const Watch& w) { return w.what == Watched::kOutside; });
   if (!behind) std::swap(end, before_);
   return {StepStatus::kAccepted, crossed};
 }

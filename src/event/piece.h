@@ -17,7 +17,8 @@ namespace rigor {
 struct Trial {
   double length = 0.0;
   Eigen::VectorXd q, v, forces;  ///< [nq], [nv], [rows]
-  double apart = 0.0, error = 0.0;  ///< of step doubling: what its two ways differ by, and its error in units of what is allowed
+  double apart = 0.0,
+         error = 0.0;  ///< of step doubling: what its two ways differ by, and its error in units of what is allowed
 };
 
 struct PieceEnd {
@@ -27,7 +28,7 @@ struct PieceEnd {
 
 struct PieceOptions {
   Integrator integrator = Integrator::kRk4;
-  double accuracy = 0.0;  ///< [per second] of step doubling; 0: every piece is as long as it may be
+  double accuracy = 1e-6;  ///< [per second] of step doubling
 };
 
 class PieceTaker {
@@ -35,11 +36,11 @@ class PieceTaker {
   PieceTaker(const StepTables& tables, const PieceOptions& options);
 
   HeldMotion motion;
-  Trial end;                ///< of the last piece
+  Trial end;  ///< of the last piece
   /// [rows] of what was held, at the start of the last piece.
   const Eigen::VectorXd& forces() const { return forces_start_; }
-  double suggested = 0.0;   ///< [s] length that accuracy allows; 0: not known
-  bool stiff = false;          ///< the last piece was given up because friction turns slip faster than it could be followed
+  double suggested = 0.0;  ///< [s] length that accuracy allows; 0: not known
+  bool stiff = false;      ///< the last piece was given up because friction turns slip faster than it could be followed
   bool trusts_forces = false;  ///< the forces at the end of this piece are not looked at
 
   /// At most `longest` from the node of `context`, whose constraints are in the set.

@@ -9,7 +9,8 @@ namespace rigor {
 
 void refuseWithoutEvents(const StepTables& tables, Law law) {
   const auto refuse = [](const std::string& what) {
-    throw Error(fmt::format("stepper \"event\" does not follow {}", what), "Use stepper \"minimal\" or \"maximal\" for this scene.");
+    throw Error(fmt::format("stepper \"event\" does not follow {}", what),
+                "Use stepper \"minimal\" or \"maximal\" for this scene.");
   };
   if (law != Law::kCoulomb) refuse(fmt::format("law \"{}\": its friction is that of Coulomb's cone", lawName(law)));
   if (!tables.prescribed.empty()) refuse("bodies that move as they are told (motion, kinematic)");

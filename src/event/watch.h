@@ -19,7 +19,7 @@ enum class Watched : std::uint8_t { kGap, kPush, kCone, kSlip, kSettling, kRub, 
 
 struct Watch {
   Watched what = Watched::kGap;
-  int index = 0;         ///< slot of a gap, place among what is held, or freedom that rubs
+  int index = 0;  ///< slot of a gap, place among what is held, or freedom that rubs
   RowId id;
   double at_start = 0.0, at_end = 0.0;  ///< of the bracket
 };

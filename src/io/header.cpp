@@ -120,7 +120,7 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
                  {"impact_stops", scene.impact_stops},
                  {"impacts", scene.impacts},
                  {"accuracy", scene.accuracy},
-                 {"step_accuracy", scene.step_accuracy},
+                 {"step_accuracy", stepAccuracyOf(scene)},
                  {"integrator", scene.integrator}}},
                {"names", describeNames(scene.model)},
                {"drives", describeDrives(scene)},

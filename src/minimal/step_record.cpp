@@ -37,12 +37,13 @@ Substep& startSubstep(const StepContext& context, const double* mean, const doub
   return record.substeps.emplace_back();
 }
 
-/// Contacts and other rows that took part.
-void recordConstraints(const StepContext& context, const ConstraintSet& set, const Islands& islands,
+/// Contacts and other rows that took part; `held`: in modes that were chosen beforehand, and not read from what came of it.
+void recordConstraints(const StepContext& context, const ConstraintSet& set, const Islands& islands, bool held,
                        StepRecord& record) {
   forEachMode(set, islands, [&](const Constraint& c, ContactMode mode) {
     if (const ContactDetail* contact = contactOf(c, set)) {
       record.contacts.push_back(makeContact(context, set, c, *contact, mode));
+      if (held) record.contacts.back().mode = mode;
       return;
     }
     RowImpulse& row = record.rows.emplace_back();
@@ -80,7 +81,7 @@ void recordSubstep(const StepContext& context, const Kinematics<double>& start, 
                    const ConstraintSet& set, const Islands& islands, const double* v_end, double theta,
                    StepRecord& record) {
   recordOwnTerms(context, start, motion, set, record);
-  recordConstraints(context, set, islands, record);
+  recordConstraints(context, set, islands, false, record);
   const Topology& topology = context.topology;
   const auto kick = [&](int tree) { return motion.kick[topology.v_index[topology.tree_root[tree]]]; };
   Substep& substep = startSubstep(context, motion.mean_velocity.data(), v_end, kick, record);
@@ -92,7 +93,7 @@ void recordSubstep(const StepContext& context, const Kinematics<double>& start, 
 
 void recordSmoothStep(const StepContext& context, const ConstraintSet& set, const Islands& islands,
                       const double* node_velocity, double h, const double* v_end, StepRecord& record) {
-  recordConstraints(context, set, islands, record);
+  recordConstraints(context, set, islands, true, record);
   Substep& substep = startSubstep(context, node_velocity, v_end, [h](int) { return h; }, record);
   substep.h = h;
   substep.smooth = true;

@@ -89,8 +89,7 @@ void addToReport(const StepContext& context, const double* v_end, StepWork& work
   report.by_floor = report.by_floor || verdict.by_floor;
   report.theta = std::min(report.theta, verdict.theta);
   report.smooth = report.smooth && work.set.empty();
-  if (!verdict.smooth || !work.set.empty())
-    addConstraints(context, v_end, work, report);
+  if (!verdict.smooth || !work.set.empty()) addConstraints(context, v_end, work, report);
   if (verdict.smooth && report.wanted.record)
     recordSmoothStep(context, work.set, work.islands, work.node_velocity.data(), work.motion.h, v_end, report.record);
   ++report.substeps;

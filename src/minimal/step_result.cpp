@@ -187,7 +187,8 @@ void computeActuatorTorques(const StepContext& context, const FreeMotion& motion
 void computeTorquesAtNode(const StepContext& context, const Eigen::VectorXd& node_velocity, Eigen::VectorXd& tau) {
   copyGiven(context, tau);
   for (const Drive& drive : context.input.drives)
-    tau[drive.dof] += drive.torque(context.q[drive.q_index], node_velocity[drive.dof]);
+    tau[drive.dof] +=
+        std::clamp(drive.torque(context.q[drive.q_index], node_velocity[drive.dof]), -drive.effort, drive.effort);
 }
 
 void addContacts(const StepContext& context, const ConstraintSet& set, const Islands& islands, double h,

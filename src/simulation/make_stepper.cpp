@@ -52,7 +52,8 @@ std::unique_ptr<EventStepper> makeEventStepper(const Scene& scene, TimeStepper& 
   refuseWithoutEvents(ground.tables(), findLaw(scene.law));
   const Integrator chosen = findIntegrator(scene.integrator);
   return std::make_unique<EventStepper>(
-      ground, PieceOptions{.integrator = chosen == Integrator::kLeapfrog ? Integrator::kRk4 : chosen, .accuracy = scene.step_accuracy});
+      ground, PieceOptions{.integrator = chosen == Integrator::kLeapfrog ? Integrator::kRk4 : chosen,
+                           .accuracy = stepAccuracyOf(scene)});
 }
 
 std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {

@@ -189,7 +189,8 @@ void checkEvents(const Scene& scene) {
   constexpr double kFinest = 1e-13, kCoarsest = 1e-2;
   const double accuracy = scene.step_accuracy;
   if (accuracy != 0.0 && !(accuracy >= kFinest && accuracy <= kCoarsest))
-    throw Error({scene.file, 0, "step_accuracy"}, fmt::format("an accuracy of {:g} per second cannot be reached, or means nothing", accuracy),
+    throw Error({scene.file, 0, "step_accuracy"},
+                fmt::format("an accuracy of {:g} per second cannot be reached, or means nothing", accuracy),
                 fmt::format("Doubles allow {:g}; try 1e-9.", kFinest));
   if (scene.stepper != "event") {
     if (accuracy != 0.0)
@@ -198,8 +199,10 @@ void checkEvents(const Scene& scene) {
     return;
   }
   const Integrator integrator = findIntegrator(scene.integrator);
-  if (integrator != Integrator::kLeapfrog && integrator != Integrator::kRk4 && integrator != Integrator::kImplicitMidpoint)
-    throw Error({scene.file, 0, "integrator"}, fmt::format("stepper \"event\" does not work with \"{}\"", scene.integrator),
+  if (integrator != Integrator::kLeapfrog && integrator != Integrator::kRk4 &&
+      integrator != Integrator::kImplicitMidpoint)
+    throw Error({scene.file, 0, "integrator"},
+                fmt::format("stepper \"event\" does not work with \"{}\"", scene.integrator),
                 "Use rk4, which it takes unless told otherwise, or implicit_midpoint.");
 }
 

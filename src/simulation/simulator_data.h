@@ -24,7 +24,8 @@ Snapshot startInFlight(const Model& model, const Eigen::VectorXd& q, const Eigen
 double motionsBegin(const Scene& scene, const Snapshot& now);
 
 struct Simulator::Data {
-  Data(const Scene& s, const SimulatorOptions& o) : scene(s), options(o), stepper(makeStepper(s, o)), event(makeEventStepper(s, *stepper)), moving(s) {
+  Data(const Scene& s, const SimulatorOptions& o)
+      : scene(s), options(o), stepper(makeStepper(s, o)), event(makeEventStepper(s, *stepper)), moving(s) {
     watch();
   }
   Data(const Data& o)

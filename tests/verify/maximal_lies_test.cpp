@@ -143,7 +143,7 @@ TEST(SecondOpinionOnMaximal, DeniesTheNameOfTheOtherStepper) {
 }
 
 TEST(SecondOpinionOnMaximal, RefusesAStepperThatItDoesNotKnow) {
-  EXPECT_THROW(verifyRecording(renamed(recordRun(sceneOf("double_pendulum"), 2), "maximal", "event")), Error);
+  EXPECT_THROW(verifyRecording(renamed(recordRun(sceneOf("double_pendulum"), 2), "maximal", "guessed")), Error);
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+// Recordings of stepper event, as it makes them: pieces of smooth motion, impacts, and what the time stepper did in between.
+#include <gtest/gtest.h>
+
+#include "rigor/io.h"
+#include "rigor/verify.h"
+#include "verify/recorded_runs.h"
+
+namespace rigor {
+namespace {
+
+Recording recordByEvents(const std::string& name, int steps) {
+  Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml");
+  scene.stepper = "event";
+  scene.dt = 1e-3;
+  return recordRun(scene, steps);
+}
+
+TEST(EventRecording, HoldsBeforeTheSecondOpinion) {
+  for (const char* name : {"anymal_drop", "cube_drop", "hopper", "block_incline"}) {
+    const Verdict verdict = verifyRecording(recordByEvents(name, 450));
+    EXPECT_TRUE(verdict.holds) << name << ", step " << verdict.first_bad.step << ": " << verdict.first_bad.what << ": "
+                               << verdict.first_bad.value << " > " << verdict.first_bad.limit;
+  }
+}
+
+TEST(EventRecording, IsDeniedIfAnImpactOrAPieceWasChanged) {
+  const Recording recording = recordByEvents("cube_drop", 320);
+  ASSERT_TRUE(verifyRecording(recording).holds);
+  bool strikes = false;
+  for (std::size_t s = 0; s < recording.substep_h.size(); ++s) {
+    if (recording.substep_h[s] > 0.0) continue;
+    strikes = true;
+    Recording wrong = recording;
+    wrong.substep_v_end[s * recording.nv + 2] += 1e-6;  // [m/s] after the impact
+    EXPECT_FALSE(verifyRecording(wrong).holds);
+  }
+  EXPECT_TRUE(strikes);
+  Recording wrong = recording;
+  for (std::size_t i = 0; i < wrong.contact_impulse.size(); ++i) wrong.contact_impulse[i] *= 1.0 + 1e-6;
+  EXPECT_FALSE(verifyRecording(wrong).holds);
+}
+
+}  // namespace
+}  // namespace rigor
