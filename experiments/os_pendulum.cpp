@@ -28,31 +28,26 @@ struct Range {
   void add(double number) { least = std::fmin(least, number), most = std::fmax(most, number); }
 };
 
-/// Runs that were given up are as fast as this at most, so that a wish that they miss is missed.
+/// Runs that were given up count with what they would have taken at their rate so far.
 Finding compareGains(const std::vector<OsRow>& rows, const OsWay& way, bool redundant, int links, bool full) {
   const double wish = redundant ? kRedundantWish : kMinimalWish;
   Finding finding{fmt::format("(wish) {} {}: {:g} times faster than the paper{}", redundant ? "redundant" : "minimal",
                               way.name, wish, links ? fmt::format(" at {} links", links) : ", at every size"),
                   "shorter runs: not told", std::nullopt};  // no factor against the paper's five seconds
   if (!full) return finding;
-  Range done, lost;
-  bool refused = false;
+  Range gains;
+  int given_up = 0, refused = 0;
   for (const OsRow& row : rows) {
     if (row.way != &way || (links && row.paper.links != links)) continue;
     const OsRun& run = runOf(row, redundant);
-    refused = refused || run.refused;
-    if (run.done()) done.add(gain(row, redundant));
-    if (run.given_up) lost.add(gain(row, redundant));
+    if (!run.refused) gains.add(gain(row, redundant));
+    given_up += run.given_up;
+    refused += run.refused;
   }
-  finding.ours =
-      std::isnan(done.least) ? "no run came to its end" : fmt::format("{:.0f} to {:.0f} times", done.least, done.most);
-  if (!std::isnan(lost.most))
-    finding.ours += fmt::format("; runs that were given up less than {:.0f} times", std::ceil(lost.most));
-  if (refused) finding.ours += "; runs were REFUSED";
-  if (done.least < wish || lost.least <= wish)
-    finding.holds = false;
-  else if (std::isnan(lost.most) && !refused)
-    finding.holds = true;
+  finding.ours = std::isnan(gains.least) ? "not told" : fmt::format("{:.0f} to {:.0f} times", gains.least, gains.most);
+  if (given_up) finding.ours += fmt::format("; {} given up, counted at their rate so far", given_up);
+  if (refused) finding.ours += fmt::format("; {} REFUSED", refused);
+  if (!refused || gains.least < wish) finding.holds = given_up == 0 && gains.least >= wish;
   return finding;
 }
 
@@ -62,8 +57,9 @@ Finding compareGrowth(const std::vector<OsRow>& rows, const OsWay& way, double f
                   nullptr;  // the smallest came to its end, the largest at least tells how long it did not take less
   for (const OsRow& row : rows) {
     if (row.way != &way || row.friction != friction) continue;
-    if (!first && runOf(row, redundant).done()) first = &row;
-    if (!runOf(row, redundant).refused) last = &row;
+    if (runOf(row, redundant).refused) continue;
+    if (!first) first = &row;
+    last = &row;
   }
   const std::string name = fmt::format("{} coordinates", redundant ? "redundant" : "minimal");
   if (!first || first == last)
@@ -75,11 +71,12 @@ Finding compareGrowth(const std::vector<OsRow>& rows, const OsWay& way, double f
   const double paper = redundant ? growth(first->paper.redundant, last->paper.redundant)
                                  : growth(first->paper.minimal, last->paper.minimal);
   const double ours = growth(runOf(*first, redundant).seconds, runOf(*last, redundant).seconds);
-  const bool at_least = runOf(*last, redundant).given_up;
+  const bool guessed = runOf(*first, redundant).given_up || runOf(*last, redundant).given_up;
   return {
       fmt::format("{}: time grows as n^{:.2f} from {} to {} links", name, paper, first->paper.links, last->paper.links),
-      fmt::format("{}, mu {:g}: as n^{:.2f}{}", way.name, friction, ours, at_least ? " or more: given up" : ""),
-      !full || (at_least && ours <= paper) ? std::nullopt : std::optional(ours <= paper)};
+      fmt::format("{}, mu {:g}: as n^{:.2f}{}", way.name, friction, ours,
+                  guessed ? ", by the rate of what was given up" : ""),
+      !full || (guessed && ours <= paper) ? std::nullopt : std::optional(ours <= paper)};
 }
 
 Finding comparePrices(const std::vector<OsRow>& rows, const OsWay& way, bool full) {
@@ -201,8 +198,10 @@ Outcome runPendulum(const Request& request, const Watch& watch) {
                   "friction cones; processor time of one run, one core, nothing recorded. The paper's times are of its "
                   "machine, with Bullet and PATH.",
                   seconds, kOsByEvents.accuracy),
-      fmt::format("A run by events is given up after {:g} of the paper's time or {:g} s.", kOsByEvents.part,
-                  kOsByEvents.longest),
+      fmt::format("A run by events is given up once it would take more than {:g} of the paper's time or {:g} s at its "
+                  "rate so far; "
+                  "that is the time that the table then has.",
+                  kOsByEvents.part, kOsByEvents.longest),
       "The paper prints no friction: 0 and 0.5 are both done."};
   tabulate(rows, !request.quick, outcome.table);
   saveTable(request.folder + "/os-pendulum.csv", outcome.table);

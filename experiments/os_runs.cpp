@@ -13,6 +13,7 @@ namespace {
 
 constexpr OsPaperTime kPaper[] = {{3, 13.3258, 47.7948},   {6, 10.5026, 68.7122},    {12, 19.0632, 305.2764},
                                   {15, 21.7605, 558.0966}, {24, 38.1993, 1899.8575}, {30, 73.7386, 4100.5061}};
+constexpr double kLook = 3.0;  // [s] of the processor, after which a run may be given up
 constexpr const OsWay* kWays[] = {&kOsByTime, &kOsByEvents};
 
 OsRun timeRun(const OsPendulum& wanted, std::int64_t count, double patience, CountedSteps& steps) {
@@ -29,7 +30,9 @@ OsRun timeRun(const OsPendulum& wanted, std::int64_t count, double patience, Cou
     if (run.fallbacks == 0 && report.fallbacks > 0) run.first_fallback = report.time;
     run.fallbacks += report.fallbacks;
     run.seconds = processorSeconds() - start;
-    run.given_up = !run.refused && i + 1 < count && run.seconds > patience;
+    const double expected = run.seconds * static_cast<double>(count) / static_cast<double>(i + 1);
+    run.given_up = !run.refused && i + 1 < count && run.seconds > std::min(kLook, patience) && expected > patience;
+    if (run.given_up) run.seconds = expected;
   }
   run.until = wanted.dt * static_cast<double>(run.refused ? i - 1 : i);
   steps.tell(count - i);

@@ -25,8 +25,8 @@ struct OsWay {
   const char* stepper;
   double dt;        ///< [s]
   double accuracy;  ///< [per second]
-  /// A run is given up after this part of what the paper's took, and after `longest` seconds of the processor.
-  double part = std::numeric_limits<double>::infinity(), longest = std::numeric_limits<double>::infinity();
+  /// A run is given up once, at its rate so far, it would take more than this part of the paper's time, or than `longest`.
+  double part = std::numeric_limits<double>::infinity(), longest = std::numeric_limits<double>::infinity();  // [s]
 
   std::int64_t steps(bool quick) const;
 };
@@ -35,8 +35,8 @@ inline constexpr OsWay kOsByEvents{"by events", "event", 0.01, 1e-8, 0.2, 60.0};
 
 /// One run.
 struct OsRun {
-  double seconds = 0.0;             ///< [s] of the processor
-  double until = 0.0;               ///< [s] how far it came
+  double seconds = 0.0;  ///< [s] of the processor; of a run that was given up all that it would take at its rate so far
+  double until = 0.0;    ///< [s] how far it came
   double deepest = 0.0, gap = 0.0;  ///< [m]; [m] of loops
   std::int64_t impacts = 0, fallbacks = 0;
   double first_fallback = 0.0;  ///< [s]
