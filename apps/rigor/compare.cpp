@@ -58,6 +58,7 @@ Scene withChoice(Scene scene, const Choice& choice) {
   scene.solver = choice.solver;
   scene.law = choice.law;
   scene.stepper = choice.stepper;
+  if (scene.stepper != "event") scene.step_accuracy = 0.0;
   return scene;
 }
 
@@ -115,6 +116,8 @@ int execute(const CompareArguments& arguments) {
   plain.check();
   leaveOutLaws(arguments, scene, choices);
   if (!arguments.out.empty()) makeReportFolder(arguments.out);
+  for (const std::string& stepper : arguments.steppers)
+    Simulator(withChoice(scene, {"auto", "coulomb", stepper}));  // throws for what a stepper does not follow
   const std::int64_t steps = countSteps(scene.time, scene.dt);
   tellWarnings(Simulator(plain).warnings());
 

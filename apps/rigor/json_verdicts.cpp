@@ -21,6 +21,10 @@ Json ledgerJson(const EnergyLedger& ledger) {
           {"worst_remainder", {{"step", worst}, {"value", ledger.remainder[worst]}}}};
 }
 
+const char* placeName(LcpPlace place) {
+  return place == LcpPlace::kLower ? "lower" : (place == LcpPlace::kUpper ? "upper" : "inside");
+}
+
 }  // namespace
 
 std::string solveJson(const std::string& solver, const std::string& law, const ContactSolution& solution,
@@ -72,7 +76,12 @@ std::string solveJson(const LcpSolution& solution, double microseconds) {
               {"worst_row", residuals.worst_row}}},
             {"z", solution.z},
             {"w", solution.w}};
-  if (solution.status == LcpStatus::kNoSolution) json["certificate"] = solution.certificate;
+  if (!solution.certificate.empty()) json["certificate"] = solution.certificate;
+  for (const LcpBranch& branch : solution.branches) {
+    Json decided = Json::array();
+    for (const auto& [row, place] : branch.decided) decided.push_back({row, placeName(place)});
+    json["branches"].push_back({{"decided", std::move(decided)}, {"certificate", branch.v}});
+  }
   if (solution.status == LcpStatus::kUnsolved) json["proof"] = false;
   return print(json);
 }

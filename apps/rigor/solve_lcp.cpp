@@ -26,9 +26,12 @@ void refuseContactOptions(const SolveArguments& arguments) {
     refuse("this --solver", "Complementarity problems are solved by lemke, which is also what auto means here.");
 }
 
-const char* remarkOn(LcpStatus status) {
-  switch (status) {
+std::string remarkOn(const LcpSolution& solution) {
+  switch (solution.status) {
     case LcpStatus::kNoSolution:
+      if (solution.certificate.empty())
+        return fmt::format("No z solves this: in each of {} cases, which are all, there is a proof (--json).\n",
+                           solution.branches.size());
       return "No z solves this: v of the certificate (--json) has v·w < 0 whatever z is within its bounds.\n";
     case LcpStatus::kUnsolved:
       return "No solution was found, and no proof that there is none. z is the best that was seen.\n";
@@ -51,10 +54,10 @@ std::string describe(const SolveArguments& arguments, double tolerance, const Lc
       {"without floor", fmt::format("{:.2e}", residuals.plain_residual)},
       {"z", listNumbers(solution.z)},
       {"w", listNumbers(solution.w)}};
-  if (solution.status == LcpStatus::kNoSolution) rows.push_back({"certificate", listNumbers(solution.certificate)});
+  if (!solution.certificate.empty()) rows.push_back({"certificate", listNumbers(solution.certificate)});
   return fmt::format("{}: {} by lemke ({}), {} pivots, {}\n{}{}", arguments.problem, statusName(solution.status),
                      solution.stage, solution.pivots, durationText(1e-6 * microseconds), formatTable(rows),
-                     remarkOn(solution.status));
+                     remarkOn(solution));
 }
 
 }  // namespace

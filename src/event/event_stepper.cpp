@@ -27,6 +27,14 @@ constexpr double kShortest = 1e-6;       // [s] that it does so for, at least
 constexpr double kLongest = 1e-3;        // [s] where slip is too slow for its friction
 constexpr int kMostEvents = 100000;      // of one step
 
+/// Blocks of stepper event hold forces, which share a load as they did before; those of an impact or of time stepping hold impulses.
+void carryForces(const Memory& before, Memory& after) {
+  for (BlockMemory& block : after.blocks) {
+    const BlockMemory* known = findBlock(before, block.id);
+    for (int r = 0; r < kMostRows; ++r) block.impulse[r] = known && r < known->rows ? known->impulse[r] : 0.0;
+  }
+}
+
 EventKind kindOf(Watched what) {
   switch (what) {
     case Watched::kPush:
@@ -67,9 +75,10 @@ void EventStepper::step(const StepInput& input, const Snapshot& from, double h, 
 
 StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
   StepWork& work = task.work;
-  work.set.beginStep();
-  beginWhole(task);
+  beginStep(task);
   now_ = from;
+  last_.events.clear();
+  stuck_ = 0;
   piece_.suggested = from.memory.event_step;
   if (isInFlight(work.part, now_.memory)) {
     const StepStatus status = closeKick(task, now_, next_);
@@ -77,51 +86,22 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
     std::swap(now_, next_);
   }
   const double end = from.state.time + task.length;
-  PieceEnd last;
-  for (int events = 0, stuck = 0; end - now_.state.time > kEventTime; ++events) {
+  for (int events = 0; end - now_.state.time > kEventTime; ++events) {
     if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
     if (events > kMostEvents) return StepStatus::kTooManyEvents;
     const double left = end - now_.state.time;
     StepStatus status = prepare(task, now_, left, next_);
     if (status != StepStatus::kAccepted) return status;
-    if (strikes(task)) {
-      StepTask impact{task.tables, task.options, task.crew,    task.input, kSimultaneous / kLeastPart,
-                      work,        task.report,  task.observer};
-      status = stuck < kStuck ? strike(impact, now_, work.levels[0], next_) : StepStatus::kNotSolved;
-      if (status == StepStatus::kInterrupted) return status;
-      if (status == StepStatus::kAccepted) {
-        std::swap(now_, next_);
-        last.events.clear();
-        ++stuck;
-        continue;
-      }
-    } else if (stuck < kStuck) {
-      work.verdict = {};
-      piece_.stiff = false;
-      status = chooseModes(task, task.from(now_), last.events, problem_, piece_.motion);
-      piece_.trusts_forces =
-          stuck >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
-      if (status == StepStatus::kAccepted) {
-        last = piece_.take(task, task.from(now_), left);
-        status = last.status;
-      }
-      if (status == StepStatus::kInterrupted || status == StepStatus::kNotFinite) return status;
-    } else {
+    piece_.stiff = false;
+    if (stuck_ >= kStuck)
       status = StepStatus::kNotSolved;
-    }
-    if (status != StepStatus::kAccepted) {
-      const double length = piece_.stiff ? kLongest : std::max(kShortest, task.length / 64);
-      status = fallBack(task, std::min(left, length));
-      if (status != StepStatus::kAccepted) return status;
-      last.events.clear();
-      stuck = 0;
-      continue;
-    }
-    stuck = piece_.end.length > kEventTime ? 0 : stuck + 1;
-    if (piece_.end.length > 0.0) commit(task);
-    tellEvents(task, last);
+    else
+      status = strikes(task) ? strikeNow(task) : goOnSmoothly(task, left);
+    if (status == StepStatus::kInterrupted || status == StepStatus::kNotFinite) return status;
+    if (status != StepStatus::kAccepted) status = fallBack(task, left);
+    if (status != StepStatus::kAccepted) return status;
   }
-  if (!work.part.reported) return StepStatus::kNotIntegrated;
+  if (!work.part.reported) return StepStatus::kNotIntegrated;  // the whole step is shorter than events are told apart
   std::swap(to, now_);
   to.state.time = end;
   to.memory.event_step = piece_.suggested;
@@ -156,16 +136,54 @@ bool EventStepper::strikes(const StepTask& task) const {
   });
 }
 
+/// All that touches strikes; what pressed before it presses on with the force that it had.
+StepStatus EventStepper::strikeNow(const StepTask& task) {
+  StepWork& work = task.work;
+  for (Constraint& c : work.set.slots) {
+    const BlockMemory* block = findBlock(now_.memory, c.id);
+    c.rested = c.can_open && block && block->impulse[0] > 0.0;
+  }
+  const StepTask impact{task.tables, task.options, task.crew,    task.input, kSimultaneous / kLeastPart,
+                        work,        task.report,  task.observer};
+  const StepStatus status = strike(impact, now_, work.levels[0], next_);
+  if (status != StepStatus::kAccepted) return status;
+  carryForces(now_.memory, next_.memory);
+  std::swap(now_, next_);
+  last_.events.clear();
+  ++stuck_;
+  return status;
+}
+
+/// Modes, and the motion as long as they hold.
+StepStatus EventStepper::goOnSmoothly(const StepTask& task, double longest) {
+  task.work.verdict = {};
+  StepStatus status = chooseModes(task, task.from(now_), last_.events, problem_, piece_.motion);
+  if (status != StepStatus::kAccepted) return status;
+  piece_.trusts_forces = stuck_ >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
+  last_ = piece_.take(task, task.from(now_), longest);
+  if (last_.status != StepStatus::kAccepted) return last_.status;
+  stuck_ = piece_.end.length > kEventTime ? 0 : stuck_ + 1;
+  if (piece_.end.length > 0.0) commit(task);
+  tellEvents(task, last_);
+  return StepStatus::kAccepted;
+}
+
 /// A sub-step of time stepping, and the half kick to its end.
-StepStatus EventStepper::fallBack(const StepTask& task, double length) {
-  StepTask shorter{task.tables, task.options, task.crew, task.input, length, task.work, task.report, task.observer};
+StepStatus EventStepper::fallBack(const StepTask& task, double left) {
+  const double length = std::min(left, piece_.stiff ? kLongest : std::max(kShortest, task.length / 64));
+  const StepTask shorter{task.tables, task.options, task.crew, task.input, length, task.work, task.report, task.observer};
   ++task.report.fallbacks;
+  last_.events.clear();
+  stuck_ = 0;
   StepStatus status = advance(shorter, now_, length, 0, next_);
   if (status != StepStatus::kAccepted) return status;
+  carryForces(now_.memory, next_.memory);
   std::swap(now_, next_);
   if (!isInFlight(task.work.part, now_.memory)) return status;
   status = closeKick(shorter, now_, next_);
-  if (status == StepStatus::kAccepted) std::swap(now_, next_);
+  if (status != StepStatus::kAccepted) return status;
+  carryForces(now_.memory, next_.memory);
+  std::swap(now_, next_);
   return status;
 }
 
@@ -237,13 +255,13 @@ void EventStepper::remember(const Snapshot& from, Snapshot& to) {
   sortById(to.memory.blocks);
 }
 
-/// When the bounces of a contact that was left at the top of one have ended: from a height H the fall takes √(2H/a), and all that follow
-/// 2/(1 − e) times as long as the rise did, which is the sum of a geometric series.
+/// When the bounces of a contact that was left at the top of one have ended: the rise to a height H took √(2H/a), and from its beginning on
+/// this bounce and all that follow take 2/(1 − e) times as long, the sum of a geometric series.
 double EventStepper::limitOfBounces(const StepTask& task, int slot, double top) const {
   const ConstraintSet& set = task.work.set;
   const Constraint& c = set.slots[slot];
   const double pull = set.velocity[c.first_row] / piece_.end.length, height = std::max(c.gap_end, 0.0);
-  if (!(c.restitution < 1.0) || !(pull > 0.0)) return top;
+  if (!(piece_.end.length > 0.0) || !(c.restitution < 1.0) || !(pull > 0.0)) return top;
   return top + std::sqrt(2.0 * height / pull) * (2.0 / (1.0 - c.restitution) - 1.0);
 }
 

@@ -25,7 +25,9 @@ class EventStepper final : public Stepper {
   StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to);
   StepStatus prepare(const StepTask& task, const Snapshot& at, double length, Snapshot& next);
   bool strikes(const StepTask& task) const;
-  StepStatus fallBack(const StepTask& task, double length);
+  StepStatus strikeNow(const StepTask& task);
+  StepStatus goOnSmoothly(const StepTask& task, double longest);
+  StepStatus fallBack(const StepTask& task, double left);
   void commit(const StepTask& task);
   void writeImpulses(const StepTask& task, const StepContext& context, double h);
   void remember(const Snapshot& from, Snapshot& to);
@@ -37,9 +39,11 @@ class EventStepper final : public Stepper {
   PieceTaker piece_;
   ModeProblem problem_;
   Snapshot now_, next_;
+  PieceEnd last_;  ///< of this step
+  int stuck_ = 0;  ///< events in a row in which no time passed
 };
 
 /// What this stepper does not follow yet, by name and with a remedy; throws Error.
-void refuseWithoutEvents(const StepTables& tables, Law law);
+void refuseWithoutEvents(const StepTables& tables);
 
 }  // namespace rigor

@@ -1,5 +1,6 @@
 #include "event/held_motion.h"
 
+#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +14,18 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kProbe = 1e-3;  // [rad or m] way of the fastest freedom between two poses of a difference quotient
 constexpr double kDependent = 1e-11;  // reciprocal condition below which rows count as dependent
 constexpr int kProjections = 6;
+constexpr double kStillClosed = 1e-11;  // [m or rad] rounding of long chains leaves no less
+
+/// W = A Bᵀ; of many rows by what is not zero: a contact meets two bodies.
+void multiply(const RowMatrix& A, const RowMatrix& B, RowMatrix& W) {
+  constexpr Eigen::Index kFew = 48;
+  if (A.rows() < kFew) {
+    W.noalias() = A * B.transpose();
+    return;
+  }
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> a = A.sparseView(), b = B.sparseView();
+  W = Eigen::SparseMatrix<double, Eigen::RowMajor>(a * b.transpose()).toDense();
+}
 
 }  // namespace
 
@@ -72,7 +85,7 @@ void HeldMotion::respond(const RowMatrix& forces) {
 void HeldMotion::computeBias(const double* q, const double* v) {
   const Eigen::Map<const Eigen::VectorXd> velocity(v, topology_.nv);
   bias_.setZero(rows_);
-  const double fastest = velocity.lpNorm<Eigen::Infinity>();
+  const double fastest = std::max(velocity.lpNorm<Eigen::Infinity>(), rows_at_.turning);
   if (!(fastest > 0.0)) return;
   const double s = kProbe / fastest;
   for (const auto& [place, weight] : {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
@@ -89,7 +102,7 @@ void HeldMotion::assemble(const double* q, const double* v, RowMatrix& W, Eigen:
   rows_at_.compute(held, rows_, pose_, q, v);
   factorMass();
   respond(rows_at_.F);
-  W.noalias() = rows_at_.J * response_.transpose();
+  multiply(rows_at_.J, response_, W);
   computeBias(q, v);
   b.noalias() = rows_at_.J * free_ + bias_;
 }
@@ -106,26 +119,50 @@ void HeldMotion::evaluate(const double* q, const double* v, double* acceleration
   a.noalias() += response_.transpose() * forces_;
 }
 
-/// x with W x = right; where rows depend on each other the smallest one, in units of the rows' own sizes.
+/// x with W x = right; where rows depend on each other the smallest one, in units of the rows' own sizes. Rows that do not meet are solved apart.
 void HeldMotion::solve(const RowMatrix& W, const Eigen::VectorXd& right, Eigen::VectorXd& x) {
-  scale_.resize(rows_);
-  for (int r = 0; r < rows_; ++r) {
-    const double size = std::fabs(W(r, r));
-    scale_[r] = size > 0.0 ? 1.0 / std::sqrt(size) : 1.0;
+  x.setZero(rows_);
+  taken_.assign(rows_, 0);
+  for (int first = 0; first < rows_; ++first) {
+    if (taken_[first]) continue;
+    findConnected(W, first);
+    const int n = static_cast<int>(connected_.size());
+    scale_.resize(n), part_right_.resize(n), part_.resize(n, n);
+    for (int i = 0; i < n; ++i) {
+      const double size = std::fabs(W(connected_[i], connected_[i]));
+      scale_[i] = size > 0.0 ? 1.0 / std::sqrt(size) : 1.0;
+    }
+    for (int i = 0; i < n; ++i) {
+      part_right_[i] = scale_[i] * right[connected_[i]];
+      for (int j = 0; j < n; ++j) part_(i, j) = scale_[i] * W(connected_[i], connected_[j]) * scale_[j];
+    }
+    solvePart();
+    for (int i = 0; i < n; ++i) x[connected_[i]] = scale_[i] * part_x_[i];
   }
-  const Eigen::MatrixXd scaled = scale_.asDiagonal() * W * scale_.asDiagonal();
-  const Eigen::VectorXd scaled_right = scale_.cwiseProduct(right);
-  lu_.compute(scaled);
-  if (lu_.rcond() > kDependent) {
-    x = lu_.solve(scaled_right);
-    x += lu_.solve(scaled_right - scaled * x);
-  } else {
-    orthogonal_.setThreshold(kDependent);
-    orthogonal_.compute(scaled);
-    x = orthogonal_.solve(scaled_right);
-    x += orthogonal_.solve(scaled_right - scaled * x);
+}
+
+/// Rows that meet the first one, directly or through others; ascending.
+void HeldMotion::findConnected(const RowMatrix& W, int first) {
+  connected_.assign(1, first);
+  taken_[first] = 1;
+  for (std::size_t k = 0; k < connected_.size(); ++k)
+    for (int j = 0; j < rows_; ++j)
+      if (!taken_[j] && (W(connected_[k], j) != 0.0 || W(j, connected_[k]) != 0.0)) taken_[j] = 1, connected_.push_back(j);
+  std::sort(connected_.begin(), connected_.end());
+}
+
+void HeldMotion::solvePart() {
+  lu_.compute(part_);
+  const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
+  if (pivots.minCoeff() > kDependent * pivots.maxCoeff() && lu_.rcond() > kDependent) {
+    part_x_ = lu_.solve(part_right_);
+    part_x_ += lu_.solve(part_right_ - part_ * part_x_);
+    if (part_x_.allFinite()) return;
   }
-  x = scale_.cwiseProduct(x);
+  orthogonal_.setThreshold(kDependent);
+  orthogonal_.compute(part_);
+  part_x_ = orthogonal_.solve(part_right_);
+  part_x_ += orthogonal_.solve(part_right_ - part_ * part_x_);
 }
 
 bool HeldMotion::project(Eigen::VectorXd& q, Eigen::VectorXd& v) {
@@ -137,10 +174,11 @@ bool HeldMotion::project(Eigen::VectorXd& q, Eigen::VectorXd& v) {
     if (!rows_at_.openings.allFinite() || !rows_at_.J.allFinite()) return false;
     factorMass();
     respond(rows_at_.J);
-    W_.noalias() = rows_at_.J * response_.transpose();
+    multiply(rows_at_.J, response_, W_);
     const double open = rows_at_.openings.lpNorm<Eigen::Infinity>();
     if (open <= 4.0 * kEps || (pass > 1 && open >= 0.5 * before && open <= 1e-12)) break;
-    if (pass == kProjections) return open <= 1e-11;
+    if (pass == kProjections && open > kStillClosed) return false;
+    if (pass == kProjections) break;
     before = open;
     solve(W_, -rows_at_.openings, correction_);  // what sticks does not move on the way back
     step_.noalias() = response_.transpose() * correction_;
@@ -148,7 +186,7 @@ bool HeldMotion::project(Eigen::VectorXd& q, Eigen::VectorXd& v) {
   }
   solve(W_, -(rows_at_.J * v), correction_);
   v.noalias() += response_.transpose() * correction_;
-  return true;
+  return q.allFinite() && v.allFinite();
 }
 
 }  // namespace rigor

@@ -1,5 +1,7 @@
 #include "event/held_rows.h"
 
+#include <algorithm>
+
 #include "collision/solid_search.h"
 #include "dynamics/jacobian.h"
 #include "geometry/convert.h"
@@ -16,9 +18,18 @@ void addChainRow(const Topology& topology, const Kinematics<double>& kin, int li
   for (int k = 0; k < topology.chain_length[link]; ++k) row[dofs[k]] += sign * chain[k];
 }
 
-/// Of a side that answers: what moves as it is told does not.
+/// From O of a link's tree.
 Vec3<double> armOf(const Topology& topology, const Kinematics<double>& kin, int link, const Vec3<double>& point) {
   return point - kin.origin[topology.tree[link]];
+}
+
+/// [m] A length below which no surface of the two bends: the radii of balls, else the size of the smaller shape.
+double bendOf(const StepTables& tables, const FeaturePair& pair, const GapAtPose<double>& gap) {
+  if (!isOfSolids(pair.kind)) return gap.radius[0] + gap.radius[1];
+  const std::vector<SolidPlace>& solids = tables.collision.solids;
+  const SolidPlace &a = solids[pair.shape[0]], &b = solids[pair.shape[1]];
+  if (a.plane >= 0) return b.bound;
+  return b.plane >= 0 ? a.bound : std::min(a.bound, b.bound);
 }
 
 GapAtPose<double> gapAt(const StepTables& tables, const FeaturePair& pair, const PlacedModel& placed) {
@@ -56,7 +67,7 @@ void HeldRows::compute(const std::vector<Held>& held, int rows, const PlacedMode
   const int nv = tables_.topology.nv;
   J.setZero(rows, nv);
   openings.setZero(rows);
-  if (v) F.resize(rows, nv);
+  if (v) F.resize(rows, nv), turning = 0.0;
   for (const Held& one : held) {
     if (one.isContact()) {
       addContact(one, placed, v);
@@ -78,6 +89,11 @@ void HeldRows::addContact(const Held& held, const PlacedModel& placed, const dou
   const Eigen::Vector3d n = toEigen(contact_.gap.normal);
   const int row = held.first;
   openings[row] = contact_.gap.gap - held.target;
+  if (v) {
+    const Eigen::Map<const Eigen::VectorXd> velocity(v, tables_.topology.nv);
+    const double bend = bendOf(tables_, held.pair, contact_.gap);
+    if (bend > 0.0) turning = std::max(turning, (contact_.point * velocity).norm() / bend);
+  }
   J.row(row).noalias() = n.transpose() * contact_.point;
   if (held.how == Hold::kStick) {
     J.row(row + 1).noalias() = toEigen(held.tangent_1).transpose() * contact_.point;

@@ -38,6 +38,7 @@ class HeldRows {
 
   RowMatrix J, F;
   Eigen::VectorXd openings;
+  double turning = 0.0;  ///< [1/s] with v: how fast the normals of contacts may turn, by slip over curved surfaces
 
   void compute(const std::vector<Held>& held, int rows, const PlacedModel& placed, const double* q, const double* v);
 

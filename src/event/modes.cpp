@@ -34,11 +34,8 @@ Held holdContact(const StepContext& context, const ConstraintSet& set, int slot)
   held.pair = detail.pair;
   held.target = std::max(c.gap, 0.0);
   held.tangent_1 = detail.tangent_1, held.tangent_2 = detail.tangent_2;
-  Vec3<double> slip{};
-  for (const Side& side : set.sidesOf(c)) {
-    const double a = rateOfRow(set, c, {&side, 1}, 1, context.v), b = rateOfRow(set, c, {&side, 1}, 2, context.v);
-    slip += a * detail.tangent_1 + b * detail.tangent_2;
-  }
+  const Vec3<double> slip = rateOfRow(set, c, set.sidesOf(c), 1, context.v) * detail.tangent_1 +
+                            rateOfRow(set, c, set.sidesOf(c), 2, context.v) * detail.tangent_2;
   const double speed = norm(slip);
   if (speed > kRest) {
     held.how = Hold::kSlip;
@@ -156,8 +153,8 @@ bool takeModes(const StepContext& context, const std::vector<Watch>& events, con
                const ContactSolution& solution, HeldMotion& motion) {
   double largest = 0.0, fastest = 0.0;
   for (const double force : solution.impulse) largest = std::max(largest, std::fabs(force));
-  const double border = kBorder * largest, still = kStillness * std::max(fastest, kScale);
   for (const double b : free) fastest = std::max(fastest, std::fabs(b));
+  const double border = kBorder * largest, still = kStillness * std::max(fastest, kScale);
   std::vector<Held> stays;
   std::vector<double> forces;
   bool changed = false;
@@ -246,7 +243,11 @@ StepStatus chooseModes(const StepTask& task, const StepContext& context, const s
   motion.use(context.input, context.v);
   addCandidates(context, task.work.set, motion.held);
   motion.numberRows();
-  if (motion.rows() == 0) return StepStatus::kAccepted;
+  if (motion.rows() == 0) {
+    writeProblem(motion, {}, {}, scratch.problem);
+    scratch.solution = {};
+    return StepStatus::kAccepted;
+  }
   if (events.empty() && goOn(task, context, scratch, motion)) return StepStatus::kAccepted;
   motion.reference.setZero();
   for (int round = 0; motion.rows() > 0; ++round) {

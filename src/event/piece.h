@@ -16,7 +16,7 @@ namespace rigor {
 /// Where a trial ended.
 struct Trial {
   double length = 0.0;
-  Eigen::VectorXd q, v, forces;  ///< [nq], [nv], [rows]
+  Eigen::VectorXd q, v;  ///< [nq], [nv]
   double apart = 0.0,
          error = 0.0;  ///< of step doubling: what its two ways differ by, and its error in units of what is allowed
 };
@@ -61,7 +61,7 @@ class PieceTaker {
   double slack(const Held& held, const Eigen::VectorXd& forces) const;
   double push(const Held& held, const Eigen::VectorXd& forces) const;
   double cone(const Held& held, const Eigen::VectorXd& forces) const;
-  double rubRate(int dof, const Trial& trial) const;
+  double rubRate(int dof, const Eigen::VectorXd& v) const;
   Eigen::Vector3d slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
   double distanceOutside(const Held& held, const Trial& trial);
   double gapAt(const StepTask& task, int slot, const Trial& trial);

@@ -7,12 +7,11 @@
 
 namespace rigor {
 
-void refuseWithoutEvents(const StepTables& tables, Law law) {
+void refuseWithoutEvents(const StepTables& tables) {
   const auto refuse = [](const std::string& what) {
     throw Error(fmt::format("stepper \"event\" does not follow {}", what),
                 "Use stepper \"minimal\" or \"maximal\" for this scene.");
   };
-  if (law != Law::kCoulomb) refuse(fmt::format("law \"{}\": its friction is that of Coulomb's cone", lawName(law)));
   if (!tables.prescribed.empty()) refuse("bodies that move as they are told (motion, kinematic)");
   if (!tables.springs.empty()) refuse("springs between points and on loops");
   if (!tables.freedoms.empty()) refuse("stops, dry friction and motors of loops");

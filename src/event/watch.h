@@ -17,6 +17,11 @@ namespace rigor {
 
 enum class Watched : std::uint8_t { kGap, kPush, kCone, kSlip, kSettling, kRub, kOutside };
 
+/// A speed that comes to zero, as others come to rest.
+constexpr bool isSpeed(Watched what) {
+  return what == Watched::kSlip || what == Watched::kSettling || what == Watched::kRub;
+}
+
 struct Watch {
   Watched what = Watched::kGap;
   int index = 0;  ///< slot of a gap, place among what is held, or freedom that rubs

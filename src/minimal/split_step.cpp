@@ -314,13 +314,18 @@ void beginWhole(const StepTask& task) {
   task.work.part.reported = false;
 }
 
-StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
+void beginStep(const StepTask& task) {
   StepWork& work = task.work;
   work.set.beginStep();
   if (work.set.slots.empty()) work.islands.made_of.clear();
   beginWhole(task);
   work.crowds.tried = false;
   work.crowds.stops = 0;
+}
+
+StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to) {
+  StepWork& work = task.work;
+  beginStep(task);
   StepStatus status = attempt(task, from, task.length, false, to);
   if (status == StepStatus::kAccepted && !work.closing.found()) {
     accept(task, from, task.length, to);

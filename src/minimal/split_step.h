@@ -15,6 +15,9 @@ namespace rigor {
 /// The whole step from `from`, of length task.length.
 StepStatus takeStep(const StepTask& task, const Snapshot& from, Snapshot& to);
 
+/// What every step begins with: beginWhole, and nothing of the step before but slots and lists of neighbours.
+void beginStep(const StepTask& task);
+
 /// All trees step, and nothing of this step has been reported yet.
 void beginWhole(const StepTask& task);
 

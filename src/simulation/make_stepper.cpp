@@ -49,7 +49,7 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
 
 std::unique_ptr<EventStepper> makeEventStepper(const Scene& scene, TimeStepper& ground) {
   if (scene.stepper != "event") return nullptr;
-  refuseWithoutEvents(ground.tables(), findLaw(scene.law));
+  refuseWithoutEvents(ground.tables());
   const Integrator chosen = findIntegrator(scene.integrator);
   return std::make_unique<EventStepper>(
       ground, PieceOptions{.integrator = chosen == Integrator::kLeapfrog ? Integrator::kRk4 : chosen,

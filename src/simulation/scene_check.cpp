@@ -198,6 +198,9 @@ void checkEvents(const Scene& scene) {
                   "Use the stepper \"event\", or choose dt.");
     return;
   }
+  if (findLaw(scene.law) != Law::kCoulomb)
+    throw Error({scene.file, 0, "law"}, fmt::format("stepper \"event\" does not follow law \"{}\": its friction is that of Coulomb's cone", scene.law),
+                "Use law \"coulomb\", or the stepper \"minimal\".");
   const Integrator integrator = findIntegrator(scene.integrator);
   if (integrator != Integrator::kLeapfrog && integrator != Integrator::kRk4 &&
       integrator != Integrator::kImplicitMidpoint)

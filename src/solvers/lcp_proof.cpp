@@ -9,10 +9,8 @@
 namespace rigor {
 namespace {
 
-// Rows of the linear program Find x ≥ 0 with A x ≥ b, and how x makes v.
-struct Program {
-  int variables = 0;
-  std::vector<double> A, b;  // [constraints × variables]
+// The linear program, and how its x makes v.
+struct Program : LinearProgram {
   std::vector<int> row_of;   // [variables] of the LCP: where v is, or the bounded column of a slack
   std::vector<double> sign;  // [variables] of v; 0: a slack
 };
@@ -28,19 +26,19 @@ void addRow(Program& program, const std::vector<double>& row, double right) {
 //   v·q + Σ y_j lo_j + Σ a_j (hi_j − lo_j),   a_j ≥ max(y_j, 0) where both bounds are finite, y_j ≤ 0 where hi is not, …
 //
 // and has to be −1 or less. Columns are scaled, so that v of all rows are alike.
-Program makeProgram(const Lcp& lcp, const LcpBounds& bounds, const std::vector<double>& scale) {
+Program makeProgram(const Lcp& lcp, const LcpKnown& known, const std::vector<double>& scale) {
   const int n = lcp.rows();
   Program program;
   const auto addVariable = [&](int row, double sign) {
     program.row_of.push_back(row), program.sign.push_back(sign);
     ++program.variables;
   };
-  const auto hasLower = [&](int i) { return std::isfinite(bounds.lo[i]); };
-  const auto hasUpper = [&](int i) { return std::isfinite(bounds.hi[i]); };
+  const auto hasLower = [&](int i) { return std::isfinite(known.lo[i]); };
+  const auto hasUpper = [&](int i) { return std::isfinite(known.hi[i]); };
   for (int i = 0; i < n; ++i) {
-    if (!hasUpper(i)) addVariable(i, 1.0);
-    if (!hasLower(i)) addVariable(i, -1.0);
-    if (hasLower(i) && hasUpper(i)) addVariable(i, 0.0);
+    if (known.rises[i]) addVariable(i, 1.0);
+    if (known.falls[i]) addVariable(i, -1.0);
+    if (hasLower(i) && hasUpper(i) && known.lo[i] < known.hi[i]) addVariable(i, 0.0);
   }
   std::vector<double> row(program.variables), last(program.variables, 0.0);
   double unit = 0.0;
@@ -49,7 +47,7 @@ Program makeProgram(const Lcp& lcp, const LcpBounds& bounds, const std::vector<d
   for (int k = 0; k < program.variables; ++k) {
     const int i = program.row_of[k];
     if (program.sign[k] == 0.0)
-      last[k] = -(bounds.hi[i] - bounds.lo[i]) / (scale[i] * unit);
+      last[k] = -(known.hi[i] - known.lo[i]) / (scale[i] * unit);
     else
       last[k] = -program.sign[k] * scale[i] * lcp.q[i] / unit;
   }
@@ -58,9 +56,10 @@ Program makeProgram(const Lcp& lcp, const LcpBounds& bounds, const std::vector<d
       const int i = program.row_of[k];
       const double y = program.sign[k] * scale[i] * lcp.M[static_cast<std::size_t>(i) * n + j] * scale[j];
       row[k] = program.sign[k] == 0.0 ? (i == j ? 1.0 : 0.0) : -y;  // a − y ≥ 0, or −y ≥ 0
-      const double bound = hasLower(j) ? bounds.lo[j] : (hasUpper(j) ? bounds.hi[j] : 0.0);
+      const double bound = hasLower(j) ? known.lo[j] : (hasUpper(j) ? known.hi[j] : 0.0);
       last[k] -= y * bound / (scale[j] * unit);
     }
+    if (known.lo[j] == known.hi[j]) continue;
     const bool up = !hasUpper(j) || hasLower(j), down = !hasLower(j);
     if (up) addRow(program, row, 0.0);
     for (double& entry : row) entry = -entry;
@@ -70,48 +69,30 @@ Program makeProgram(const Lcp& lcp, const LcpBounds& bounds, const std::vector<d
   return program;
 }
 
-// The skew LCP of the program: 0 ≤ x ⟂ −Aᵀy ≥ 0, 0 ≤ y ⟂ A x − b ≥ 0.
-Lcp makeSkew(const Program& program) {
-  const int m = static_cast<int>(program.b.size()), k = program.variables, n = m + k;
-  Lcp lcp;
-  lcp.M.assign(static_cast<std::size_t>(n) * n, 0.0);
-  lcp.q.assign(n, 0.0);
-  for (int r = 0; r < m; ++r) {
-    for (int c = 0; c < k; ++c) {
-      const double a = program.A[static_cast<std::size_t>(r) * k + c];
-      lcp.M[static_cast<std::size_t>(k + r) * n + c] = a;
-      lcp.M[static_cast<std::size_t>(c) * n + k + r] = -a;
-    }
-    lcp.q[k + r] = -program.b[r];
-  }
-  return lcp;
-}
+}  // namespace
 
 // Largest entry 1, signs exact, and the rounding of what should be zero gone.
-bool accept(const Lcp& lcp, std::vector<double> trial, std::vector<double>& v) {
-  const LcpBounds bounds = readBounds(lcp);
+bool acceptProof(const Lcp& lcp, const LcpKnown& known, std::vector<double> trial, std::vector<double>& v) {
   double largest = 0.0;
   for (const double x : trial) largest = std::max(largest, std::abs(x));
   if (!(largest > 0.0) || !std::isfinite(largest)) return false;
   for (const double cut : {0.0, 1e-13, 1e-10}) {
     for (std::size_t i = 0; i < trial.size(); ++i) {
-      const bool lower = std::isfinite(bounds.lo[i]), upper = std::isfinite(bounds.hi[i]);
       trial[i] /= largest;
-      if (std::abs(trial[i]) <= cut || (lower && trial[i] < 0.0) || (upper && trial[i] > 0.0)) trial[i] = 0.0;
+      const bool allowed = trial[i] > 0.0 ? known.rises[i] : known.falls[i];
+      if (std::abs(trial[i]) <= cut || !allowed) trial[i] = 0.0;
     }
     largest = 1.0;
-    if (!provesNoSolution(lcp, trial)) continue;
+    if (!provesEmpty(lcp, known, trial)) continue;
     v = trial;
     return true;
   }
   return false;
 }
 
-}  // namespace
-
-bool findProof(const Lcp& lcp, const LcpOptions& options, std::vector<double>& v, int& pivots) {
+bool findProof(const Lcp& lcp, const LcpKnown& known, const LcpOptions& options, std::vector<double>& v, int& pivots) {
   const std::vector<double> scale = computeScale(lcp);
-  const Program program = makeProgram(lcp, readBounds(lcp), scale);
+  const Program program = makeProgram(lcp, known, scale);
   Lcp skew = makeSkew(program);
   const DenseLcpMatrix matrix(skew.M, skew.rows());
   const LcpBounds bounds = readBounds(skew);
@@ -131,13 +112,9 @@ bool findProof(const Lcp& lcp, const LcpOptions& options, std::vector<double>& v
       std::vector<double> trial(lcp.q.size(), 0.0);
       for (int k = 0; k < program.variables; ++k)
         trial[program.row_of[k]] += program.sign[k] * scale[program.row_of[k]] * path.z()[k];
-      if (accept(lcp, std::move(trial), v)) return true;
+      if (acceptProof(lcp, known, std::move(trial), v)) return true;
     }
   return false;
-}
-
-bool provesByRay(const Lcp& lcp, std::vector<double> ray, std::vector<double>& v) {
-  return accept(lcp, std::move(ray), v);
 }
 
 }  // namespace rigor

@@ -9,6 +9,7 @@
 #include "rigor/error.h"
 #include "rigor/lcp.h"
 #include "solvers/lcp_form.h"
+#include "solvers/lcp_known.h"
 
 namespace rigor {
 namespace {
@@ -62,9 +63,75 @@ struct ScaledRow {
   long double z, w, lo, hi;
 };
 
-double distanceToLaw(const ScaledRow& row) {
-  const long double target = std::min(std::max(row.z - row.w, row.lo), row.hi);
-  return static_cast<double>(std::abs(row.z - target));
+// Of the law, with the w nearest to 0 that rounding of w may hide.
+long double distanceToLaw(const ScaledRow& row, long double rounding) {
+  const long double w = row.w > 0.0L ? std::max(row.w - rounding, 0.0L) : std::min(row.w + rounding, 0.0L);
+  return std::abs(row.z - std::min(std::max(row.z - w, row.lo), row.hi));
+}
+
+// The largest z that a row with a bound other than 0 speaks of: beside it z is right or wrong, however much other rows ask for.
+long double reachOf(const ScaledRow& row) {
+  long double reach = 0.0L;
+  for (const long double bound : {row.lo, row.hi})
+    if (std::isfinite(bound)) reach = std::max(reach, std::abs(bound));
+  return reach > 0.0L ? std::max(reach, std::abs(row.z)) : std::numeric_limits<long double>::infinity();
+}
+
+// The largest |d q| of all rows that a row has to do with through M.
+std::vector<double> findAsked(const Lcp& lcp, const std::vector<double>& scale) {
+  const int n = lcp.rows();
+  const auto touch = [&](int i, int j) {
+    return lcp.M[static_cast<std::size_t>(i) * n + j] != 0.0 || lcp.M[static_cast<std::size_t>(j) * n + i] != 0.0;
+  };
+  std::vector<double> asked(n, 0.0);
+  std::vector<char> seen(n, 0);
+  std::vector<int> group;
+  for (int first = 0; first < n; ++first) {
+    if (seen[first]) continue;
+    seen[first] = 1;
+    group.assign(1, first);
+    double most = 0.0;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      most = std::max(most, std::abs(scale[group[k]] * lcp.q[group[k]]));
+      for (int j = 0; j < n; ++j)
+        if (!seen[j] && touch(group[k], j)) seen[j] = 1, group.push_back(j);
+    }
+    for (const int i : group) asked[i] = most;
+  }
+  return asked;
+}
+
+// Rows that exist, once each, at places that they may be in.
+bool isDecidable(const Lcp& lcp, const std::vector<LcpDecision>& decided) {
+  std::vector<char> named(lcp.q.size(), 0);
+  for (const auto& [row, place] : decided) {
+    if (row < 0 || row >= lcp.rows() || named[row]++) return false;
+    const std::vector<LcpPlace> places = placesOf(lcp, row);
+    if (std::find(places.begin(), places.end(), place) == places.end()) return false;
+  }
+  return true;
+}
+
+// Of the branches that agree with what `decided` rows are: whether one asks for nothing else, or some row in all its ways.
+bool areAllCases(const Lcp& lcp, const std::vector<const LcpBranch*>& branches, std::vector<char> decided) {
+  if (branches.empty()) return false;
+  const auto opens = [&](const LcpDecision& one) { return !decided[one.row]; };
+  int row = -1;
+  for (const LcpBranch* branch : branches) {
+    const auto first = std::find_if(branch->decided.begin(), branch->decided.end(), opens);
+    if (first == branch->decided.end()) return true;
+    row = first->row;
+  }
+  decided[row] = 1;
+  for (const LcpPlace place : placesOf(lcp, row)) {
+    std::vector<const LcpBranch*> agreeing;
+    for (const LcpBranch* branch : branches)
+      if (std::none_of(branch->decided.begin(), branch->decided.end(),
+                       [&](const LcpDecision& one) { return one.row == row && one.place != place; }))
+        agreeing.push_back(branch);
+    if (!areAllCases(lcp, agreeing, decided)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -90,12 +157,9 @@ LcpResiduals judgeLcp(const Lcp& lcp, const std::vector<double>& z, double toler
   }
   const std::vector<double> scale = computeScale(lcp);
   const LcpBounds bounds = readBounds(lcp);
-  double asked = 0.0;
+  const std::vector<double> asked = findAsked(lcp, scale);
   std::vector<double> root(n);
-  for (int i = 0; i < n; ++i) {
-    asked = std::max(asked, std::abs(scale[i] * lcp.q[i]));
-    root[i] = std::sqrt(std::max(lcp.M[static_cast<std::size_t>(i) * n + i], 0.0));
-  }
+  for (int i = 0; i < n; ++i) root[i] = std::sqrt(std::max(lcp.M[static_cast<std::size_t>(i) * n + i], 0.0));
   for (int i = 0; i < n; ++i) {
     const double* row = lcp.M.data() + static_cast<std::size_t>(i) * n;
     long double sum = 0.0L, size = 0.0L;
@@ -106,30 +170,32 @@ LcpResiduals judgeLcp(const Lcp& lcp, const std::vector<double>& z, double toler
       size += std::max(std::abs(static_cast<long double>(row[j])), own) * std::abs(z[j]);
     }
     const long double d = scale[i];
-    const double r = distanceToLaw({z[i] / d, d * (sum + lcp.q[i]), bounds.lo[i] / d, bounds.hi[i] / d});
-    const double s = std::max({std::abs(scale[i] * lcp.q[i]), std::abs(static_cast<double>(d * sum)), kLeast * asked});
-    const double floor = std::min(kFloor * kEpsilon * static_cast<double>(d * size), kCeiling * std::max(s, asked));
-    const auto relative = [s](double x) {
-      return x > 0.0 ? (s > 0.0 ? x / s : std::numeric_limits<double>::infinity()) : 0.0;
+    const ScaledRow scaled{z[i] / d, d * (sum + lcp.q[i]), bounds.lo[i] / d, bounds.hi[i] / d};
+    const long double moved = std::max(std::abs(d * lcp.q[i]), std::abs(d * sum));
+    const long double s = std::min(std::max<long double>(moved, kLeast * asked[i]), reachOf(scaled));
+    const long double floor = std::min(kFloor * kEpsilon * d * size, kCeiling * std::max<long double>(moved, asked[i]));
+    const auto relative = [s](long double r) {
+      if (r == 0.0L) return 0.0;
+      const double part = static_cast<double>(r / s);
+      return std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
     };
-    result.plain_residual = std::max(result.plain_residual, relative(r));
-    if (relative(r - floor) > result.residual) result.residual = relative(r - floor), result.worst_row = i;
+    result.plain_residual = std::max(result.plain_residual, relative(distanceToLaw(scaled, 0.0L)));
+    const double residual = relative(distanceToLaw(scaled, floor));
+    if (residual > result.residual) result.residual = residual, result.worst_row = i;
   }
   result.by_floor = result.residual <= tolerance && result.plain_residual > tolerance;
   return result;
 }
 
-bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) {
+bool provesEmpty(const Lcp& lcp, const LcpKnown& known, const std::vector<double>& v) {
   const int n = lcp.rows();
   if (v.size() != lcp.q.size() || !allFinite(v) || !allFinite(lcp.M) || !allFinite(lcp.q)) return false;
   const std::vector<double> scale = computeScale(lcp);
-  const LcpBounds bounds = readBounds(lcp);
   double asked = 0.0;
   for (int i = 0; i < n; ++i) asked = std::max(asked, std::abs(scale[i] * lcp.q[i]));
   long double most = 0.0L, uncertain = 0.0L;  // of v·w over all z within bounds; what rounding may hide
   for (int i = 0; i < n; ++i) {
-    const bool lower = std::isfinite(bounds.lo[i]), upper = std::isfinite(bounds.hi[i]);
-    if ((lower && v[i] < 0.0) || (upper && v[i] > 0.0)) return false;  // w may have any sign between two bounds
+    if ((!known.falls[i] && v[i] < 0.0) || (!known.rises[i] && v[i] > 0.0)) return false;
     most += static_cast<long double>(v[i]) * lcp.q[i];
     uncertain += kRounding * std::abs(static_cast<long double>(v[i]) * lcp.q[i]);
   }
@@ -141,7 +207,7 @@ bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) {
       size += std::max(std::abs(term), std::abs(static_cast<long double>(v[i])) / (scale[i] * scale[j]));
     }
     if (sum == 0.0L) continue;
-    const double bound = sum > 0.0L ? bounds.hi[j] : bounds.lo[j];
+    const double bound = sum > 0.0L ? known.hi[j] : known.lo[j];
     if (std::isfinite(bound)) {
       most += sum * bound;
       uncertain += kRounding * std::abs(sum * bound);
@@ -151,6 +217,17 @@ bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) {
     uncertain += std::abs(sum) * scale[j] * kLargest * asked;
   }
   return most < -uncertain;
+}
+
+bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) { return provesEmpty(lcp, knowOf(lcp), v); }
+
+bool provesByCases(const Lcp& lcp, const std::vector<LcpBranch>& branches) {
+  std::vector<const LcpBranch*> all;
+  for (const LcpBranch& branch : branches) {
+    if (!isDecidable(lcp, branch.decided) || !provesEmpty(lcp, knowOf(lcp, branch.decided), branch.v)) return false;
+    all.push_back(&branch);
+  }
+  return areAllCases(lcp, all, std::vector<char>(lcp.q.size(), 0));
 }
 
 }  // namespace rigor

@@ -4,6 +4,7 @@
 
 #include "rigor/error.h"
 #include "rigor/lcp.h"
+#include "solvers/lcp_branches.h"
 #include "solvers/lcp_enumeration.h"
 #include "solvers/lcp_form.h"
 #include "solvers/lcp_proof.h"
@@ -53,7 +54,7 @@ class LcpLadder {
     if (tryStart() || tryCovers(0, 2) || tryGame() || trySplit(1) || prove() || tryCovers(2, options_.covers) ||
         trySplit(options_.covers))
       return;
-    enumerate();
+    if (!enumerate()) branch();
   }
 
  private:
@@ -67,7 +68,12 @@ class LcpLadder {
     for (int i = 0; i < n; ++i) z[i] = form.unit * form.scale[i] * scaled[i];
     for (int k = n; k < static_cast<int>(scaled.size()) && k < form.rows(); ++k)
       z[lcp_.free[k - n]] -= form.unit * form.scale[k] * scaled[k];
-    for (int i = 0; i < n; ++i) z[i] = std::min(std::max(z[i], bounds_.lo[i]), bounds_.hi[i]);
+    for (int i = 0; i < n; ++i) {
+      z[i] = std::min(std::max(z[i], bounds_.lo[i]), bounds_.hi[i]);
+      const LcpPlace place = places.empty() ? LcpPlace::kInside : places[i];  // at a bound not but for rounding
+      if (place == LcpPlace::kLower && std::isfinite(bounds_.lo[i])) z[i] = bounds_.lo[i];
+      if (place == LcpPlace::kUpper && std::isfinite(bounds_.hi[i])) z[i] = bounds_.hi[i];
+    }
     const LcpResiduals residuals = judgeLcp(lcp_, z, options_.tolerance);
     if (!residuals.finite) return false;
     const bool solved = residuals.residual <= options_.tolerance;
@@ -112,12 +118,13 @@ class LcpLadder {
     if (end_ != PathEnd::kRay) return false;
     std::vector<double> ray(lcp_.q.size());
     for (std::size_t i = 0; i < ray.size(); ++i) ray[i] = form_.scale[i] * path_.ray()[i];
-    if (!provesByRay(lcp_, std::move(ray), solution_.certificate)) return false;
+    if (!acceptProof(lcp_, knowOf(lcp_), std::move(ray), solution_.certificate)) return false;
     return concludeProof("ray");
   }
 
   bool prove() {
-    return !stopped() && findProof(lcp_, options_, solution_.certificate, solution_.pivots) && concludeProof("farkas");
+    return !stopped() && findProof(lcp_, knowOf(lcp_), options_, solution_.certificate, solution_.pivots) &&
+           concludeProof("farkas");
   }
 
   bool concludeProof(const char* stage) {
@@ -155,6 +162,21 @@ class LcpLadder {
                           [&](const LemkePath& path) { return keep(form_, path.z(), path.places(), "enumeration"); });
   }
 
+  void branch() {
+    const BranchEnd end =
+        decideByBranches(lcp_, options_, solution_.branches, solution_.pivots, [&](const std::vector<double>& z) {
+          std::vector<double> scaled(z);
+          std::vector<LcpPlace> places(z.size(), LcpPlace::kInside);
+          for (std::size_t i = 0; i < z.size(); ++i) {
+            scaled[i] /= form_.unit * form_.scale[i];
+            if (z[i] == bounds_.hi[i]) places[i] = LcpPlace::kUpper;
+            if (z[i] == bounds_.lo[i]) places[i] = LcpPlace::kLower;
+          }
+          return keep(form_, scaled, places, "branches");
+        });
+    if (end == BranchEnd::kNoSolution) concludeProof("branches");
+  }
+
   const Lcp& lcp_;
   const LcpOptions& options_;
   LcpSolution& solution_;
@@ -180,7 +202,7 @@ bool isSound(const Lcp& lcp) {
 
 void solveLcp(const Lcp& lcp, const LcpOptions& options, LcpSolution& solution) {
   solution.status = LcpStatus::kBadInput;
-  solution.z.clear(), solution.w.clear(), solution.certificate.clear();
+  solution.z.clear(), solution.w.clear(), solution.certificate.clear(), solution.branches.clear();
   solution.residuals = {};
   solution.stage = "";
   solution.pivots = 0;

@@ -255,16 +255,20 @@ class Solve(ProgramTest):
         for found, wanted in zip(answer.json()["z"], [-1, 1, -7, 2], strict=True):
             self.assertAlmostEqual(found, wanted, delta=1e-8)
 
-    def test_an_lcp_without_solution_comes_with_its_proof_or_without_a_claim(self):
+    def test_an_lcp_without_solution_comes_with_its_proof(self):
         answer = self.rigor("solve", self.problem("jam.json", M=[[1, -1], [-1, 1]], q=[-1, 0.5]), "--json")
         self.assertEqual((answer.code, answer.json()["status"]), (1, "no_solution"))
         self.assertEqual(answer.json()["certificate"], [1, 1])
         self.assertIn("No z solves this", self.rigor("solve", "jam.json").out)
         # the signs of z and w can be met, but not one of both zero in each row
         answer = self.rigor("solve", self.problem("open.json", M=[[-2, 1], [-2, 2]], q=[-1, -1]), "--json")
-        self.assertEqual((answer.code, answer.json()["status"], answer.json()["proof"]), (1, "unsolved", False))
+        self.assertEqual((answer.code, answer.json()["status"], answer.json()["stage"]), (1, "no_solution", "branches"))
         self.assertNotIn("certificate", answer.json())
         self.assertEqual(len(answer.json()["z"]), 2)
+        for case in answer.json()["branches"]:
+            self.assertEqual(len(case["certificate"]), 2)
+            self.assertTrue(all(place in ("lower", "inside") for row, place in case["decided"]))
+        self.assertIn("in each of", self.rigor("solve", "open.json").out)
 
     def test_a_bad_lcp_is_refused_with_file_key_and_remedy(self):
         one = {"M": [[1]], "q": [-1]}

@@ -1,4 +1,4 @@
-// Bytes that call themselves a contact problem, for libFuzzer (scripts/fuzz_problems.sh). A reader may refuse them with an
+// Bytes that call themselves a contact problem or a complementarity problem, for libFuzzer (scripts/fuzz_problems.sh). A reader may refuse them with an
 // Error; what it takes is written and read again, and solved where it is small. Nothing else may happen.
 #include <unistd.h>
 #include <zlib.h>
@@ -12,11 +12,13 @@
 
 #include "rigor/error.h"
 #include "rigor/io.h"
+#include "rigor/lcp.h"
 #include "rigor/solver.h"
 
 namespace {
 
-constexpr int kMostRows = 24;        // a solve takes milliseconds
+constexpr int kMostRows = 24;  // a solve takes milliseconds
+constexpr int kMostLcpRows = 8;
 constexpr int kMostIterations = 50;  // caps are reached: the best iterate has to do
 
 void require(bool truth, const char* what) {
@@ -42,6 +44,26 @@ void writeAndRead(const rigor::ContactProblem& problem, const std::string& file)
   saveProblem(file, problem);
   const rigor::ContactProblem again = rigor::loadProblem(file);
   require(again.b == problem.b && again.bias == problem.bias && again.blocks.size() == problem.blocks.size(),
+          "what was written is read again");
+}
+
+void solveAndJudge(const rigor::Lcp& lcp) {
+  const rigor::LcpSolution solution =
+      rigor::solveLcp(lcp, {.max_pivots = 50, .most_enumerated = 6, .most_branches = 20});
+  require(solution.status != rigor::LcpStatus::kBadInput, "what is read is sound");
+  for (const double z : solution.z) require(std::isfinite(z), "the best z is finite");
+  if (solution.status == rigor::LcpStatus::kSolved)
+    require(rigor::judgeLcp(lcp, solution.z).residual <= 1e-9, "what is called solved is accepted");
+  if (solution.status == rigor::LcpStatus::kNoSolution)
+    require(solution.certificate.empty() ? provesByCases(lcp, solution.branches)
+                                         : provesNoSolution(lcp, solution.certificate),
+            "what is called proved is");
+}
+
+void writeAndRead(const rigor::Lcp& lcp, const std::string& file) {
+  saveLcp(file, lcp);
+  const rigor::Lcp again = rigor::loadLcp(file);
+  require(again.M == lcp.M && again.q == lcp.q && again.free == lcp.free && again.lo == lcp.lo && again.hi == lcp.hi,
           "what was written is read again");
 }
 
@@ -74,10 +96,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (zip) repairChecksums(bytes);
   std::ofstream(file, std::ios::binary) << bytes;
   rigor::ContactProblem problem;
+  rigor::Lcp lcp;
+  bool is_lcp = false;
   try {
-    problem = rigor::loadProblem(file);
+    is_lcp = rigor::holdsLcp(file);
+    if (is_lcp)
+      lcp = rigor::loadLcp(file);
+    else
+      problem = rigor::loadProblem(file);
   } catch (const rigor::Error&) {
     return 0;  // with a reason
+  }
+  if (is_lcp) {
+    if (lcp.rows() > kMostLcpRows) return 0;
+    writeAndRead(lcp, placeFor("_again.json"));
+    writeAndRead(lcp, placeFor("_again.npz"));
+    solveAndJudge(lcp);
+    return 0;
   }
   if (problem.rows() > kMostRows) return 0;
   writeAndRead(problem, placeFor("_again.json"));

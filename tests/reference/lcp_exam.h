@@ -14,6 +14,8 @@ bool obeysSlowly(const Lcp& lcp, const std::vector<double>& z, double tolerance)
 /// v·w is negative for every z within its bounds, summed in long double: for each column the z that is best for v·w, at most 1e6
 /// times what q asks for.
 bool provesSlowly(const Lcp& lcp, const std::vector<double>& v);
+/// The same of cases; the twin wants them to be disjoint, as a tree of them is.
+bool provesSlowly(const Lcp& lcp, const std::vector<LcpBranch>& branches);
 
 /// Some basis of all, at a bound, at the other or inside for every row, solves the problem: by elimination in long double.
 bool hasSolutionSlowly(const Lcp& lcp);
@@ -21,7 +23,6 @@ bool hasSolutionSlowly(const Lcp& lcp);
 struct LcpMarks {
   int solved = 0, proved = 0;
   int open = 0;                    ///< neither, though one of both is true
-  int unknown = 0;                 ///< neither, where perhaps neither is true
   int wrong = 0;                   ///< claimed and not true
   int by_floor = 0;                ///< solved, but not without the rounding floor
   double worst = 0.0;              ///< residual of the others, without any floor

@@ -13,7 +13,6 @@ enum class LcpTruth : std::uint8_t {
   kSolvable,    ///< a solution was planted, or theory says that there is one
   kInfeasible,  ///< a proof was planted
   kEither,      ///< one of both: to be solved or to be proved
-  kUnknown,     ///< perhaps neither: whatever is claimed must be true
 };
 
 struct LcpSample {

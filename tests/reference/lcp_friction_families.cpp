@@ -97,7 +97,7 @@ LcpSample mechanism(std::uint64_t seed) {
 // RP eq. 7 with its mistakes mended: joints follow a prescribed motion, two or three freedoms of the base are moved by contact
 // alone. With C = M⁻¹ − M⁻¹Pᵀ(P M⁻¹Pᵀ)⁻¹P M⁻¹ it is the friction problem of W = [N B]ᵀC[N B]. τ* = M q̇ − h (C + g), as eq. 4 is
 // without its torque. In a grip normals oppose each other: fingers that are told to close on the base jam, and a proof exists. In a
-// wedge they are tilted besides. Then the base could slip out, so that nothing is proved, but friction may not let it.
+// wedge they are tilted besides. Then the base could slip out, so that signs alone prove nothing, but friction may not let it: cases do.
 enum class Hold { kFeet, kGrip, kWedge };
 LcpSample inverseDynamics(std::uint64_t seed, Hold hold) {
   Random random(seed);
@@ -132,7 +132,7 @@ LcpSample inverseDynamics(std::uint64_t seed, Hold hold) {
   for (int r = 0; r < m; ++r)
     for (int c = 0; c < m; ++c) problem.W(r, c) = W(r, c);
   // All normals within 0.5 of up: any push of the base lifts every foot at once.
-  const LcpTruth truths[] = {LcpTruth::kSolvable, LcpTruth::kEither, LcpTruth::kUnknown};
+  const LcpTruth truths[] = {LcpTruth::kSolvable, LcpTruth::kEither, LcpTruth::kEither};
   return asPyramid(std::move(problem), random, truths[static_cast<int>(hold)]);
 }
 

@@ -43,6 +43,80 @@ TEST(LcpProof, KnowsBoundsAndEquations) {
   EXPECT_FALSE(provesNoSolution(wider, solveLcp(box).certificate));
 }
 
+// w1 = z2 − 1, so that z2 is 1 or more and w2 would have to be 0; but w2 = 1. The signs can be met.
+TEST(LcpProof, TellsCasesApartWhereSignsAloneProveNothing) {
+  const Lcp lcp = standard({0, 1, 0, 0}, {-1, 1});
+  ASSERT_FALSE(reference::hasSolutionSlowly(lcp));
+  const LcpSolution solution = solveLcp(lcp);
+  ASSERT_EQ(solution.status, LcpStatus::kNoSolution);
+  EXPECT_STREQ(solution.stage, "branches");
+  EXPECT_TRUE(solution.certificate.empty());
+  EXPECT_TRUE(provesByCases(lcp, solution.branches));
+  EXPECT_TRUE(reference::provesSlowly(lcp, solution.branches));
+}
+
+TEST(LcpProof, OfCasesIsDeniedIfOneIsMissingOrNotEmpty) {
+  using enum LcpPlace;
+  const Lcp lcp = standard({0, 1, 0, 0}, {-1, 1});
+  const std::vector<LcpBranch> proof{{{{1, kLower}}, {1, 0}}, {{{1, kInside}}, {0, -1}}};
+  EXPECT_TRUE(provesByCases(lcp, proof));
+  EXPECT_FALSE(provesByCases(lcp, std::vector<LcpBranch>{}));
+  EXPECT_FALSE(provesByCases(lcp, std::vector<LcpBranch>{proof[0]}));
+  EXPECT_FALSE(provesByCases(lcp, std::vector<LcpBranch>{proof[0], proof[0]}));
+  EXPECT_FALSE(provesByCases(lcp, std::vector<LcpBranch>{{{}, {1, 0}}, proof[1]}));              // z2 may be 1
+  EXPECT_FALSE(provesByCases(lcp, std::vector<LcpBranch>{proof[0], {{{1, kLower}}, {0, -1}}}));  // w2 may be 1
+  EXPECT_FALSE(
+      provesByCases(lcp, std::vector<LcpBranch>{proof[0], {{{1, kUpper}}, {0, -1}}}));  // there is no such bound
+  EXPECT_FALSE(provesByCases(lcp, std::vector<LcpBranch>{proof[0], {{{2, kInside}}, {0, -1}}}));
+  EXPECT_FALSE(provesByCases(standard({0, 1, 0, 0}, {-1, 0}), proof));  // z2 = 1 with w2 = 0
+}
+
+// Rows and columns of zeros: no basis is regular but that of z = 0, and z3 = 2 solves it.
+TEST(LcpCases, FindSolutionsAtSingularBases) {
+  const Lcp lcp{.M = {0, 1, 1, 0, 0, 0, -2, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                .q = {1, -2, 2, 0, 0},
+                .free = {0},
+                .lo = {-1, -kInfinity, -kInfinity, -1, -1},
+                .hi = {kInfinity, 2, 1, kInfinity, kInfinity}};
+  const LcpSolution solution = solveLcp(lcp);
+  ASSERT_EQ(solution.status, LcpStatus::kSolved);
+  EXPECT_TRUE(reference::obeysSlowly(lcp, solution.z, 1e-9));
+}
+
+// w = 1e-12 z − 1 is negative: z is at its upper bound, however little that changes w.
+TEST(LcpVerdict, KnowsTheRightEndOfASmallBox) {
+  for (const double entry : {1e-12, 1e-18, 1e-80}) {
+    const Lcp box{.M = {entry}, .q = {-1}, .free = {}, .lo = {0}, .hi = {1}};
+    EXPECT_GT(judgeLcp(box, {0}).residual, 0.5) << entry;
+    EXPECT_GT(judgeLcp(box, {0.5}).residual, 0.25) << entry;
+    const LcpSolution solution = solveLcp(box);
+    ASSERT_EQ(solution.status, LcpStatus::kSolved) << entry;
+    EXPECT_EQ(solution.z[0], 1.0) << entry;
+    const Lcp below{.M = {entry}, .q = {1}, .free = {}, .lo = {-1}, .hi = {}};
+    EXPECT_GT(judgeLcp(below, {0}).residual, 0.5) << entry;
+    EXPECT_EQ(solveLcp(below).z[0], -1.0) << entry;
+  }
+}
+
+// Row 1 says w = −2 whatever z is; row 3, which nothing couples to it, is in another unit.
+TEST(LcpVerdict, DoesNotExcuseARowByOthersThatItHasNothingToDoWith) {
+  const Lcp lcp = standard({0, 0, 0, 1e80, 1e80, 0, 0, 0, 0}, {-2, -2, -1});
+  EXPECT_GT(judgeLcp(lcp, {0, 0, 0}).residual, 0.5);
+  EXPECT_EQ(solveLcp(lcp).status, LcpStatus::kNoSolution);
+}
+
+TEST(LcpVerdict, IsNotFooledByNumbersThatCannotBeTold) {
+  EXPECT_GT(judgeLcp(standard({1, -1e100, 0, 0}, {-1, 0}), {0, 1e250}).residual, 0.5);
+}
+
+TEST(Lcp, EndsAtItsBoundsToTheBit) {
+  const Lcp skew{
+      .M = {0, 1, 4, -1, 0, -3, -4, 3, 0}, .q = {0, -2, 2}, .free = {}, .lo = {0, -1, -1}, .hi = {kInfinity, 1, 2}};
+  const LcpSolution solution = solveLcp(skew);
+  ASSERT_EQ(solution.status, LcpStatus::kSolved);
+  EXPECT_EQ(solution.z[1], 1.0);  // not 1 − 1e-16
+}
+
 TEST(LcpProof, OfTheWrongSignOrOfAnotherProblemIsDenied) {
   const Lcp jam = standard({1, -1, -1, 1}, {-1, 0.5});  // v = (1, 1)
   EXPECT_TRUE(provesNoSolution(jam, {1, 1}));
@@ -73,10 +147,10 @@ TEST(LcpProof, OfClosingWallsIsAJamOfNormalsAlone) {
   }
 }
 
-// Feasible, but no complementary z is: neither solved nor proved.
+// Feasible, but no complementary z is, and cases are not to be told apart.
 TEST(Lcp, WithoutASolutionAndWithoutAProofIsLeftOpenWithItsBestIterate) {
   const Lcp lcp = standard({-2, 1, -2, 2}, {-1, -1});
-  const LcpSolution solution = solveLcp(lcp);
+  const LcpSolution solution = solveLcp(lcp, {.most_branches = 0});
   EXPECT_EQ(solution.status, LcpStatus::kUnsolved);
   EXPECT_TRUE(solution.certificate.empty());
   ASSERT_EQ(solution.z.size(), 2u);
@@ -89,7 +163,7 @@ TEST(Lcp, ThatReachesItsCapsIsLeftOpenWithItsBestIterate) {
   const LcpSolution whole = solveLcp(lcp);
   ASSERT_EQ(whole.status, LcpStatus::kSolved);
   ASSERT_GT(whole.pivots, 3);
-  const LcpSolution capped = solveLcp(lcp, {.max_pivots = 1, .covers = 1, .most_enumerated = 0});
+  const LcpSolution capped = solveLcp(lcp, {.max_pivots = 1, .covers = 1, .most_enumerated = 0, .most_branches = 0});
   EXPECT_EQ(capped.status, LcpStatus::kUnsolved);
   EXPECT_TRUE(capped.residuals.finite);
   EXPECT_GT(capped.residuals.residual, 1e-9);

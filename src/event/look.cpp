@@ -1,0 +1,181 @@
+// What a trial crossed.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "event/piece.h"
+#include "geometry/convert.h"
+#include "minimal/contact_rows.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kForceSlack = 1e-9;   // of a contact's own force at the start: below zero, rounding
+constexpr double kOtherSlack = 1e-12;  // of the largest force
+constexpr double kOutside = 1e-9;      // [m] beyond its face or edge
+constexpr double kAside = 0.1;    // of the slip at the start: what turns aside by more does not simply reverse
+
+/// [m or rad] To how much a gap is known: a position is a sum over the links of a chain.
+double gapRounding(const ConstraintSet& set, const Constraint& c) {
+  double links = 0.0;
+  for (const Side& side : set.sidesOf(c)) links += side.length;
+  const ContactDetail* contact = contactOf(c, set);
+  const double size = contact ? absoluteSum(contact->start.point) : std::fabs(set.joints[c.detail].bound);
+  return 4.0 * kEps * (1.0 + links) * (0.25 + size);
+}
+
+}  // namespace
+
+/// False if the trial is too long to be understood.
+bool PieceTaker::look(const StepTask& task, const StepContext& context, const Trial& trial,
+                      std::vector<Watch>& crossed) {
+  lookAtGaps(task, context, trial, crossed);
+  if (task.work.set.solids.unresolved) return false;
+  return lookAtForces(trial, crossed);
+}
+
+void PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial,
+                            std::vector<Watch>& crossed) {
+  StepWork& work = task.work;
+  ConstraintSet& set = work.set;
+  place(tables_, work.part, trial.q, work.end);
+  const StepEnd there{work.end.pose, trial.q.data(), trial.v.data(), trial.length};
+  appendViolated(context, work.start.pose, there, work.motion, set);
+  for (const int slot : set.active) {
+    const Constraint& c = set.slots[slot];
+    const bool is_held =
+        std::any_of(motion.held.begin(), motion.held.end(), [&](const Held& h) { return h.slot == slot; });
+    if (!c.can_open || is_held) continue;
+    Watch watch{Watched::kGap, slot, c.id, c.gap, 0.0};
+    watch.at_end = valueAt(task, watch, trial);
+    const double rate = rateOfGap(set, c), rate_end = c.touching ? gapRateAt(task, slot, trial) : 0.0;
+    const bool still_leaves = rate_end > 0.0 && watch.at_end > std::min(c.gap, 0.0) - gapRounding(set, c);
+    if (watch.at_end < 0.0 && !still_leaves) crossed.push_back(watch);
+    if (!c.touching || !(rate > kRest)) continue;
+    watch.what = Watched::kSettling;
+    watch.at_start = rate;
+    watch.at_end = rate_end;
+    const double height = 0.5 * trial.length * rate * rate / (rate - watch.at_end);  // of a parabola with these slopes
+    if (watch.at_end < 0.0 && height <= kHover) crossed.push_back(watch);
+  }
+}
+
+/// The forces and slips of what is held, and of joints that rub.
+bool PieceTaker::lookAtForces(const Trial& trial, std::vector<Watch>& crossed) {
+  const auto add = [&](const Watch& watch) {
+    if (watch.at_end < 0.0) crossed.push_back(watch);
+  };
+  for (int j = 0; tables_.rubs && j < tables_.topology.nv; ++j)
+    if (motion.rubbing(j) != 0.0)
+      add({Watched::kRub, j, rowId(RowSource::kDryFriction, j), rubRate(j, v_start_), rubRate(j, trial.v)});
+  if (motion.rows() == 0) return true;
+  evaluateAt(trial);
+  const int count = static_cast<int>(motion.held.size());
+  for (int i = 0; i < count; ++i) {
+    const Held& held = motion.held[i];
+    if (held.isLoop()) continue;
+    if (!trusts_forces && held.isClosed())
+      add({Watched::kPush, i, held.id, push(held, forces_start_), push(held, motion.forces())});
+    const bool rubs = held.source == RowSource::kDryFriction, sticks = held.how == Hold::kStick;
+    if (!trusts_forces && (rubs || sticks))
+      add({Watched::kCone, i, held.id, cone(held, forces_start_), cone(held, motion.forces())});
+    if (held.isContact() && distanceOutside(held, trial) < 0.0)
+      crossed.push_back({Watched::kOutside, i, held.id, kOutside, distanceOutside(held, trial)});
+    if (held.how != Hold::kSlip) continue;
+    const Eigen::Vector3d before = slipAt(held, q_start_, v_start_), after = slipAt(held, trial.q, trial.v);
+    const Eigen::Vector3d d = toEigen(held.direction);
+    const double back = after.dot(d) + (held.begins ? kRest : 0.0);
+    if (!held.begins && after.norm() > kRest) {
+      const double aside = (after - after.dot(d) * d).norm();
+      if (after.dot(d) < 0.5 * after.norm() && aside > kAside * before.norm()) return false;
+    }
+    add({Watched::kSlip, i, held.id, std::max(before.dot(d), 0.0) + (held.begins ? kRest : 0.0), back});
+  }
+  return true;
+}
+
+/// Pose and forces of a trial, unless they are there already.
+void PieceTaker::evaluateAt(const Trial& trial) {
+  if (motion.rows() > 0) motion.evaluate(trial.q.data(), trial.v.data(), acceleration_.data());
+}
+
+double PieceTaker::slack(const Held& held, const Eigen::VectorXd& forces) const {
+  return kForceSlack * forces_start_.segment(held.first, held.rows).lpNorm<Eigen::Infinity>() +
+         kOtherSlack * std::max(forces_start_.lpNorm<Eigen::Infinity>(), forces.lpNorm<Eigen::Infinity>());
+}
+
+double PieceTaker::push(const Held& held, const Eigen::VectorXd& forces) const {
+  return forces[held.first] + slack(held, forces);
+}
+
+/// Distance to the border of the cone, or of dry friction [N or N m].
+double PieceTaker::cone(const Held& held, const Eigen::VectorXd& forces) const {
+  if (!held.isContact()) return held.bound - std::fabs(forces[held.first]) + slack(held, forces);
+  const double tangential = forces.segment<2>(held.first + 1).norm();
+  return held.mu * forces[held.first] - tangential + slack(held, forces);
+}
+
+/// Speed of a joint against which its dry friction acts; one that has only begun to move may stand still.
+double PieceTaker::rubRate(int dof, const Eigen::VectorXd& v) const {
+  const double begins = std::fabs(v_start_[dof]) > kRest ? 0.0 : kRest;
+  return -std::copysign(1.0, motion.rubbing(dof)) * v[dof] + begins;
+}
+
+Eigen::Vector3d PieceTaker::slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  rigor::place(tables_.topology, tables_.parameters, tables_.collision, q.data(), pose_);
+  computeContact(tables_, held.pair, pose_, contact_);
+  return slipOf(contact_, contact_.point * v);
+}
+
+/// Positive while the features of a contact are opposite each other.
+double PieceTaker::distanceOutside(const Held& held, const Trial& trial) {
+  if (!isOfSolids(held.pair.kind)) return kOutside;
+  rigor::place(tables_.topology, tables_.parameters, tables_.collision, trial.q.data(), pose_);
+  return faceEachOther(held.pair, pose_.solids) ? kOutside - rigor::distanceOutside(held.pair, pose_.solids)
+                                                : -kOutside;
+}
+
+/// Gap of a constraint of the set, and how fast it opens.
+double PieceTaker::gapAt(const StepTask& task, int slot, const Trial& trial) {
+  const Constraint& c = task.work.set.slots[slot];
+  if (const ContactDetail* contact = contactOf(c, task.work.set)) {
+    const PlacedModel& pose = task.work.end.pose;
+    return isOfSolids(contact->pair.kind) ? gapOfSolids(contact->pair, pose.solids).gap
+                                          : gapOf(tables_.collision, contact->pair, pose.centres).gap;
+  }
+  const JointDetail& joint = task.work.set.joints[c.detail];
+  return joint.sign * (trial.q[tables_.topology.q_index[tables_.topology.dof_link[c.index]]] - joint.bound);
+}
+
+double PieceTaker::gapRateAt(const StepTask& task, int slot, const Trial& trial) {
+  const Constraint& c = task.work.set.slots[slot];
+  const ContactDetail* contact = contactOf(c, task.work.set);
+  if (!contact) return task.work.set.joints[c.detail].sign * trial.v[c.index];
+  computeContact(tables_, contact->pair, task.work.end.pose, contact_);
+  return toEigen(contact_.gap.normal).dot(contact_.point * trial.v);
+}
+
+/// Of a trial whose pose is in the work, and whose forces were evaluated last.
+double PieceTaker::valueAt(const StepTask& task, const Watch& watch, const Trial& trial) {
+  switch (watch.what) {
+    case Watched::kGap:
+      return gapAt(task, watch.index, trial);
+    case Watched::kSettling:
+      return gapRateAt(task, watch.index, trial);
+    case Watched::kPush:
+      return push(motion.held[watch.index], motion.forces());
+    case Watched::kCone:
+      return cone(motion.held[watch.index], motion.forces());
+    case Watched::kRub:
+      return rubRate(watch.index, trial.v);
+    case Watched::kOutside:
+      return distanceOutside(motion.held[watch.index], trial);
+    case Watched::kSlip:
+      break;
+  }
+  const Held& held = motion.held[watch.index];
+  return slipAt(held, trial.q, trial.v).dot(toEigen(held.direction)) + (held.begins ? kRest : 0.0);
+}
+
+}  // namespace rigor
