@@ -51,6 +51,8 @@ Scene makeOsPendulum(const OsPendulum& wanted) {
   scene.q = 0.5 * kPi * Eigen::VectorXd::Unit(wanted.links, 0);
   scene.v = -Eigen::VectorXd::Unit(wanted.links, 0);
   scene.dt = wanted.dt;
+  scene.stepper = wanted.stepper;
+  scene.step_accuracy = wanted.accuracy;
   return wanted.redundant ? makeRedundant(scene) : scene;
 }
 

@@ -1,6 +1,8 @@
 // The multi-link pendulum of OS §V.E.
 #pragma once
 
+#include <string>
+
 #include "rigor/scene.h"
 
 namespace rigor::experiments {
@@ -11,6 +13,8 @@ struct OsPendulum {
   bool redundant = false;  ///< every link a free body, every hinge a loop
   double dt = 1e-4;        ///< [s]
   bool walls = true;       ///< a floor at z = 0 and a wall at x = 4 m
+  std::string stepper = "minimal";
+  double accuracy = 0.0;  ///< [per second] of stepper event, whose dt is only how often the motion is told
 };
 
 inline constexpr double kOsLength = 12.0;  ///< [m] of all links together
