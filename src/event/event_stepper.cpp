@@ -159,7 +159,8 @@ StepStatus EventStepper::goOnSmoothly(const StepTask& task, double longest) {
   task.work.verdict = {};
   StepStatus status = chooseModes(task, task.from(now_), last_.events, problem_, piece_.motion);
   if (status != StepStatus::kAccepted) return status;
-  piece_.trusts_forces = stuck_ >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
+  piece_.trusts_forces =
+      stuck_ >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
   last_ = piece_.take(task, task.from(now_), longest);
   if (last_.status != StepStatus::kAccepted) return last_.status;
   stuck_ = piece_.end.length > kEventTime ? 0 : stuck_ + 1;
@@ -168,10 +169,12 @@ StepStatus EventStepper::goOnSmoothly(const StepTask& task, double longest) {
   return StepStatus::kAccepted;
 }
 
-/// A sub-step of time stepping, and the half kick to its end.
+/// A sub-step of time stepping, and the half kick to its end. Each one in a step is twice as long as the one before.
 StepStatus EventStepper::fallBack(const StepTask& task, double left) {
-  const double length = std::min(left, piece_.stiff ? kLongest : std::max(kShortest, task.length / 64));
-  const StepTask shorter{task.tables, task.options, task.crew, task.input, length, task.work, task.report, task.observer};
+  const double first = piece_.stiff ? kLongest : std::max(kShortest, task.length / 64);
+  const double length = std::min(left, std::ldexp(first, std::min(task.report.fallbacks, 30)));
+  const StepTask shorter{task.tables, task.options, task.crew,   task.input,
+                         length,      task.work,    task.report, task.observer};
   ++task.report.fallbacks;
   last_.events.clear();
   stuck_ = 0;
@@ -230,7 +233,7 @@ void EventStepper::writeImpulses(const StepTask& task, const StepContext& contex
     const auto& held = piece_.motion.held;
     const auto one = std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.slot == set.active[k]; });
     if (one == held.end()) {
-      if (c.source == RowSource::kDryFriction) set.impulse[c.first_row] = h * piece_.motion.rubbing(c.index);
+      if (rubs(c.source)) set.impulse[c.first_row] = h * piece_.motion.rubbing(c.index);
       continue;
     }
     const double* force = &piece_.forces()[one->first];

@@ -18,6 +18,9 @@ enum class Hold : std::uint8_t {
   kClosed,  ///< a stop, a part of a loop, or a joint at rest in its dry friction
 };
 
+/// Dry friction of a joint.
+constexpr bool rubs(RowSource source) { return source == RowSource::kDryFriction; }
+
 struct Held {
   RowSource source = RowSource::kContact;
   RowId id;
@@ -36,9 +39,10 @@ struct Held {
   bool begins = false;                ///< it did not slip yet when the piece began
 
   bool isContact() const { return source == RowSource::kContact; }
+  bool isStop() const { return source == RowSource::kLimit; }
   bool isLoop() const { return source == RowSource::kLoop || source == RowSource::kOwn; }
-  /// Its gap or opening is a function of q that stays as it is.
-  bool isClosed() const { return source != RowSource::kDryFriction; }
+  bool rubs() const { return rigor::rubs(source); }
+  bool canOpen() const { return isContact() || isStop(); }
 };
 
 /// [m/s or rad/s] Slower is rest: contacts stick, gaps neither open nor close.

@@ -147,7 +147,8 @@ void HeldMotion::findConnected(const RowMatrix& W, int first) {
   taken_[first] = 1;
   for (std::size_t k = 0; k < connected_.size(); ++k)
     for (int j = 0; j < rows_; ++j)
-      if (!taken_[j] && (W(connected_[k], j) != 0.0 || W(j, connected_[k]) != 0.0)) taken_[j] = 1, connected_.push_back(j);
+      if (!taken_[j] && (W(connected_[k], j) != 0.0 || W(j, connected_[k]) != 0.0))
+        taken_[j] = 1, connected_.push_back(j);
   std::sort(connected_.begin(), connected_.end());
 }
 

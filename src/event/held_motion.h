@@ -71,9 +71,9 @@ class HeldMotion final : public AccelerationField {
   RowMatrix response_;             // [rows × nv] (M⁻¹Fᵀ)ᵀ
   RowMatrix W_;                    // [rows × rows]
   Eigen::VectorXd free_, bias_, forces_, free_rates_, right_, correction_, scale_, q_moved_, step_;
-  std::vector<int> connected_;                   // rows that are solved together
-  std::vector<char> taken_;                      // [rows]
-  Eigen::MatrixXd part_;                         // W of these, scaled
+  std::vector<int> connected_;  // rows that are solved together
+  std::vector<char> taken_;     // [rows]
+  Eigen::MatrixXd part_;        // W of these, scaled
   Eigen::VectorXd part_right_, part_x_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;

@@ -75,10 +75,9 @@ void HeldRows::compute(const std::vector<Held>& held, int rows, const PlacedMode
       addLoop(one, placed, q);
       if (v) F.middleRows(one.first, one.rows) = J.middleRows(one.first, one.rows);
     } else {
-      const bool stop = one.source == RowSource::kLimit;
-      J(one.first, one.index) = stop ? one.sign : 1.0;
+      J(one.first, one.index) = one.isStop() ? one.sign : 1.0;
       const int link = tables_.topology.dof_link[one.index];
-      if (stop) openings[one.first] = one.sign * (q[tables_.topology.q_index[link]] - one.target);
+      if (one.isStop()) openings[one.first] = one.sign * (q[tables_.topology.q_index[link]] - one.target);
       if (v) F.row(one.first) = J.row(one.first);
     }
   }

@@ -14,7 +14,7 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kForceSlack = 1e-9;   // of a contact's own force at the start: below zero, rounding
 constexpr double kOtherSlack = 1e-12;  // of the largest force
 constexpr double kOutside = 1e-9;      // [m] beyond its face or edge
-constexpr double kAside = 0.1;    // of the slip at the start: what turns aside by more does not simply reverse
+constexpr double kAside = 0.1;         // of the slip at the start: what turns aside by more does not simply reverse
 
 /// [m or rad] To how much a gap is known: a position is a sum over the links of a chain.
 double gapRounding(const ConstraintSet& set, const Constraint& c) {
@@ -75,10 +75,9 @@ bool PieceTaker::lookAtForces(const Trial& trial, std::vector<Watch>& crossed) {
   for (int i = 0; i < count; ++i) {
     const Held& held = motion.held[i];
     if (held.isLoop()) continue;
-    if (!trusts_forces && held.isClosed())
+    if (!trusts_forces && held.canOpen())
       add({Watched::kPush, i, held.id, push(held, forces_start_), push(held, motion.forces())});
-    const bool rubs = held.source == RowSource::kDryFriction, sticks = held.how == Hold::kStick;
-    if (!trusts_forces && (rubs || sticks))
+    if (!trusts_forces && (held.rubs() || held.how == Hold::kStick))
       add({Watched::kCone, i, held.id, cone(held, forces_start_), cone(held, motion.forces())});
     if (held.isContact() && distanceOutside(held, trial) < 0.0)
       crossed.push_back({Watched::kOutside, i, held.id, kOutside, distanceOutside(held, trial)});

@@ -58,12 +58,12 @@ void addCandidates(const StepContext& context, const ConstraintSet& set, std::ve
       continue;
     }
     Held held = startOf(c, slot);
-    if (c.source == RowSource::kLimit) {
+    if (held.isStop()) {
       held.sign = set.joints[c.detail].sign,
       held.target = set.joints[c.detail].bound + held.sign * std::max(c.gap, 0.0);
     } else if (held.isLoop()) {
       held.rows = c.rows;
-    } else if (c.source != RowSource::kDryFriction || std::fabs(context.v[c.index]) > kRest) {
+    } else if (!held.rubs() || std::fabs(context.v[c.index]) > kRest) {
       continue;
     } else {
       held.bound = context.parameters.dry_friction[c.index];
@@ -76,7 +76,7 @@ Block blockOf(const Held& held) {
   Block block{.row = held.first, .size = held.rows, .id = held.id};
   if (held.isLoop()) {
     block.kind = BlockKind::kEqual;
-  } else if (held.source == RowSource::kDryFriction) {
+  } else if (held.rubs()) {
     block.kind = BlockKind::kBox, block.lo = -held.bound, block.hi = held.bound;
   } else if (held.how == Hold::kStick) {
     block.kind = BlockKind::kContact, block.mu = held.mu;
@@ -109,12 +109,12 @@ void writeProblem(const HeldMotion& motion, const RowMatrix& W, const Eigen::Vec
 }
 
 /// Forces in directions that nothing can move in, as across a planar chain, may be anything: none.
-void dropIdle(const ContactProblem& problem, ContactSolution& solution) {
+void dropIdle(const std::vector<Held>& held, const ContactProblem& problem, ContactSolution& solution) {
   constexpr double kIdle = 1e-12;  // of the most movable row
   double largest = 0.0;
   for (int r = 0; r < problem.rows(); ++r) largest = std::max(largest, std::fabs(problem.W(r, r)));
-  for (const Block& block : problem.blocks)
-    for (int r = block.row + 1; block.kind == BlockKind::kContact && r < block.row + block.size; ++r)
+  for (const Held& one : held)
+    for (int r = one.first + 1; one.how == Hold::kStick && r < one.first + one.rows; ++r)
       if (std::fabs(problem.W(r, r)) <= kIdle * largest) solution.impulse[r] = 0.0;
 }
 
@@ -131,7 +131,7 @@ StepStatus solve(const StepTask& task, const StepContext& context, ModeProblem& 
   const double tolerance = task.options.tolerance;
   task.crew.first().solve(scratch.problem, {.tolerance = tolerance, .aim = 0.1 * tolerance, .stop = task.options.stop},
                           solution);
-  dropIdle(scratch.problem, solution);
+  dropIdle(motion.held, scratch.problem, solution);
   ++task.report.solves;
   task.report.iterations += solution.iterations;
   if (solution.stage[0]) task.report.stage = solution.stage;
@@ -147,26 +147,32 @@ void beginSlip(const ContactMaterial& surface, const Eigen::Vector2d& friction, 
   held.direction = d[0] * held.tangent_1 + d[1] * held.tangent_2;
 }
 
+/// Nearer to the border of a mode than this an event decides: of the largest force, or of one that accelerates as much as the rest does [N].
+double borderOf(const Held& held, const RowMatrix& W, const Eigen::VectorXd& b, double largest) {
+  const double mobility = std::fabs(W(held.first, held.first));
+  const double moves = mobility > 0.0 ? std::max(b.lpNorm<Eigen::Infinity>(), kScale) / mobility : 0.0;
+  return kBorder * std::max(largest, moves);
+}
+
 /// Takes the modes of the solution over: drops what opens, lets slip what slips. True if a friction changed with that, so that the problem
-/// is another one. `free` are the accelerations of the rows without forces.
-bool takeModes(const StepContext& context, const std::vector<Watch>& events, const std::vector<double>& free,
-               const ContactSolution& solution, HeldMotion& motion) {
-  double largest = 0.0, fastest = 0.0;
+/// is another one.
+bool takeModes(const StepContext& context, const std::vector<Watch>& events, const ModeProblem& scratch,
+               HeldMotion& motion) {
+  const ContactSolution& solution = scratch.solution;
+  double largest = 0.0;
   for (const double force : solution.impulse) largest = std::max(largest, std::fabs(force));
-  for (const double b : free) fastest = std::max(fastest, std::fabs(b));
-  const double border = kBorder * largest, still = kStillness * std::max(fastest, kScale);
+  const double still = kStillness * std::max(scratch.b.lpNorm<Eigen::Infinity>(), kScale);
   std::vector<Held> stays;
   std::vector<double> forces;
   bool changed = false;
   for (std::size_t k = 0; k < motion.held.size(); ++k) {
     Held held = motion.held[k];
     const double* force = &solution.impulse[held.first];
-    const bool opens = held.source == RowSource::kContact || held.source == RowSource::kLimit;
-    if (opens && (solution.modes[k] == ContactMode::kOpen || !(force[0] > 0.0))) continue;
-    if (opens && endedBy(events, Watched::kPush, held.id) && force[0] <= border) continue;
+    const double border = borderOf(held, scratch.W, scratch.b, largest);
+    if (held.canOpen() && (solution.modes[k] == ContactMode::kOpen || !(force[0] > 0.0))) continue;
+    if (held.canOpen() && endedBy(events, Watched::kPush, held.id) && force[0] <= border) continue;
     // at its bound and moving: it rubs from now on
-    const bool rubs = held.source == RowSource::kDryFriction;
-    if (rubs && solution.modes[k] == ContactMode::kSlip) {
+    if (held.rubs() && solution.modes[k] == ContactMode::kSlip) {
       motion.beginRub(held.index, force[0]);
       continue;
     }
@@ -191,26 +197,45 @@ bool takeModes(const StepContext& context, const std::vector<Watch>& events, con
   return changed;
 }
 
-/// The forces nearest to those of the last piece that go with the modes, if the law allows them: where contacts share a load in several ways the
-/// share stays as it was, and where nothing was known it is the smallest.
+/// True if the law allows the forces of the reference in the modes that are held; `with_room`: and none is near the border of its mode.
+bool isAllowed(const HeldMotion& motion, bool with_room) {
+  const double largest = motion.reference.lpNorm<Eigen::Infinity>();
+  return std::all_of(motion.held.begin(), motion.held.end(), [&](const Held& held) {
+    const double* force = &motion.reference[held.first];
+    const double border = with_room ? borderOf(held, motion.problemMatrix(), motion.problemVelocity(), largest) : 0.0;
+    if (held.rubs()) return std::fabs(force[0]) <= held.bound - border;
+    if (held.isLoop()) return true;
+    if (held.how == Hold::kStick && std::hypot(force[1], force[2]) > held.mu * force[0] - border) return false;
+    return force[0] >= border;
+  });
+}
+
+/// The forces that go with the modes and are nearest to the reference, as a new reference.
+void shareAnew(const StepContext& context, HeldMotion& motion, Eigen::VectorXd& acceleration) {
+  acceleration.resize(context.topology.nv);
+  motion.evaluate(context.q, context.v, acceleration.data());
+  motion.reference = motion.forces();
+}
+
+/// Those nearest to the forces of the last piece, if the law allows them: where contacts share a load in several ways the share stays as it
+/// was, and where nothing was known it is the smallest.
 bool keepsShares(const StepContext& context, HeldMotion& motion, Eigen::VectorXd& acceleration) {
   const Eigen::VectorXd found = motion.reference;
   motion.reference.setZero();
   for (const Held& held : motion.held)
     if (const BlockMemory* block = findBlock(context.memory, held.id))
       for (int r = 0; r < std::min(held.rows, block->rows); ++r) motion.reference[held.first + r] = block->impulse[r];
-  acceleration.resize(context.topology.nv);
-  motion.evaluate(context.q, context.v, acceleration.data());
-  motion.reference = motion.forces();
-  const bool allowed = std::all_of(motion.held.begin(), motion.held.end(), [&](const Held& held) {
-    const double* force = &motion.reference[held.first];
-    if (held.source == RowSource::kDryFriction) return std::fabs(force[0]) <= held.bound;
-    if (held.isLoop()) return true;
-    if (held.how == Hold::kStick && std::hypot(force[1], force[2]) > held.mu * force[0]) return false;
-    return force[0] >= 0.0;
-  });
-  if (!allowed) motion.reference = found;
-  return allowed;
+  shareAnew(context, motion, acceleration);
+  if (isAllowed(motion, false)) return true;
+  motion.reference = found;
+  return false;
+}
+
+/// The smallest ones, if they are well within what the law allows: an event that came of another share is none.
+bool sharesWithRoom(const StepContext& context, HeldMotion& motion, Eigen::VectorXd& acceleration) {
+  motion.reference.setZero();
+  shareAnew(context, motion, acceleration);
+  return isAllowed(motion, true);
 }
 
 /// True if what touches is what was held before, in the same modes.
@@ -222,9 +247,8 @@ bool isAsBefore(const Memory& memory, const std::vector<Held>& candidates) {
   });
 }
 
-/// Without a search for modes: those of the last piece, if the judge accepts what they lead to.
-bool goOn(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
-  if (!isAsBefore(context.memory, motion.held) || !keepsShares(context, motion, scratch.acceleration)) return false;
+/// Without a search for modes: all that touches is held, if the judge accepts what that leads to.
+bool holdsAll(const StepTask& task, ModeProblem& scratch, HeldMotion& motion) {
   writeProblem(motion, motion.problemMatrix(), motion.problemVelocity(), scratch.problem);
   ContactSolution& solution = scratch.solution;
   const Eigen::VectorXd velocity = motion.problemVelocity() + motion.problemMatrix() * motion.reference;
@@ -248,12 +272,15 @@ StepStatus chooseModes(const StepTask& task, const StepContext& context, const s
     scratch.solution = {};
     return StepStatus::kAccepted;
   }
-  if (events.empty() && goOn(task, context, scratch, motion)) return StepStatus::kAccepted;
+  const bool as_before =
+      events.empty() && isAsBefore(context.memory, motion.held) && keepsShares(context, motion, scratch.acceleration);
+  if ((as_before || sharesWithRoom(context, motion, scratch.acceleration)) && holdsAll(task, scratch, motion))
+    return StepStatus::kAccepted;
   motion.reference.setZero();
   for (int round = 0; motion.rows() > 0; ++round) {
     const StepStatus status = solve(task, context, scratch, motion);
     if (status != StepStatus::kAccepted) return status;
-    if (!takeModes(context, events, scratch.problem.b, scratch.solution, motion)) {
+    if (!takeModes(context, events, scratch, motion)) {
       task.work.verdict.add(scratch.solution.residuals, task.options.tolerance);
       if (motion.rows() > 0) keepsShares(context, motion, scratch.acceleration);
       return status;

@@ -42,7 +42,6 @@ class TimeStepper final : public Stepper {
   StepTask makeTask(const StepInput& input, double h, StepReport& report);
 
  private:
-
   std::shared_ptr<const StepTables> tables_;
   TimeStepperOptions options_;
   SolverCrew crew_;

@@ -8,6 +8,7 @@
 #include "rigor/scene.h"
 #include "rigor/solver.h"
 #include "simulation/moving_targets.h"
+#include "simulation/stepper_misfit.h"
 #include "stepping/prescribed_motion.h"
 
 namespace rigor {
@@ -182,35 +183,6 @@ void checkLaw(const Scene& scene) {
 
 }  // namespace
 
-namespace {
-
-/// What only stepper event has.
-void checkEvents(const Scene& scene) {
-  constexpr double kFinest = 1e-13, kCoarsest = 1e-2;
-  const double accuracy = scene.step_accuracy;
-  if (accuracy != 0.0 && !(accuracy >= kFinest && accuracy <= kCoarsest))
-    throw Error({scene.file, 0, "step_accuracy"},
-                fmt::format("an accuracy of {:g} per second cannot be reached, or means nothing", accuracy),
-                fmt::format("Doubles allow {:g}; try 1e-9.", kFinest));
-  if (scene.stepper != "event") {
-    if (accuracy != 0.0)
-      throw Error({scene.file, 0, "step_accuracy"}, fmt::format("stepper \"{}\" has a fixed step", scene.stepper),
-                  "Use the stepper \"event\", or choose dt.");
-    return;
-  }
-  if (findLaw(scene.law) != Law::kCoulomb)
-    throw Error({scene.file, 0, "law"}, fmt::format("stepper \"event\" does not follow law \"{}\": its friction is that of Coulomb's cone", scene.law),
-                "Use law \"coulomb\", or the stepper \"minimal\".");
-  const Integrator integrator = findIntegrator(scene.integrator);
-  if (integrator != Integrator::kLeapfrog && integrator != Integrator::kRk4 &&
-      integrator != Integrator::kImplicitMidpoint)
-    throw Error({scene.file, 0, "integrator"},
-                fmt::format("stepper \"event\" does not work with \"{}\"", scene.integrator),
-                "Use rk4, which it takes unless told otherwise, or implicit_midpoint.");
-}
-
-}  // namespace
-
 void Scene::check() const {
   if (!(dt > 0.0) || !std::isfinite(dt))
     throw Error({file, 0, "dt"}, fmt::format("time step {} s is not positive", dt), "Try 0.001.");
@@ -222,7 +194,8 @@ void Scene::check() const {
   checkLaw(*this);
   checkStops(*this);
   checkStart(*this);
-  checkEvents(*this);
+  if (const std::optional<StepperMisfit> misfit = findMisfit(*this))
+    throw Error({file, 0, misfit->key}, misfit->problem, misfit->remedy);
   if (findIntegrator(integrator) != Integrator::kLeapfrog && stepper == "maximal")
     throw Error({file, 0, "integrator"},
                 fmt::format("stepper \"maximal\" has an integrator of its own, not \"{}\"", integrator),

@@ -99,7 +99,7 @@ class Usage(ProgramTest):
 
     def test_unknown_choices_list_the_known_ones(self):
         self.assertRefused(self.rigor("run", "toy.toml", "--solver", "magic"), "magic", "auto", "newton", "bisection")
-        self.assertRefused(self.rigor("run", "toy.toml", "--stepper", "event"), "event", "minimal")
+        self.assertRefused(self.rigor("run", "toy.toml", "--stepper", "events"), "events", "minimal")
         self.assertRefused(self.rigor("run", "toy.toml", "--law", "viscous"), "viscous", "coulomb", "pyramid")
         self.assertRefused(self.rigor("solve", "one.json", "--solver", "magic"), "magic", "auto")
 
@@ -126,7 +126,7 @@ class BadFiles(ProgramTest):
         self.assertRefused(self.rigor("run", "bad.toml"), "bad.toml:3", "dtt", "dt")
 
     def test_scene_numbers_out_of_range_are_refused(self):
-        for line in ["dt = 0.0", "dt = -1.0", "dt = nan", "time = inf", 'solver = "magic"', 'stepper = "event"']:
+        for line in ["dt = 0.0", "dt = -1.0", "dt = nan", "time = inf", 'solver = "magic"', 'stepper = "events"', "step_accuracy = 1e-6", "step_accuracy = -1"]:
             with self.subTest(line):
                 self.write("bad.toml", f'[simulation]\n{line}\n[[robot]]\nmodel = "toy.urdf"\n')
                 self.assertRefused(self.rigor("run", "bad.toml"), "bad.toml:2")

@@ -56,8 +56,9 @@ TEST(BallOnBall, LeavesAtTheAngleOfTheClosedForm) {
       const StepReport& report = simulator.step();
       ASSERT_TRUE(report.accepted()) << report.explain();
       EXPECT_EQ(report.fallbacks, 0);
-      if (i == 0)  // N = m (g − v0²/(R + r)); the impulse of the report is the force at the start of its pieces
+      if (i == 0) {  // N = m (g − v0²/(R + r)); the impulse of the report is the force at the start of its pieces
         EXPECT_NEAR(report.contacts.at(0).impulse.norm() / report.dt, kGravity - v0 * v0 / length, 1e-3 * kGravity);
+      }
       for (const Event& event : report.events)
         if (event.kind == EventKind::kSeparates) {
           const double share = (event.time - report.time) / report.dt;
@@ -88,7 +89,8 @@ TEST(BoxOnABox, DragsItAlongUntilBothAreAsFast) {
     for (const Event& event : report.events)
       if (event.kind == EventKind::kSticks) sticks = event.time;
     for (const Contact& contact : report.contacts)
-      if (contact.body_1 >= 0 && contact.body_2 >= 0) impulse += (contact.body_2 == 1 ? 1.0 : -1.0) * contact.impulse.x();
+      if (contact.body_1 >= 0 && contact.body_2 >= 0)
+        impulse += (contact.body_2 == 1 ? 1.0 : -1.0) * contact.impulse.x();
   }
   EXPECT_NEAR(sticks, together, 1e-9);
   EXPECT_NEAR(simulator.velocity()[0], 0.25 * v0, 1e-9);

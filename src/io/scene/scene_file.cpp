@@ -11,6 +11,7 @@
 #include "io/urdf/urdf.h"
 #include "rigor/integrator.h"
 #include "rigor/solver.h"
+#include "simulation/stepper_misfit.h"
 
 namespace rigor {
 namespace {
@@ -64,6 +65,9 @@ void readSimulation(TableReader reader, const LoadOptions& options, SceneDraft& 
                 fmt::format("Give a whole number from 0 to {}: impacts that a step stops for.", kMostStops));
   scene.impact_stops = static_cast<int>(stops);
   choose(options, scene);
+  if (options.stepper && scene.stepper != "event") scene.step_accuracy = 0.0;  // that of the file's own stepper
+  if (const std::optional<StepperMisfit> misfit = findMisfit(scene))
+    reader.fail(misfit->key, misfit->problem, misfit->remedy);
   try {
     checkSolves(scene.solver, findLaw(scene.law));
   } catch (const Error& error) {
