@@ -105,10 +105,11 @@ PieceEnd PieceTaker::take(const StepTask& task, const StepContext& context, doub
   motion.evaluate(q_start_.data(), v_start_.data(), acceleration_.data());
   forces_start_ = motion.forces();
   const double exponent = 1.0 / orderOf(options_.integrator);
-  double length = suggested > 0.0 ? std::min(longest, suggested) : longest;
+  double length = longest;
   for (const Held& held : motion.held) length = std::min(length, longestFor(held, length));
   stiff = length < std::min(kLeastShare * task.length, longest);
   if (stiff) return {StepStatus::kNotIntegrated, {}};
+  if (suggested > 0.0) length = std::min(length, suggested);
   std::vector<Watch> crossed;
   double apart = std::numeric_limits<double>::infinity();
   for (int tries = 0; tries < kTries; ++tries) {
