@@ -13,14 +13,13 @@ namespace rigor {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr int kTries = 60;        // halves of a trial that cannot be used
-constexpr int kRootTrials = 120;  // false position takes about eight, halving forty
-constexpr double kWidest = 1e-9;  // [s] of a bracket that no trial narrows any more
-constexpr double kStable = 2.5;   // times the rate at which friction turns slip: what an explicit method can follow
-constexpr double kCreeps = 10.0;  // of friction to what moves the slip: beyond, slip is too slow for its friction
-constexpr double kLeastShare =
-    1.0 / 64;                     // of the whole step: slip that asks for shorter pieces is left to the time stepper
-constexpr double kNoise = 1e-13;  // of 1 + the largest velocity: what rounding makes of a piece however short
+constexpr int kTries = 60;           // halves of a trial that cannot be used
+constexpr int kRootTrials = 120;     // false position takes about eight, halving forty
+constexpr double kWidest = 1e-9;     // [s] of a bracket that no trial narrows any more
+constexpr double kStable = 2.5;      // times the rate at which friction turns slip: what an explicit method can follow
+constexpr double kCreeps = 10.0;     // of friction to what moves the slip: beyond, slip is too slow for its friction
+constexpr double kLeastShare = 0.1;  // of the whole step: slip that asks for shorter pieces is left to the time stepper
+constexpr double kNoise = 1e-13;     // of 1 + the largest velocity: what rounding makes of a piece however short
 constexpr double kMostNoise = 1e-10;  // the same of long chains that whip
 
 bool isSame(const Watch& a, const Watch& b) { return a.what == b.what && a.index == b.index; }
