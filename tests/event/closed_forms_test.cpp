@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "event/by_events.h"
 #include "simulation/many_balls.h"
 #include "simulation/motions.h"
 
@@ -14,12 +15,6 @@ namespace {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-Scene byEvents(Scene scene, double dt = 1e-3) {
-  scene.stepper = "event";
-  scene.dt = dt;
-  return scene;
-}
 
 double energyOf(const StepReport& report) { return report.kinetic + report.potential; }
 

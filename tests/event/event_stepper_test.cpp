@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "event/by_events.h"
 #include "simulation/closed_form_scenes.h"
 #include "simulation/motions.h"
 
@@ -13,12 +14,6 @@ namespace {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-Scene byEvents(Scene scene, double dt = 1e-3) {
-  scene.stepper = "event";
-  scene.dt = dt;
-  return scene;
-}
 
 std::vector<Event> eventsOf(Simulator& simulator, double seconds) {
   std::vector<Event> events;

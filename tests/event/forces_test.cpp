@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "event/by_events.h"
 #include "simulation/closed_form_scenes.h"
 
 namespace rigor {
@@ -12,12 +13,6 @@ namespace {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-Scene byEvents(Scene scene, double dt = 1e-3) {
-  scene.stepper = "event";
-  scene.dt = dt;
-  return scene;
-}
 
 /// A ball of radius r without friction on the top of one of radius R that is fixed, pushed with the speed v0.
 Scene ballOnBall(double R, double r, double v0) {
