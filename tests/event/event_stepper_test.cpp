@@ -135,7 +135,7 @@ TEST(PainleveRod, GoesOnByTheTimeStepperAndSaysSo) {
       fallbacks += simulator.report().fallbacks;
       EXPECT_LE(simulator.report().kinetic + simulator.report().potential, start + 1e-9);
     }
-    RecordProperty(fmt::format("fallbacks_{:g}", sign), fallbacks);
+    EXPECT_EQ(fallbacks > 0, sign > 0.0) << sign;  // it jams where it is pushed, not where it is drawn
   }
 }
 
