@@ -22,6 +22,7 @@ enum class Integrator : std::uint8_t {
   kImplicitEulerFixedPoint,  ///< order 1; energy falls; refuses steps in which the iteration does not contract
   kImplicitEulerNewton,      ///< order 1; the same map, solved by Newton's method
   kImplicitMidpoint,         ///< order 2; symmetric in time, solved to rounding
+  kDormandPrince,            ///< order 5, on rotations too; its embedded method of order 4 tells its error
 };
 
 struct IntegratorInfo {
@@ -33,6 +34,9 @@ struct IntegratorInfo {
 
 const std::vector<IntegratorInfo>& listIntegrators();
 Integrator findIntegrator(std::string_view name);  ///< throws Error naming the known ones
+
+/// True if a step tells how far it may be off.
+constexpr bool hasErrorEstimate(Integrator integrator) { return integrator == Integrator::kDormandPrince; }
 
 /// True for the two that carry the velocity in the middle of steps.
 constexpr bool isLeapfrog(Integrator integrator) { return integrator <= Integrator::kLeapfrogCarried; }

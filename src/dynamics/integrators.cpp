@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "dynamics/integrate.h"
 #include "rigor/error.h"
@@ -18,14 +19,48 @@ constexpr int kMaxNewton = 30;
 constexpr double kChord = 0.1;   // Newton keeps its matrix while a step shrinks the residual to this
 constexpr double kProbe = 1e-7;  // relative step of the difference quotients: they decide speed, not accuracy
 
-/// Explicit Runge–Kutta methods with one earlier stage per stage: stage i starts from stage i − 1 at time reach·h.
+/// Explicit Runge–Kutta methods: stage i starts from the slopes of those before it.
+constexpr int kMostStages = 7;
 struct Tableau {
   int stages;
-  double reach[4], weight[4];
+  double stage[kMostStages][kMostStages - 1];  // weights of earlier slopes, times h
+  double weight[kMostStages];
+  double missed[kMostStages];  // the answer less that of the embedded method, times h; all zero without one
 };
-constexpr Tableau kEulerTableau{1, {0}, {1}};
-constexpr Tableau kHeunTableau{2, {0, 1}, {0.5, 0.5}};
-constexpr Tableau kRk4Tableau{4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+constexpr Tableau kEulerTableau{1, {}, {1}, {}};
+constexpr Tableau kHeunTableau{2, {{}, {1}}, {0.5, 0.5}, {}};
+constexpr Tableau kRk4Tableau{4, {{}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {}};
+/// Dormand and Prince 1980: order 5 with an embedded method of order 4; the last stage is the answer.
+constexpr Tableau kDormandPrinceTableau{
+    7,
+    {{},
+     {1.0 / 5},
+     {3.0 / 40, 9.0 / 40},
+     {44.0 / 45, -56.0 / 15, 32.0 / 9},
+     {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+     {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
+    {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40}};
+
+const Tableau& tableauOf(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::kRk4:
+      return kRk4Tableau;
+    case Integrator::kDormandPrince:
+      return kDormandPrinceTableau;
+    case Integrator::kHeun:
+      return kHeunTableau;
+    default:
+      return kEulerTableau;
+  }
+}
+
+/// sum ← sum + h Σ weight_i slope_i.
+void add(int count, double h, const double* weight, const Eigen::VectorXd* slopes, Eigen::VectorXd& sum) {
+  for (int i = 0; i < count; ++i)
+    if (weight[i] != 0.0) sum += weight[i] * h * slopes[i];
+}
 
 /// Rate of the tangent vector θ that leads from q to the stage q ⊕ θ, where the velocity is v. It is v itself but for
 /// quaternions: R·exp(θ) turns with ω = Jr(θ)·θ̇, so θ̇ = Jr(θ)⁻¹ω. Without this, order 4 falls to 2.
@@ -54,6 +89,8 @@ const std::vector<IntegratorInfo>& listIntegrators() {
       {Integrator::kImplicitEulerFixedPoint, "implicit_euler_fixed_point", 1, "end of the step, by fixed point"},
       {Integrator::kImplicitEulerNewton, "implicit_euler_newton", 1, "end of the step, by Newton's method"},
       {Integrator::kImplicitMidpoint, "implicit_midpoint", 2, "middle of the step, by Newton's method"},
+      {Integrator::kDormandPrince, "dormand_prince", 5,
+       "Runge-Kutta of order 5 on the manifold, which tells its error"},
   };
   return integrators;
 }
@@ -69,9 +106,11 @@ Integrator findIntegrator(std::string_view name) {
 NodeIntegrator::NodeIntegrator(const Topology& topology, Integrator integrator)
     : topology_(topology), integrator_(integrator) {
   q_stage_.setZero(topology.nq);
-  for (Eigen::VectorXd* array : {&v_stage_, &acceleration_, &turn_, &unknown_, &residual_, &shifted_})
+  for (Eigen::VectorXd* array :
+       {&v_stage_, &acceleration_, &turn_, &unknown_, &residual_, &shifted_, &missed_q_, &missed_v_})
     array->setZero(topology.nv);
-  for (int i = 0; i < 4; ++i) {
+  static_assert(std::extent_v<decltype(slopes_q_)> == kMostStages);
+  for (int i = 0; i < tableauOf(integrator).stages; ++i) {
     slopes_q_[i].setZero(topology.nv);
     slopes_v_[i].setZero(topology.nv);
   }
@@ -108,27 +147,27 @@ NodeStepResult NodeIntegrator::step(AccelerationField& field, const double* q, c
 
 NodeStepResult NodeIntegrator::rungeKutta(AccelerationField& field, const double* q, const double* v, double h,
                                           double* q_end, double* v_end) {
-  const Tableau& tableau = integrator_ == Integrator::kRk4    ? kRk4Tableau
-                           : integrator_ == Integrator::kHeun ? kHeunTableau
-                                                              : kEulerTableau;
+  const Tableau& tableau = tableauOf(integrator_);
   const Eigen::Map<const Eigen::VectorXd> v_start(v, topology_.nv);
-  turn_.setZero();
-  v_stage_ = v_start;
   for (int i = 0; i < tableau.stages; ++i) {
-    if (i > 0) {
-      turn_ = tableau.reach[i] * h * slopes_q_[i - 1];
-      v_stage_ = v_start + tableau.reach[i] * h * slopes_v_[i - 1];
-    }
+    turn_.setZero();
+    v_stage_ = v_start;
+    add(i, h, tableau.stage[i], slopes_q_, turn_);
+    add(i, h, tableau.stage[i], slopes_v_, v_stage_);
     integrate(topology_, q, turn_.data(), 1.0, q_stage_.data());
     tangentRate(topology_, turn_.data(), v_stage_.data(), slopes_q_[i].data());
     field.evaluate(q_stage_.data(), v_stage_.data(), slopes_v_[i].data());
   }
+  if (hasErrorEstimate(integrator_)) {
+    missed_q_.setZero();
+    missed_v_.setZero();
+    add(tableau.stages, h, tableau.missed, slopes_q_, missed_q_);
+    add(tableau.stages, h, tableau.missed, slopes_v_, missed_v_);
+  }
   turn_.setZero();
   v_stage_ = v_start;
-  for (int i = 0; i < tableau.stages; ++i) {
-    turn_ += tableau.weight[i] * h * slopes_q_[i];
-    v_stage_ += tableau.weight[i] * h * slopes_v_[i];
-  }
+  add(tableau.stages, h, tableau.weight, slopes_q_, turn_);
+  add(tableau.stages, h, tableau.weight, slopes_v_, v_stage_);
   integrate(topology_, q, turn_.data(), 1.0, q_end);
   std::copy_n(v_stage_.data(), topology_.nv, v_end);
   return {};

@@ -34,6 +34,11 @@ class NodeIntegrator {
   NodeStepResult step(AccelerationField& field, const double* q, const double* v, double h, double* q_end,
                       double* v_end);
 
+  /// [nv] Of the last step of a method with an error estimate: how far its answer is from that of one order less. The tangents are those
+  /// at q.
+  const Eigen::VectorXd& missedWay() const { return missed_q_; }
+  const Eigen::VectorXd& missedVelocity() const { return missed_v_; }
+
  private:
   NodeStepResult rungeKutta(AccelerationField& field, const double* q, const double* v, double h, double* q_end,
                             double* v_end);
@@ -48,7 +53,8 @@ class NodeIntegrator {
   const Topology& topology_;
   Integrator integrator_;
   Eigen::VectorXd q_stage_, v_stage_, acceleration_;  // [nq], [nv], [nv]
-  Eigen::VectorXd slopes_q_[4], slopes_v_[4];         // [nv] of the stages
+  Eigen::VectorXd slopes_q_[7], slopes_v_[7];         // [nv] of the stages
+  Eigen::VectorXd missed_q_, missed_v_;               // [nv]
   Eigen::VectorXd turn_;                              // [nv] way from q to a stage, in the tangent space at q
   Eigen::VectorXd unknown_, residual_, shifted_;      // [nv] of the implicit maps
   Eigen::MatrixXd jacobian_;                          // of Newton's method alone: the square of a long chain is large

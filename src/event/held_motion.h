@@ -7,11 +7,8 @@
 // force with the least change against `reference`, the forces that the complementarity problem of the node found.
 #pragma once
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-
 #include "dynamics/integrators.h"
-#include "event/held_rows.h"
+#include "event/held_matrix.h"
 #include "minimal/smooth_step.h"
 
 namespace rigor {
@@ -30,53 +27,47 @@ class HeldMotion final : public AccelerationField {
   /// `input` must outlive the evaluations. Joints that move against dry friction are braked by it until the next call.
   void use(const StepInput& input, const double* v);
   /// A joint at rest begins to move against this torque of its dry friction.
-  void beginRub(int dof, double torque) { input_.tau[dof] += torque, rubbing_[dof] = torque; }
+  void beginRub(int dof, double torque) { input_.tau[dof] += torque, rubbing_[dof] = torque, assembled_ = false; }
   double rubbing(int dof) const { return rubbing_[dof]; }  ///< [N m] of a joint that moves against its dry friction
 
   void evaluate(const double* q, const double* v, double* acceleration) override;
   /// [rows] forces of the last evaluation.
   const Eigen::VectorXd& forces() const { return forces_; }
-  /// W and b of the last evaluation.
-  const RowMatrix& problemMatrix() const { return W_; }
+  /// Of the last evaluation: W_rr, and b.
+  double mobility(int row) const { return W_.mobility(row); }
   const Eigen::VectorXd& problemVelocity() const { return free_rates_; }
+  /// W of the last evaluation.
+  void writeMatrix(RowMatrix& W) const { W_.writeDense(W); }
 
   /// Moves q and v by the least kinetic energy to where gaps and loops are as they are held, and what is closed or sticks has no
   /// velocity. False if that does not converge.
   bool project(Eigen::VectorXd& q, Eigen::VectorXd& v);
 
-  /// W = J M⁻¹ Fᵀ and b = J a₀ + J̇ v at a state: the complementarity problem of accelerations. Leaves the pose of q behind.
-  void assemble(const double* q, const double* v, RowMatrix& W, Eigen::VectorXd& b);
+  /// W = J M⁻¹ Fᵀ and b = J a₀ + J̇ v at a state: the complementarity problem of accelerations.
+  void assemble(const double* q, const double* v);
 
  private:
-  void place(const double* q);
+  bool sees(const double* q, const double* v) const;
+  void place(const double* q, PlacedModel& pose) const;
   void factorMass();
   void computeBias(const double* q, const double* v);
-  void respond(const RowMatrix& forces);
-  void solve(const RowMatrix& W, const Eigen::VectorXd& right, Eigen::VectorXd& x);
-  void findConnected(const RowMatrix& W, int first);
-  void solvePart();
 
   const StepTables& tables_;
   const Topology& topology_;
   SmoothForces forces_of_state_;
   StepInput input_;
   int rows_ = 0;
-  PlacedModel pose_;
-  HeldRows rows_at_, moved_;
-  PlacedModel moved_pose_;
+  bool touches_ = false;  // a contact is held
+  PlacedModel pose_, moved_pose_;
+  HeldRows rows_at_;
+  HeldMatrix W_;
   std::vector<Inertia<double>> inertias_;
   MassFactors<double> mass_;
   std::vector<double> no_drives_;  // [nv] zero
   std::vector<double> rubbing_;    // [nv] torques of dry friction that is overcome
-  RowMatrix response_;             // [rows × nv] (M⁻¹Fᵀ)ᵀ
-  RowMatrix W_;                    // [rows × rows]
-  Eigen::VectorXd free_, bias_, forces_, free_rates_, right_, correction_, scale_, q_moved_, step_;
-  std::vector<int> connected_;  // rows that are solved together
-  std::vector<char> taken_;     // [rows]
-  Eigen::MatrixXd part_;        // W of these, scaled
-  Eigen::VectorXd part_right_, part_x_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
+  Eigen::VectorXd free_, bias_, forces_, free_rates_, right_, correction_, q_moved_, step_;
+  bool assembled_ = false;           // pose, rows, W and b are those of the state below
+  Eigen::VectorXd q_seen_, v_seen_;  // [nq], [nv]
 };
 
 }  // namespace rigor

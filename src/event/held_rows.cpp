@@ -1,22 +1,15 @@
 #include "event/held_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "collision/solid_search.h"
 #include "dynamics/jacobian.h"
 #include "geometry/convert.h"
+#include "stepping/loop_opening.h"
 
 namespace rigor {
 namespace {
-
-/// row += sign · (rows of a force on a link), spread over all freedoms.
-void addChainRow(const Topology& topology, const Kinematics<double>& kin, int link, const Force<double>& F, double sign,
-                 std::vector<double>& chain, double* row) {
-  chain.resize(topology.nv);
-  jacobianRow(topology, kin.S.data(), link, F, chain.data());
-  const int* dofs = topology.chain.data() + topology.chain_start[link];
-  for (int k = 0; k < topology.chain_length[link]; ++k) row[dofs[k]] += sign * chain[k];
-}
 
 /// From O of a link's tree.
 Vec3<double> armOf(const Topology& topology, const Kinematics<double>& kin, int link, const Vec3<double>& point) {
@@ -32,8 +25,16 @@ double bendOf(const StepTables& tables, const FeaturePair& pair, const GapAtPose
   return b.plane >= 0 ? a.bound : std::min(a.bound, b.bound);
 }
 
+Vec3<double> fromEigen(const Eigen::Vector3d& a) { return {a.x(), a.y(), a.z()}; }
+
 GapAtPose<double> gapAt(const StepTables& tables, const FeaturePair& pair, const PlacedModel& placed) {
   return isOfSolids(pair.kind) ? gapOfSolids(pair, placed.solids) : gapOf(tables.collision, pair, placed.centres);
+}
+
+/// Place of a freedom in the chain of its own link.
+int placeInChain(const Topology& topology, int dof) {
+  const int link = topology.dof_link[dof];
+  return topology.chain_length[link] - topology.dofs[link] + dof - topology.v_index[link];
 }
 
 }  // namespace
@@ -43,15 +44,17 @@ void computeContact(const StepTables& tables, const FeaturePair& pair, const Pla
   const Topology& topology = tables.topology;
   contact.gap = gapAt(tables, pair, placed);
   contact.point.setZero(3, topology.nv);
-  std::vector<double> chain;
-  const Vec3<double> axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  contact.chain.resize(3 * static_cast<std::size_t>(topology.nv));
   for (int end = 0; end < 2; ++end) {
     const int link = pair.link[end];
     if (link < 0) continue;
     const Vec3<double> arm = armOf(topology, placed.kin, link, contact.gap.point);
-    for (int k = 0; k < 3; ++k)
-      addChainRow(topology, placed.kin, link, forceAt(arm, axes[k], {}), end == 1 ? 1.0 : -1.0, chain,
-                  contact.point.row(k).data());
+    const Force<double> axes[3] = {forceAt<double>(arm, {1, 0, 0}, {}), forceAt<double>(arm, {0, 1, 0}, {}),
+                                   forceAt<double>(arm, {0, 0, 1}, {})};
+    jacobianRows<3>(topology, placed.kin.S.data(), link, axes, contact.chain.data());
+    const int* dofs = topology.chain.data() + topology.chain_start[link];
+    for (int k = 0; k < topology.chain_length[link]; ++k)
+      for (int r = 0; r < 3; ++r) contact.point(r, dofs[k]) += (end == 1 ? 1.0 : -1.0) * contact.chain[3 * k + r];
   }
 }
 
@@ -62,64 +65,149 @@ Eigen::Vector3d slipDirection(const Held& held, const Eigen::Vector3d& slip) {
   return (slip.dot(before) < 0.0 ? -1.0 : 1.0) / speed * slip;
 }
 
-void HeldRows::compute(const std::vector<Held>& held, int rows, const PlacedModel& placed, const double* q,
-                       const double* v) {
-  const int nv = tables_.topology.nv;
-  J.setZero(rows, nv);
+void HeldRows::arrange(const std::vector<Held>& held, int rows) {
+  const Topology& topology = tables_.topology;
   openings.setZero(rows);
-  if (v) F.resize(rows, nv), turning = 0.0;
+  V_.resize(topology.links);
+  sides_.clear(), slips_.clear();
+  first_side_.assign(1, 0);
+  int entries = 0;
+  const auto add = [&](const Held& one, int link, int end) {
+    if (link < 0) return;
+    sides_.push_back({link, one.first, one.rows, end, entries});
+    entries += one.rows * topology.chain_length[link];
+  };
   for (const Held& one : held) {
     if (one.isContact()) {
-      addContact(one, placed, v);
-    } else if (one.isLoop()) {
-      addLoop(one, placed, q);
-      if (v) F.middleRows(one.first, one.rows) = J.middleRows(one.first, one.rows);
+      add(one, one.pair.link[0], 0), add(one, one.pair.link[1], 1);
+    } else if (!one.isLoop()) {
+      add(one, topology.dof_link[one.index], 0);
+    } else if (const LoopPart& part = tables_.loops[one.index]; part.rows == LoopRows::kCoupling) {
+      add(one, topology.dof_link[part.dof_1], 0), add(one, topology.dof_link[part.dof_2], 1);
     } else {
-      J(one.first, one.index) = one.isStop() ? one.sign : 1.0;
-      const int link = tables_.topology.dof_link[one.index];
-      if (one.isStop()) openings[one.first] = one.sign * (q[tables_.topology.q_index[link]] - one.target);
-      if (v) F.row(one.first) = J.row(one.first);
+      add(one, part.link_1, 0), add(one, part.link_2, 1);
+    }
+    slips_.push_back(one.isContact() && one.how == Hold::kSlip);
+    first_side_.push_back(static_cast<int>(sides_.size()));
+  }
+  J_.assign(entries, 0.0), F_.assign(entries, 0.0);
+}
+
+void HeldRows::compute(const std::vector<Held>& held, const PlacedModel& placed, const double* q, const double* v) {
+  const Topology& topology = tables_.topology;
+  if (v) turning = 0.0, computeVelocities<double>(topology, placed.kin, v, V_);
+  for (int i = 0; i < count(); ++i) {
+    const Held& one = held[i];
+    if (one.isContact()) {
+      addContact(i, one, placed, v != nullptr);
+    } else if (one.isLoop()) {
+      addLoop(i, one, placed, q);
+    } else {
+      J_[sidesOf(i)[0].first + placeInChain(topology, one.index)] = one.isStop() ? one.sign : 1.0;
+      const int link = topology.dof_link[one.index];
+      if (one.isStop()) openings[one.first] = one.sign * (q[topology.q_index[link]] - one.target);
     }
   }
 }
 
-void HeldRows::addContact(const Held& held, const PlacedModel& placed, const double* v) {
-  computeContact(tables_, held.pair, placed, contact_);
-  const Eigen::Vector3d n = toEigen(contact_.gap.normal);
-  const int row = held.first;
-  openings[row] = contact_.gap.gap - held.target;
-  if (v) {
-    const Eigen::Map<const Eigen::VectorXd> velocity(v, tables_.topology.nv);
-    const double bend = bendOf(tables_, held.pair, contact_.gap);
-    if (bend > 0.0) turning = std::max(turning, (contact_.point * velocity).norm() / bend);
-  }
-  J.row(row).noalias() = n.transpose() * contact_.point;
-  if (held.how == Hold::kStick) {
-    J.row(row + 1).noalias() = toEigen(held.tangent_1).transpose() * contact_.point;
-    J.row(row + 2).noalias() = toEigen(held.tangent_2).transpose() * contact_.point;
-    if (v) F.middleRows(row, 3) = J.middleRows(row, 3);
-    return;
-  }
-  if (!v) return;
-  const Eigen::Map<const Eigen::VectorXd> velocity(v, tables_.topology.nv);
-  const Eigen::Vector3d slip = slipOf(contact_, contact_.point * velocity);
-  F.row(row).noalias() = (n - held.mu * slipDirection(held, slip)).transpose() * contact_.point;
+bool HeldRows::allFinite() const {
+  return openings.allFinite() && std::all_of(J_.begin(), J_.end(), [](double x) { return std::isfinite(x); });
 }
 
-void HeldRows::addLoop(const Held& held, const PlacedModel& placed, const double* q) {
+HeldRows::PointMotion HeldRows::movePoint(const FeaturePair& pair, const PlacedModel& placed) const {
+  PointMotion out{gapAt(tables_, pair, placed), {}};
+  for (int end = 0; end < 2; ++end) {
+    const int link = pair.link[end];
+    if (link < 0) continue;
+    const Vec3<double> arm = armOf(tables_.topology, placed.kin, link, out.gap.point);
+    const Vec3<double> velocity = V_[link].linear + cross(V_[link].angular, arm);
+    out.velocity = end == 1 ? out.velocity + velocity : out.velocity - velocity;
+  }
+  return out;
+}
+
+void HeldRows::addContact(int index, const Held& held, const PlacedModel& placed, bool with_forces) {
+  const Topology& topology = tables_.topology;
+  const PointMotion moving = movePoint(held.pair, placed);
+  const Vec3<double>& n = moving.gap.normal;
+  openings[held.first] = moving.gap.gap - held.target;
+  Vec3<double> push = n;
+  if (with_forces) {
+    const double bend = bendOf(tables_, held.pair, moving.gap);
+    if (bend > 0.0) turning = std::max(turning, norm(moving.velocity) / bend);
+    const Vec3<double> slip = moving.velocity - dot(n, moving.velocity) * n;
+    if (slips(index)) push = n - held.mu * fromEigen(slipDirection(held, toEigen(slip)));
+  }
+  for (const Side& side : sidesOf(index)) {
+    const double sign = side.end == 1 ? 1.0 : -1.0;
+    const Vec3<double> arm = armOf(topology, placed.kin, side.link, moving.gap.point);
+    const auto along = [&](const Vec3<double>& axis) { return forceAt<double>(arm, sign * axis, {}); };
+    if (slips(index)) {
+      jacobianRow(topology, placed.kin.S.data(), side.link, along(n), entries(J_, side));
+      if (with_forces) jacobianRow(topology, placed.kin.S.data(), side.link, along(push), entries(F_, side));
+      continue;
+    }
+    const Force<double> forces[3] = {along(n), along(held.tangent_1), along(held.tangent_2)};
+    jacobianRows<3>(topology, placed.kin.S.data(), side.link, forces, entries(J_, side));
+  }
+}
+
+void HeldRows::addLoop(int index, const Held& held, const PlacedModel& placed, const double* q) {
   const Topology& topology = tables_.topology;
   const LoopPart& part = tables_.loops[held.index];
   const LoopOpening opening = computeOpening(part, topology, placed.kin, q);
   for (int r = 0; r < held.rows; ++r) openings[held.first + r] = opening.g[r];
+  const std::span<const Side> sides = sidesOf(index);
   if (part.rows == LoopRows::kCoupling) {
-    J(held.first, part.dof_1) += 1.0;
-    J(held.first, part.dof_2) += opening.slope_2;
+    J_[sides[0].first + placeInChain(topology, part.dof_1)] = 1.0;
+    J_[sides[1].first + placeInChain(topology, part.dof_2)] = opening.slope_2;
     return;
   }
-  for (int r = 0; r < held.rows; ++r) {
-    double* row = J.row(held.first + r).data();
-    if (part.link_2 >= 0) addChainRow(topology, placed.kin, part.link_2, opening.F[0][r], 1.0, chain_, row);
-    if (part.link_1 >= 0) addChainRow(topology, placed.kin, part.link_1, opening.F[1][r], 1.0, chain_, row);
+  for (const Side& side : sides) {
+    const Force<double>* forces = opening.F[1 - side.end];
+    double* rows = entries(J_, side);
+    for (int k = 0; k < topology.chain_length[side.link]; ++k) {
+      const Motion<double>& S = placed.kin.S[topology.chain[topology.chain_start[side.link] + k]];
+      for (int r = 0; r < held.rows; ++r) rows[k * held.rows + r] = dot(S, forces[r]);
+    }
+  }
+}
+
+void HeldRows::multiply(const Eigen::VectorXd& x, Eigen::VectorXd& rates) const {
+  const Topology& topology = tables_.topology;
+  rates.setZero(openings.size());
+  for (const Side& side : sides_) {
+    const int* dofs = topology.chain.data() + topology.chain_start[side.link];
+    const double* row = J_.data() + side.first;
+    for (int k = 0; k < topology.chain_length[side.link]; ++k)
+      for (int r = 0; r < side.rows; ++r) rates[side.row + r] += row[k * side.rows + r] * x[dofs[k]];
+  }
+}
+
+void HeldRows::addRates(const std::vector<Held>& held, const PlacedModel& placed, const double* q, const double* v,
+                        double weight, Eigen::VectorXd& rates) {
+  computeVelocities<double>(tables_.topology, placed.kin, v, V_);
+  for (const Held& one : held) {
+    if (one.isContact()) {
+      const PointMotion moving = movePoint(one.pair, placed);
+      rates[one.first] += weight * dot(moving.gap.normal, moving.velocity);
+      if (one.how == Hold::kSlip) continue;
+      rates[one.first + 1] += weight * dot(one.tangent_1, moving.velocity);
+      rates[one.first + 2] += weight * dot(one.tangent_2, moving.velocity);
+    } else if (!one.isLoop()) {
+      rates[one.first] += weight * (one.isStop() ? one.sign : 1.0) * v[one.index];
+    } else {
+      const LoopPart& part = tables_.loops[one.index];
+      const LoopOpening opening = computeOpening(part, tables_.topology, placed.kin, q);
+      if (part.rows == LoopRows::kCoupling) {
+        rates[one.first] += weight * (v[part.dof_1] + opening.slope_2 * v[part.dof_2]);
+        continue;
+      }
+      for (int r = 0; r < one.rows; ++r) {
+        if (part.link_2 >= 0) rates[one.first + r] += weight * dot(V_[part.link_2], opening.F[0][r]);
+        if (part.link_1 >= 0) rates[one.first + r] += weight * dot(V_[part.link_1], opening.F[1][r]);
+      }
+    }
   }
 }
 

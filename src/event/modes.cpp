@@ -96,8 +96,10 @@ void recall(const Memory& memory, const std::vector<Held>& held, ContactSolution
 }
 
 /// The complementarity problem of accelerations, in the form that solvers and the judge know.
-void writeProblem(const HeldMotion& motion, const RowMatrix& W, const Eigen::VectorXd& b, ContactProblem& problem) {
+void writeProblem(const HeldMotion& motion, RowMatrix& W, ContactProblem& problem) {
   const int rows = motion.rows();
+  const Eigen::VectorXd& b = motion.problemVelocity();
+  motion.writeMatrix(W);
   problem.law = Law::kCoulomb;
   problem.velocity_scale = kScale;
   problem.blocks.clear();
@@ -120,9 +122,10 @@ void dropIdle(const std::vector<Held>& held, const ContactProblem& problem, Cont
 
 StepStatus solve(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
   motion.numberRows();
-  motion.assemble(context.q, context.v, scratch.W, scratch.b);
+  motion.assemble(context.q, context.v);
+  writeProblem(motion, scratch.W, scratch.problem);
+  scratch.b = motion.problemVelocity();
   if (!scratch.W.allFinite() || !scratch.b.allFinite()) return StepStatus::kNotFinite;
-  writeProblem(motion, scratch.W, scratch.b, scratch.problem);
   ContactSolution& solution = scratch.solution;
   solution.impulse.assign(motion.rows(), 0.0), solution.velocity.assign(motion.rows(), 0.0);
   solution.modes.assign(scratch.problem.blocks.size(), ContactMode::kOpen);
@@ -148,9 +151,10 @@ void beginSlip(const ContactMaterial& surface, const Eigen::Vector2d& friction, 
 }
 
 /// Nearer to the border of a mode than this an event decides: of the largest force, or of one that accelerates as much as the rest does [N].
-double borderOf(const Held& held, const RowMatrix& W, const Eigen::VectorXd& b, double largest) {
-  const double mobility = std::fabs(W(held.first, held.first));
-  const double moves = mobility > 0.0 ? std::max(b.lpNorm<Eigen::Infinity>(), kScale) / mobility : 0.0;
+double borderOf(const Held& held, const HeldMotion& motion, double largest) {
+  const double mobility = std::fabs(motion.mobility(held.first));
+  const double moves =
+      mobility > 0.0 ? std::max(motion.problemVelocity().lpNorm<Eigen::Infinity>(), kScale) / mobility : 0.0;
   return kBorder * std::max(largest, moves);
 }
 
@@ -168,7 +172,7 @@ bool takeModes(const StepContext& context, const std::vector<Watch>& events, con
   for (std::size_t k = 0; k < motion.held.size(); ++k) {
     Held held = motion.held[k];
     const double* force = &solution.impulse[held.first];
-    const double border = borderOf(held, scratch.W, scratch.b, largest);
+    const double border = borderOf(held, motion, largest);
     if (held.canOpen() && (solution.modes[k] == ContactMode::kOpen || !(force[0] > 0.0))) continue;
     if (held.canOpen() && endedBy(events, Watched::kPush, held.id) && force[0] <= border) continue;
     // at its bound and moving: it rubs from now on
@@ -202,7 +206,7 @@ bool isAllowed(const HeldMotion& motion, bool with_room) {
   const double largest = motion.reference.lpNorm<Eigen::Infinity>();
   return std::all_of(motion.held.begin(), motion.held.end(), [&](const Held& held) {
     const double* force = &motion.reference[held.first];
-    const double border = with_room ? borderOf(held, motion.problemMatrix(), motion.problemVelocity(), largest) : 0.0;
+    const double border = with_room ? borderOf(held, motion, largest) : 0.0;
     if (held.rubs()) return std::fabs(force[0]) <= held.bound - border;
     if (held.isLoop()) return true;
     if (held.how == Hold::kStick && std::hypot(force[1], force[2]) > held.mu * force[0] - border) return false;
@@ -249,9 +253,9 @@ bool isAsBefore(const Memory& memory, const std::vector<Held>& candidates) {
 
 /// Without a search for modes: all that touches is held, if the judge accepts what that leads to.
 bool holdsAll(const StepTask& task, ModeProblem& scratch, HeldMotion& motion) {
-  writeProblem(motion, motion.problemMatrix(), motion.problemVelocity(), scratch.problem);
+  writeProblem(motion, scratch.W, scratch.problem);
   ContactSolution& solution = scratch.solution;
-  const Eigen::VectorXd velocity = motion.problemVelocity() + motion.problemMatrix() * motion.reference;
+  const Eigen::VectorXd velocity = motion.problemVelocity() + scratch.W * motion.reference;
   solution.impulse.assign(motion.reference.data(), motion.reference.data() + motion.rows());
   solution.velocity.assign(velocity.data(), velocity.data() + motion.rows());
   const Residuals residuals = judge(scratch.problem, solution, task.options.tolerance);
@@ -268,7 +272,7 @@ StepStatus chooseModes(const StepTask& task, const StepContext& context, const s
   addCandidates(context, task.work.set, motion.held);
   motion.numberRows();
   if (motion.rows() == 0) {
-    writeProblem(motion, {}, {}, scratch.problem);
+    writeProblem(motion, scratch.W, scratch.problem);
     scratch.solution = {};
     return StepStatus::kAccepted;
   }

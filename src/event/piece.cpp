@@ -24,7 +24,8 @@ constexpr double kMostNoise = 1e-10;  // the same of long chains that whip
 
 bool isSame(const Watch& a, const Watch& b) { return a.what == b.what && a.index == b.index; }
 
-int orderOf(Integrator integrator) { return integrator == Integrator::kRk4 ? 4 : 2; }
+/// Of the errors that are told, per second: of two ways of order p, or of the lower one of an embedded pair.
+int orderOf(Integrator integrator) { return integrator == Integrator::kImplicitMidpoint ? 2 : 4; }
 
 /// Where an event is: after `begin`, not after `finish`. False position with the weights of the Illinois method.
 struct Bracket {
@@ -81,19 +82,26 @@ bool PieceTaker::step(const double* q, const double* v, double h, Eigen::VectorX
   return result.converged && q_end.allFinite() && v_end.allFinite() && motion.project(q_end, v_end);
 }
 
-/// One step, or two of half the length beside one of the whole, whose difference tells the error of the former.
+/// One step that tells its error; or two of half the length beside one of the whole, whose difference tells the error of the former.
 bool PieceTaker::integrate(double length, bool with_error, Trial& trial) {
   trial.length = length;
   trial.error = 0.0;
-  if (!step(q_start_.data(), v_start_.data(), 0.5 * length, q_half_, v_half_) ||
-      !step(q_half_.data(), v_half_.data(), 0.5 * length, trial.q, trial.v))
-    return false;
-  if (!with_error) return true;
-  if (!step(q_start_.data(), v_start_.data(), length, q_whole_, v_whole_)) return false;
-  difference(tables_.topology, trial.q.data(), q_whole_.data(), difference_.data());
+  double shrinks = 1.0;
+  if (hasErrorEstimate(options_.integrator)) {
+    if (!step(q_start_.data(), v_start_.data(), length, trial.q, trial.v)) return false;
+    difference_ = integrator_.missedWay(), missed_v_ = integrator_.missedVelocity();
+  } else {
+    if (!step(q_start_.data(), v_start_.data(), 0.5 * length, q_half_, v_half_) ||
+        !step(q_half_.data(), v_half_.data(), 0.5 * length, trial.q, trial.v))
+      return false;
+    if (!with_error) return true;
+    if (!step(q_start_.data(), v_start_.data(), length, q_whole_, v_whole_)) return false;
+    difference(tables_.topology, trial.q.data(), q_whole_.data(), difference_.data());
+    missed_v_ = trial.v - v_whole_;
+    shrinks = std::pow(2.0, orderOf(options_.integrator)) - 1.0;
+  }
   const double speed = 1.0 + trial.v.lpNorm<Eigen::Infinity>();
-  trial.apart = std::max(difference_.lpNorm<Eigen::Infinity>(), (trial.v - v_whole_).lpNorm<Eigen::Infinity>() / speed);
-  const double shrinks = std::pow(2.0, orderOf(options_.integrator)) - 1.0;
+  trial.apart = std::max(difference_.lpNorm<Eigen::Infinity>(), missed_v_.lpNorm<Eigen::Infinity>() / speed);
   trial.error = trial.apart / shrinks / std::max(options_.accuracy * length, kNoise);
   return true;
 }
@@ -155,8 +163,7 @@ double PieceTaker::longestFor(const Held& held, double length) {
   const Eigen::Vector3d d = toEigen(held.direction);
   const double speed = slipOf(contact_, contact_.point * v_start_).norm(),
                gains = d.dot(contact_.point * acceleration_);
-  const double friction =
-      held.mu * forces_start_[held.first] * std::fabs(motion.problemMatrix()(held.first, held.first));
+  const double friction = held.mu * forces_start_[held.first] * std::fabs(motion.mobility(held.first));
   if (gains * kCreeps < -friction)
     return length;  // it stops within the time in which friction would turn it a few times
   if (held.begins) return friction > kCreeps * std::fabs(gains) ? 0.0 : length;

@@ -18,7 +18,7 @@ struct Trial {
   double length = 0.0;
   Eigen::VectorXd q, v;  ///< [nq], [nv]
   double apart = 0.0,
-         error = 0.0;  ///< of step doubling: what its two ways differ by, and its error in units of what is allowed
+         error = 0.0;  ///< what two ways differ by, and the error in units of what is allowed
 };
 
 struct PieceEnd {
@@ -27,8 +27,8 @@ struct PieceEnd {
 };
 
 struct PieceOptions {
-  Integrator integrator = Integrator::kRk4;
-  double accuracy = 1e-6;  ///< [per second] of step doubling
+  Integrator integrator = Integrator::kDormandPrince;
+  double accuracy = 1e-6;  ///< [per second]
 };
 
 class PieceTaker {
@@ -71,7 +71,7 @@ class PieceTaker {
   PieceOptions options_;
   NodeIntegrator integrator_;
   Eigen::VectorXd q_start_, v_start_, forces_start_, acceleration_;
-  Eigen::VectorXd q_half_, v_half_, q_whole_, v_whole_, difference_;
+  Eigen::VectorXd q_half_, v_half_, q_whole_, v_whole_, difference_, missed_v_;
   Trial trial_, before_;
   PlacedModel pose_;
   ContactAtPose contact_;

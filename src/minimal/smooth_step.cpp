@@ -29,9 +29,14 @@ void SmoothForces::use(const StepInput& input, bool clamped) {
 }
 
 void SmoothForces::evaluate(const double* q, const double* v, double* acceleration) {
-  const StepInput& input = *input_;
   computeKinematics(topology_, parameters_, q, kin_);
   computeInertias(topology_, parameters_, kin_, inertias_);
+  evaluate(kin_, inertias_, q, v, acceleration);
+}
+
+void SmoothForces::evaluate(const Kinematics<double>& kin, const std::vector<Inertia<double>>& inertias,
+                            const double* q, const double* v, double* acceleration) {
+  const StepInput& input = *input_;
   if (sprung_) computeSprings(topology_, parameters_, q, spring_.data());
   for (int j = 0; j < topology_.nv; ++j) tau_[j] = input.tau[j] - parameters_.damping[j] * v[j] + spring_[j];
   for (const Drive& drive : input.drives) {
@@ -39,9 +44,9 @@ void SmoothForces::evaluate(const double* q, const double* v, double* accelerati
     saturated_ = saturated_ || std::fabs(held) > drive.effort;
     tau_[drive.dof] += clamped_ ? std::clamp(held, -drive.effort, drive.effort) : held;
   }
-  own_forces_.compute(own_, topology_, nullptr, kin_);
-  aba(topology_, parameters_, kin_, inertias_, v, tau_.data(), computeExternal(input, own_forces_, kin_, external_),
-      aba_, acceleration);
+  own_forces_.compute(own_, topology_, nullptr, kin);
+  aba(topology_, parameters_, kin, inertias, v, tau_.data(), computeExternal(input, own_forces_, kin, external_), aba_,
+      acceleration);
 }
 
 SmoothStep::SmoothStep(const StepTables& tables, Integrator integrator)

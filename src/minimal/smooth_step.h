@@ -20,6 +20,9 @@ class SmoothForces final : public AccelerationField {
   /// `input` must outlive the evaluations. `clamped`: a motor beyond its effort gives its effort, else what it is asked for.
   void use(const StepInput& input, bool clamped = false);
   void evaluate(const double* q, const double* v, double* acceleration) override;
+  /// The same where the model is already placed: links and their inertias.
+  void evaluate(const Kinematics<double>& kin, const std::vector<Inertia<double>>& inertias, const double* q,
+                const double* v, double* acceleration);
   /// True if some PD torque was beyond its effort in an evaluation since use(): such a motor is a constraint.
   bool saturated() const { return saturated_; }
 

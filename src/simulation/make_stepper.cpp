@@ -52,7 +52,7 @@ std::unique_ptr<EventStepper> makeEventStepper(const Scene& scene, TimeStepper& 
   refuseWithoutEvents(ground.tables());
   const Integrator chosen = findIntegrator(scene.integrator);
   return std::make_unique<EventStepper>(
-      ground, PieceOptions{.integrator = chosen == Integrator::kLeapfrog ? Integrator::kRk4 : chosen,
+      ground, PieceOptions{.integrator = chosen == Integrator::kLeapfrog ? Integrator::kDormandPrince : chosen,
                            .accuracy = stepAccuracyOf(scene)});
 }
 

@@ -24,11 +24,11 @@ std::optional<StepperMisfit> findMisfit(const Scene& scene) {
          fmt::format("stepper \"event\" does not follow law \"{}\": its friction is that of Coulomb's cone", scene.law),
          "Use law \"coulomb\", or the stepper \"minimal\"."}};
   const Integrator integrator = findIntegrator(scene.integrator);
-  if (integrator == Integrator::kLeapfrog || integrator == Integrator::kRk4 ||
-      integrator == Integrator::kImplicitMidpoint)
+  if (integrator == Integrator::kLeapfrog || integrator == Integrator::kDormandPrince ||
+      integrator == Integrator::kRk4 || integrator == Integrator::kImplicitMidpoint)
     return {};
   return {{"integrator", fmt::format("stepper \"event\" does not work with \"{}\"", scene.integrator),
-           "Use rk4, which it takes unless told otherwise, or implicit_midpoint."}};
+           "Use dormand_prince, which it takes unless told otherwise, rk4 or implicit_midpoint."}};
 }
 
 }  // namespace rigor

@@ -218,4 +218,11 @@ void DenseLu::solve(double* x) {
   for (int first = whole - 4; first >= 0; first -= 4) triangles.solveUpper<4>(first, x);
 }
 
+double DenseLu::pivotRange() const {
+  if (size_ == 0) return 1.0;
+  const auto smaller = [](double a, double b) { return std::fabs(a) < std::fabs(b); };
+  const auto [least, most] = std::minmax_element(inverse_pivot_.begin(), inverse_pivot_.begin() + size_, smaller);
+  return std::fabs(*least / *most);
+}
+
 }  // namespace rigor

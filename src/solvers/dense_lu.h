@@ -28,6 +28,8 @@ class DenseLu {
   bool factorInOrder(double least = 1e-10);
   /// x ← A⁻¹ x.
   void solve(double* x);
+  /// The smallest pivot of what was factored, as a share of the largest: near zero, rows depend on each other.
+  double pivotRange() const;
 
  private:
   struct Largest {

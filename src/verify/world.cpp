@@ -311,7 +311,7 @@ World readWorld(const std::string& header) {
     const std::string integrator = options.at("integrator").get<std::string>();
     world.carried = integrator == "leapfrog_carried";
     world.leapfrog = integrator == "leapfrog" || world.carried;
-    world.fourth_order = integrator == "rk4" || integrator == "leapfrog";
+    world.fourth_order = integrator != "implicit_midpoint";
     if (options.contains("accuracy")) world.accuracy = numberOf(options.at("accuracy"));
     readStepper(options, world);
     readLaw(options, world);
