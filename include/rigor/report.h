@@ -59,6 +59,7 @@ enum class EventKind : std::uint8_t {
   kSlips,      ///< friction reached the border of its cone, or of dry friction
   kSeparates,  ///< a contact or stop pushes no more
   kSlidesOff,  ///< a contact left its face or edge
+  kTurns,      ///< slip by law pyramid came to the border between two corners of friction, or left it
 };
 struct Event {
   double time = 0.0;  ///< [s]; of a bounce that settles: when all that would follow it have ended

@@ -46,6 +46,9 @@ EventKind kindOf(Watched what) {
       return EventKind::kSticks;
     case Watched::kOutside:
       return EventKind::kSlidesOff;
+    case Watched::kSector:
+    case Watched::kEdge:
+      return EventKind::kTurns;
     case Watched::kSettling:
     case Watched::kGap:
       break;
@@ -238,11 +241,10 @@ void EventStepper::writeImpulses(const StepTask& task, const StepContext& contex
     }
     const double* force = &piece_.forces()[one->first];
     for (int r = 0; r < one->rows; ++r) set.impulse[c.first_row + r] = h * force[r];
-    island.solution.modes[k] = one->how == Hold::kSlip ? ContactMode::kSlip : ContactMode::kStick;
-    if (one->how != Hold::kSlip) continue;
-    const ContactDetail& detail = set.contacts[c.detail];
-    set.impulse[c.first_row + 1] = -one->mu * h * force[0] * dot(one->direction, detail.tangent_1);
-    set.impulse[c.first_row + 2] = -one->mu * h * force[0] * dot(one->direction, detail.tangent_2);
+    island.solution.modes[k] = one->slips() ? ContactMode::kSlip : ContactMode::kStick;
+    if (!one->slips()) continue;
+    const Eigen::Vector2d friction = frictionAtStart(*one, force);
+    for (int r = 0; r < 2; ++r) set.impulse[c.first_row + 1 + r] = h * friction[r];
   }
 }
 
@@ -251,7 +253,7 @@ void EventStepper::remember(const Snapshot& from, Snapshot& to) {
   rememberNode(from.memory, to.memory);
   for (const Held& held : piece_.motion.held) {
     BlockMemory block{.id = held.id, .rows = held.rows};
-    block.mode = held.how == Hold::kSlip ? ContactMode::kSlip : ContactMode::kStick;
+    block.mode = held.slips() ? ContactMode::kSlip : ContactMode::kStick;
     std::copy_n(&piece_.forces()[held.first], held.rows, block.impulse);
     to.memory.blocks.push_back(block);
   }

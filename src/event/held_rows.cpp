@@ -4,6 +4,7 @@
 
 #include "collision/solid_search.h"
 #include "dynamics/jacobian.h"
+#include "event/friction_modes.h"
 #include "geometry/convert.h"
 
 namespace rigor {
@@ -55,13 +56,6 @@ void computeContact(const StepTables& tables, const FeaturePair& pair, const Pla
   }
 }
 
-Eigen::Vector3d slipDirection(const Held& held, const Eigen::Vector3d& slip) {
-  const Eigen::Vector3d before = toEigen(held.direction);
-  const double speed = slip.norm();
-  if (!(speed > kRest)) return before;
-  return (slip.dot(before) < 0.0 ? -1.0 : 1.0) / speed * slip;
-}
-
 void HeldRows::compute(const std::vector<Held>& held, int rows, const PlacedModel& placed, const double* q,
                        const double* v) {
   const int nv = tables_.topology.nv;
@@ -94,16 +88,15 @@ void HeldRows::addContact(const Held& held, const PlacedModel& placed, const dou
     if (bend > 0.0) turning = std::max(turning, (contact_.point * velocity).norm() / bend);
   }
   J.row(row).noalias() = n.transpose() * contact_.point;
-  if (held.how == Hold::kStick) {
-    J.row(row + 1).noalias() = toEigen(held.tangent_1).transpose() * contact_.point;
-    J.row(row + 2).noalias() = toEigen(held.tangent_2).transpose() * contact_.point;
-    if (v) F.middleRows(row, 3) = J.middleRows(row, 3);
-    return;
-  }
+  const Tangents tangents = tangentsOf(held, contact_.gap.normal);
+  if (held.how == Hold::kStick) J.middleRows<2>(row + 1).noalias() = tangents * contact_.point;
+  if (held.how == Hold::kEdge) J.row(row + 1).noalias() = (acrossEdge(held).transpose() * tangents) * contact_.point;
   if (!v) return;
+  F.middleRows(row, held.rows) = J.middleRows(row, held.rows);
+  if (!held.slips()) return;
   const Eigen::Map<const Eigen::VectorXd> velocity(v, tables_.topology.nv);
   const Eigen::Vector3d slip = slipOf(contact_, contact_.point * velocity);
-  F.row(row).noalias() = (n - held.mu * slipDirection(held, slip)).transpose() * contact_.point;
+  F.row(row).noalias() = (n + slidingFriction(held, tangents, slip)).transpose() * contact_.point;
 }
 
 void HeldRows::addLoop(const Held& held, const PlacedModel& placed, const double* q) {

@@ -25,6 +25,14 @@ double gapRounding(const ConstraintSet& set, const Constraint& c) {
   return 4.0 * kEps * (1.0 + links) * (0.25 + size);
 }
 
+/// True if slip turns by so much that it does not simply reverse.
+bool turnsAside(const Held& held, const Eigen::Vector3d& before, const Eigen::Vector3d& after) {
+  if (!(after.norm() > kRest)) return false;
+  const Eigen::Vector3d d = toEigen(held.direction);
+  const double aside = (after - after.dot(d) * d).norm();
+  return after.dot(d) < 0.5 * after.norm() && aside > kAside * before.norm();
+}
+
 }  // namespace
 
 /// False if the trial is too long to be understood.
@@ -78,18 +86,20 @@ bool PieceTaker::lookAtForces(const Trial& trial, std::vector<Watch>& crossed) {
     if (!trusts_forces && held.canOpen())
       add({Watched::kPush, i, held.id, push(held, forces_start_), push(held, motion.forces())});
     if (!trusts_forces && (held.rubs() || held.how == Hold::kStick))
-      add({Watched::kCone, i, held.id, cone(held, forces_start_), cone(held, motion.forces())});
+      add({Watched::kCone, i, held.id, room(held, forces_start_), room(held, motion.forces())});
+    if (!trusts_forces && held.how == Hold::kEdge)
+      add({Watched::kEdge, i, held.id, room(held, forces_start_), room(held, motion.forces())});
     if (held.isContact() && distanceOutside(held, trial) < 0.0)
       crossed.push_back({Watched::kOutside, i, held.id, kOutside, distanceOutside(held, trial)});
-    if (held.how != Hold::kSlip) continue;
-    const Eigen::Vector3d before = slipAt(held, q_start_, v_start_), after = slipAt(held, trial.q, trial.v);
-    const Eigen::Vector3d d = toEigen(held.direction);
-    const double back = after.dot(d) + (held.begins ? kRest : 0.0);
-    if (!held.begins && after.norm() > kRest) {
-      const double aside = (after - after.dot(d) * d).norm();
-      if (after.dot(d) < 0.5 * after.norm() && aside > kAside * before.norm()) return false;
+    if (!held.slips()) continue;
+    const SlipAt before = slipAt(held, q_start_, v_start_), after = slipAt(held, trial.q, trial.v);
+    if (!held.polygon && !held.begins && turnsAside(held, before.slip, after.slip)) return false;
+    const double least = held.begins ? kRest : 0.0;
+    add({Watched::kSlip, i, held.id, std::max(speedOf(held, before), least), speedOf(held, after)});
+    if (held.polygon && held.how == Hold::kSlip) {
+      const Eigen::Vector2d start = before.along();
+      add({Watched::kSector, i, held.id, sectorRoom(held, start, start), sectorRoom(held, after.along(), start)});
     }
-    add({Watched::kSlip, i, held.id, std::max(before.dot(d), 0.0) + (held.begins ? kRest : 0.0), back});
   }
   return true;
 }
@@ -108,11 +118,8 @@ double PieceTaker::push(const Held& held, const Eigen::VectorXd& forces) const {
   return forces[held.first] + slack(held, forces);
 }
 
-/// Distance to the border of the cone, or of dry friction [N or N m].
-double PieceTaker::cone(const Held& held, const Eigen::VectorXd& forces) const {
-  if (!held.isContact()) return held.bound - std::fabs(forces[held.first]) + slack(held, forces);
-  const double tangential = forces.segment<2>(held.first + 1).norm();
-  return held.mu * forces[held.first] - tangential + slack(held, forces);
+double PieceTaker::room(const Held& held, const Eigen::VectorXd& forces) const {
+  return frictionRoom(held, &forces[held.first]) + slack(held, forces);
 }
 
 /// Speed of a joint against which its dry friction acts; one that has only begun to move may stand still.
@@ -121,10 +128,15 @@ double PieceTaker::rubRate(int dof, const Eigen::VectorXd& v) const {
   return -std::copysign(1.0, motion.rubbing(dof)) * v[dof] + begins;
 }
 
-Eigen::Vector3d PieceTaker::slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+PieceTaker::SlipAt PieceTaker::slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   rigor::place(tables_.topology, tables_.parameters, tables_.collision, q.data(), pose_);
   computeContact(tables_, held.pair, pose_, contact_);
-  return slipOf(contact_, contact_.point * v);
+  return {slipOf(contact_, contact_.point * v), tangentsOf(held, contact_.gap.normal)};
+}
+
+/// Of slip the way that its friction is against; what has only begun to slip may stand still.
+double PieceTaker::speedOf(const Held& held, const SlipAt& at) const {
+  return slipSpeed(held, at.tangents, at.slip) + (held.begins ? kRest : 0.0);
 }
 
 /// Positive while the features of a contact are opposite each other.
@@ -165,16 +177,20 @@ double PieceTaker::valueAt(const StepTask& task, const Watch& watch, const Trial
     case Watched::kPush:
       return push(motion.held[watch.index], motion.forces());
     case Watched::kCone:
-      return cone(motion.held[watch.index], motion.forces());
+    case Watched::kEdge:
+      return room(motion.held[watch.index], motion.forces());
     case Watched::kRub:
       return rubRate(watch.index, trial.v);
     case Watched::kOutside:
       return distanceOutside(motion.held[watch.index], trial);
     case Watched::kSlip:
+    case Watched::kSector:
       break;
   }
   const Held& held = motion.held[watch.index];
-  return slipAt(held, trial.q, trial.v).dot(toEigen(held.direction)) + (held.begins ? kRest : 0.0);
+  const SlipAt at = slipAt(held, trial.q, trial.v);
+  if (watch.what == Watched::kSlip) return speedOf(held, at);
+  return sectorRoom(held, at.along(), slipAt(held, q_start_, v_start_).along());
 }
 
 }  // namespace rigor

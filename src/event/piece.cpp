@@ -147,9 +147,9 @@ double PieceTaker::suggest(double length, double longest) const {
 }
 
 /// Friction turns a slip u that is not along its force at the rate μ λn W/|u|, which has no bound: explicit methods follow it for 2.5 over that.
-/// What slows down against its friction comes to rest before.
+/// What slows down against its friction comes to rest before. By law pyramid friction does not turn with the slip.
 double PieceTaker::longestFor(const Held& held, double length) {
-  if (held.how != Hold::kSlip || !(held.mu > 0.0)) return length;
+  if (held.how != Hold::kSlip || held.polygon || !(held.mu > 0.0)) return length;
   rigor::place(tables_.topology, tables_.parameters, tables_.collision, q_start_.data(), pose_);
   computeContact(tables_, held.pair, pose_, contact_);
   const Eigen::Vector3d d = toEigen(held.direction);

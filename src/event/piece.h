@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "event/friction_modes.h"
 #include "event/held_motion.h"
 #include "event/watch.h"
 #include "minimal/step_work.h"
@@ -60,9 +61,15 @@ class PieceTaker {
   double valueAt(const StepTask& task, const Watch& watch, const Trial& trial);
   double slack(const Held& held, const Eigen::VectorXd& forces) const;
   double push(const Held& held, const Eigen::VectorXd& forces) const;
-  double cone(const Held& held, const Eigen::VectorXd& forces) const;
+  double room(const Held& held, const Eigen::VectorXd& forces) const;
   double rubRate(int dof, const Eigen::VectorXd& v) const;
-  Eigen::Vector3d slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  struct SlipAt {
+    Eigen::Vector3d slip;
+    Tangents tangents;
+    Eigen::Vector2d along() const { return tangents * slip; }
+  };
+  SlipAt slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  double speedOf(const Held& held, const SlipAt& at) const;
   double distanceOutside(const Held& held, const Trial& trial);
   double gapAt(const StepTask& task, int slot, const Trial& trial);
   double gapRateAt(const StepTask& task, int slot, const Trial& trial);
