@@ -137,7 +137,7 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
           {"impacts", scene.impacts},
           {"tolerance", scene.accuracy},
           {"step_accuracy", stepAccuracyOf(scene)},
-          {"integrator", scene.integrator},
+          {"integrator", integratorOf(scene)},
           {"dt", scene.dt},
           {"steps", summary.steps},
           {"sim_time", summary.simTime()},
@@ -174,6 +174,7 @@ Json runObject(const Scene& scene, const RunSummary& summary, const FailureFiles
             {"separations", summary.events.separations},
             {"settled", summary.settled},
             {"fallbacks", summary.fallbacks}}},
+          {"step_error", summary.step_error},
           {"energy", {{"start", summary.energy_start}, {"end", summary.energy_end}}},
           {"last_node_missed", summary.last_node_missed.empty() ? Json(nullptr) : Json(summary.last_node_missed)}};
 }

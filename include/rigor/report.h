@@ -59,6 +59,7 @@ enum class EventKind : std::uint8_t {
   kSlips,      ///< friction reached the border of its cone, or of dry friction
   kSeparates,  ///< a contact or stop pushes no more
   kSlidesOff,  ///< a contact left its face or edge
+  kTurns,      ///< slip by law pyramid came to the border between two corners of friction, or left it
 };
 struct Event {
   double time = 0.0;  ///< [s]; of a bounce that settles: when all that would follow it have ended
@@ -96,7 +97,8 @@ struct StepReport {
       0;  ///< islands that bounced by Stronge's law without its work at every contact; theta is then below 1
   int impacts_cut = 0;        ///< sequences of impacts that did not end one by one: what was left struck at once
   std::vector<Event> events;  ///< of stepper event, in their order
-  int fallbacks = 0;          ///< of stepper event: sub-steps of time stepping where it found no smooth motion
+  int fallbacks = 0;          ///< of stepper event: stretches of time stepping where it found no smooth motion
+  double step_error = 0.0;    ///< of stepper event: the error of each piece, as it was estimated, in sum [m or rad; velocities of 1 + the fastest]
   double energy_gain =
       0.0;  ///< [J] at `time`, above the lowest node since nothing drives the system; 0 if it is driven
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]

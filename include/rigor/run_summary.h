@@ -92,7 +92,8 @@ struct RunSummary {
   double position_rounding_max = 0.0;  ///< what positions of contacts are known to [m]; harmless below 1e-11
   std::int64_t impacts = 0;            ///< summed
   std::int64_t unmet_bounces = 0, impacts_cut = 0;  ///< summed (StepReport)
-  std::int64_t settled = 0, fallbacks = 0;          ///< stepper event: bounces that ended, sub-steps of time stepping
+  std::int64_t settled = 0, fallbacks = 0;          ///< stepper event: bounces that ended, stretches of time stepping
+  double step_error = 0.0;                          ///< stepper event: estimated errors of all pieces, in sum
   double theta_min = 1.0;                           ///< smallest factor of the energy guard on a bounce
   double energy_gain_max = 0.0;  ///< largest rise above an earlier node while nothing drove the system [J]
   double penetration_max = 0.0;  ///< [m]

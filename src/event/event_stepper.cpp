@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/tiny_is_zero.h"
 #include "minimal/attempt.h"
@@ -15,7 +16,6 @@
 #include "minimal/step_record.h"
 #include "minimal/step_report.h"
 #include "minimal/strike.h"
-#include "minimal/substeps.h"
 
 namespace rigor {
 namespace {
@@ -23,17 +23,8 @@ namespace {
 constexpr double kLanded = 1e-11;        // [m or rad] a gap that approaches and is no wider strikes now
 constexpr double kSimultaneous = 1e-10;  // [s] what closes within this of an impact takes part in it
 constexpr int kStuck = 12;               // events at one time before the time stepper takes over
-constexpr double kShortest = 1e-6;       // [s] that it does so for, at least
-constexpr double kLongest = 1e-3;        // [s] where slip is too slow for its friction
+constexpr double kUnseen = 1e-6;         // [s] for which forces are not looked at, at most
 constexpr int kMostEvents = 100000;      // of one step
-
-/// Blocks of stepper event hold forces, which share a load as they did before; those of an impact or of time stepping hold impulses.
-void carryForces(const Memory& before, Memory& after) {
-  for (BlockMemory& block : after.blocks) {
-    const BlockMemory* known = findBlock(before, block.id);
-    for (int r = 0; r < kMostRows; ++r) block.impulse[r] = known && r < known->rows ? known->impulse[r] : 0.0;
-  }
-}
 
 EventKind kindOf(Watched what) {
   switch (what) {
@@ -46,6 +37,9 @@ EventKind kindOf(Watched what) {
       return EventKind::kSticks;
     case Watched::kOutside:
       return EventKind::kSlidesOff;
+    case Watched::kSector:
+    case Watched::kEdge:
+      return EventKind::kTurns;
     case Watched::kSettling:
     case Watched::kGap:
       break;
@@ -80,13 +74,15 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
   last_.events.clear();
   stuck_ = 0;
   piece_.suggested = from.memory.event_step;
+  fallback_.begin();
   if (isInFlight(work.part, now_.memory)) {
     const StepStatus status = closeKick(task, now_, next_);
     if (status != StepStatus::kAccepted) return status;
     std::swap(now_, next_);
   }
   const double end = from.state.time + task.length;
-  for (int events = 0; end - now_.state.time > kEventTime; ++events) {
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(end), task.length);
+  for (int events = 0; end - now_.state.time > rounding; ++events) {
     if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
     if (events > kMostEvents) return StepStatus::kTooManyEvents;
     const double left = end - now_.state.time;
@@ -159,8 +155,9 @@ StepStatus EventStepper::goOnSmoothly(const StepTask& task, double longest) {
   task.work.verdict = {};
   StepStatus status = chooseModes(task, task.from(now_), last_.events, problem_, piece_.motion);
   if (status != StepStatus::kAccepted) return status;
-  piece_.trusts_forces =
-      stuck_ >= kStuck / 2;  // forces that are shared in several ways may say otherwise than the modes
+  // forces that are shared in several ways may say otherwise than the modes: a little further on they are asked again
+  piece_.trusts_forces = stuck_ >= kStuck / 2;
+  if (piece_.trusts_forces) longest = std::min(longest, kUnseen), ++task.report.fallbacks;
   last_ = piece_.take(task, task.from(now_), longest);
   if (last_.status != StepStatus::kAccepted) return last_.status;
   stuck_ = piece_.end.length > kEventTime ? 0 : stuck_ + 1;
@@ -169,23 +166,13 @@ StepStatus EventStepper::goOnSmoothly(const StepTask& task, double longest) {
   return StepStatus::kAccepted;
 }
 
-/// A sub-step of time stepping, and the half kick to its end. Each one in a step is twice as long as the one before.
+/// Time stepping, as far as its error allows.
 StepStatus EventStepper::fallBack(const StepTask& task, double left) {
-  const double first = piece_.stiff ? kLongest : std::max(kShortest, task.length / 64);
-  const double length = std::min(left, std::ldexp(first, std::min(task.report.fallbacks, 30)));
-  const StepTask shorter{task.tables, task.options, task.crew,   task.input,
-                         length,      task.work,    task.report, task.observer};
   ++task.report.fallbacks;
   last_.events.clear();
   stuck_ = 0;
-  StepStatus status = advance(shorter, now_, length, 0, next_);
-  if (status != StepStatus::kAccepted) return status;
-  carryForces(now_.memory, next_.memory);
-  std::swap(now_, next_);
-  if (!isInFlight(task.work.part, now_.memory)) return status;
-  status = closeKick(shorter, now_, next_);
-  if (status != StepStatus::kAccepted) return status;
-  carryForces(now_.memory, next_.memory);
+  const StepStatus status = fallback_.take(task, now_, left, piece_.accuracy(), next_);
+  task.report.step_error += fallback_.error();
   std::swap(now_, next_);
   return status;
 }
@@ -196,6 +183,7 @@ void EventStepper::commit(const StepTask& task) {
   StepWork& work = task.work;
   const StepContext context = task.from(now_);
   const double h = piece_.end.length;
+  task.report.step_error += piece_.errorOf(piece_.end);
   work.motion.h = h;
   work.verdict.smooth = true;
   work.node_velocity = now_.state.v;
@@ -238,11 +226,10 @@ void EventStepper::writeImpulses(const StepTask& task, const StepContext& contex
     }
     const double* force = &piece_.forces()[one->first];
     for (int r = 0; r < one->rows; ++r) set.impulse[c.first_row + r] = h * force[r];
-    island.solution.modes[k] = one->how == Hold::kSlip ? ContactMode::kSlip : ContactMode::kStick;
-    if (one->how != Hold::kSlip) continue;
-    const ContactDetail& detail = set.contacts[c.detail];
-    set.impulse[c.first_row + 1] = -one->mu * h * force[0] * dot(one->direction, detail.tangent_1);
-    set.impulse[c.first_row + 2] = -one->mu * h * force[0] * dot(one->direction, detail.tangent_2);
+    island.solution.modes[k] = one->slips() ? ContactMode::kSlip : ContactMode::kStick;
+    if (!one->slips()) continue;
+    const Eigen::Vector2d friction = frictionAtStart(*one, force);
+    for (int r = 0; r < 2; ++r) set.impulse[c.first_row + 1 + r] = h * friction[r];
   }
 }
 
@@ -251,7 +238,7 @@ void EventStepper::remember(const Snapshot& from, Snapshot& to) {
   rememberNode(from.memory, to.memory);
   for (const Held& held : piece_.motion.held) {
     BlockMemory block{.id = held.id, .rows = held.rows};
-    block.mode = held.how == Hold::kSlip ? ContactMode::kSlip : ContactMode::kStick;
+    block.mode = held.slips() ? ContactMode::kSlip : ContactMode::kStick;
     std::copy_n(&piece_.forces()[held.first], held.rows, block.impulse);
     to.memory.blocks.push_back(block);
   }

@@ -7,6 +7,7 @@
 // time pass (Painlevé's rod, a jam), a short sub-step of the time stepper goes on instead and is told (StepReport::fallbacks).
 #pragma once
 
+#include "event/fallback.h"
 #include "event/modes.h"
 #include "event/piece.h"
 #include "minimal/time_stepper.h"
@@ -37,6 +38,7 @@ class EventStepper final : public Stepper {
   TimeStepper& ground_;
   const StepTables& tables_;
   PieceTaker piece_;
+  Fallback fallback_;
   ModeProblem problem_;
   Snapshot now_, next_;
   PieceEnd last_;  ///< of this step

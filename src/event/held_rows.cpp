@@ -5,6 +5,7 @@
 
 #include "collision/solid_search.h"
 #include "dynamics/jacobian.h"
+#include "event/friction_modes.h"
 #include "geometry/convert.h"
 #include "stepping/loop_opening.h"
 
@@ -29,6 +30,28 @@ Vec3<double> fromEigen(const Eigen::Vector3d& a) { return {a.x(), a.y(), a.z()};
 
 GapAtPose<double> gapAt(const StepTables& tables, const FeaturePair& pair, const PlacedModel& placed) {
   return isOfSolids(pair.kind) ? gapOfSolids(pair, placed.solids) : gapOf(tables.collision, pair, placed.centres);
+}
+
+/// What the rows of a contact are along at a pose.
+void writeAxes(const Held& held, const Vec3<double>& normal, Vec3<double>* axes) {
+  axes[0] = normal;
+  if (held.rows == 1) return;
+  const Tangents tangents = tangentsOf(held, normal);
+  if (held.how == Hold::kEdge) {
+    axes[1] = fromEigen(tangents.transpose() * acrossEdge(held));
+    return;
+  }
+  axes[1] = fromEigen(tangents.row(0));
+  axes[2] = fromEigen(tangents.row(1));
+}
+
+void writeRows(const Topology& topology, const Kinematics<double>& kin, const HeldRows::Side& side,
+               const Vec3<double>* axes, const Vec3<double>& arm, double sign, double* entries) {
+  const int* dofs = topology.chain.data() + topology.chain_start[side.link];
+  for (int r = 0; r < side.rows; ++r) {
+    const Force<double> force = forceAt<double>(arm, sign * axes[r], {});
+    for (int k = 0; k < topology.chain_length[side.link]; ++k) entries[k * side.rows + r] = dot(kin.S[dofs[k]], force);
+  }
 }
 
 /// Place of a freedom in the chain of its own link.
@@ -58,13 +81,6 @@ void computeContact(const StepTables& tables, const FeaturePair& pair, const Pla
   }
 }
 
-Eigen::Vector3d slipDirection(const Held& held, const Eigen::Vector3d& slip) {
-  const Eigen::Vector3d before = toEigen(held.direction);
-  const double speed = slip.norm();
-  if (!(speed > kRest)) return before;
-  return (slip.dot(before) < 0.0 ? -1.0 : 1.0) / speed * slip;
-}
-
 void HeldRows::arrange(const std::vector<Held>& held, int rows) {
   const Topology& topology = tables_.topology;
   openings.setZero(rows);
@@ -87,7 +103,7 @@ void HeldRows::arrange(const std::vector<Held>& held, int rows) {
     } else {
       add(one, part.link_1, 0), add(one, part.link_2, 1);
     }
-    slips_.push_back(one.isContact() && one.how == Hold::kSlip);
+    slips_.push_back(one.isContact() && one.slips());
     first_side_.push_back(static_cast<int>(sides_.size()));
   }
   J_.assign(entries, 0.0), F_.assign(entries, 0.0);
@@ -131,24 +147,22 @@ void HeldRows::addContact(int index, const Held& held, const PlacedModel& placed
   const PointMotion moving = movePoint(held.pair, placed);
   const Vec3<double>& n = moving.gap.normal;
   openings[held.first] = moving.gap.gap - held.target;
+  Vec3<double> axes[3];
+  writeAxes(held, n, axes);
   Vec3<double> push = n;
   if (with_forces) {
     const double bend = bendOf(tables_, held.pair, moving.gap);
     if (bend > 0.0) turning = std::max(turning, norm(moving.velocity) / bend);
     const Vec3<double> slip = moving.velocity - dot(n, moving.velocity) * n;
-    if (slips(index)) push = n - held.mu * fromEigen(slipDirection(held, toEigen(slip)));
+    if (held.slips()) push = n + fromEigen(slidingFriction(held, tangentsOf(held, n), toEigen(slip)));
   }
   for (const Side& side : sidesOf(index)) {
     const double sign = side.end == 1 ? 1.0 : -1.0;
     const Vec3<double> arm = armOf(topology, placed.kin, side.link, moving.gap.point);
-    const auto along = [&](const Vec3<double>& axis) { return forceAt<double>(arm, sign * axis, {}); };
-    if (slips(index)) {
-      jacobianRow(topology, placed.kin.S.data(), side.link, along(n), entries(J_, side));
-      if (with_forces) jacobianRow(topology, placed.kin.S.data(), side.link, along(push), entries(F_, side));
-      continue;
-    }
-    const Force<double> forces[3] = {along(n), along(held.tangent_1), along(held.tangent_2)};
-    jacobianRows<3>(topology, placed.kin.S.data(), side.link, forces, entries(J_, side));
+    writeRows(topology, placed.kin, side, axes, arm, sign, entries(J_, side));
+    axes[0] = push;
+    if (with_forces && held.slips()) writeRows(topology, placed.kin, side, axes, arm, sign, entries(F_, side));
+    axes[0] = n;
   }
 }
 
@@ -190,10 +204,9 @@ void HeldRows::addRates(const std::vector<Held>& held, const PlacedModel& placed
   for (const Held& one : held) {
     if (one.isContact()) {
       const PointMotion moving = movePoint(one.pair, placed);
-      rates[one.first] += weight * dot(moving.gap.normal, moving.velocity);
-      if (one.how == Hold::kSlip) continue;
-      rates[one.first + 1] += weight * dot(one.tangent_1, moving.velocity);
-      rates[one.first + 2] += weight * dot(one.tangent_2, moving.velocity);
+      Vec3<double> axes[3];
+      writeAxes(one, moving.gap.normal, axes);
+      for (int r = 0; r < one.rows; ++r) rates[one.first + r] += weight * dot(axes[r], moving.velocity);
     } else if (!one.isLoop()) {
       rates[one.first] += weight * (one.isStop() ? one.sign : 1.0) * v[one.index];
     } else {

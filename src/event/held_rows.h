@@ -29,12 +29,9 @@ inline Eigen::Vector3d slipOf(const ContactAtPose& contact, const Eigen::Vector3
   return velocity - n.dot(velocity) * n;
 }
 
-/// Direction of slip. It goes on smoothly through a reversal, so that the time of one can be looked for: what moves against the
-/// direction of the start of the piece slips backwards along it.
-Eigen::Vector3d slipDirection(const Held& held, const Eigen::Vector3d& slip);
-
 /// Rows J that the held constraints are written on; with v also the columns of their forces, F: the same but where something slips,
-/// n − μ d. `openings` [rows]: what is open of gaps and loops against what is held; 0 of tangents and joints.
+/// whose friction is in the column of its normal row. `openings` [rows]: what is open of gaps and loops against what is held; 0 of
+/// tangents and joints.
 class HeldRows {
  public:
   explicit HeldRows(const StepTables& tables) : tables_(tables) {}

@@ -25,17 +25,36 @@ double gapRounding(const ConstraintSet& set, const Constraint& c) {
   return 4.0 * kEps * (1.0 + links) * (0.25 + size);
 }
 
+/// The least value of the cubic with these values and slopes at 0 and `length`, where it falls first and rises at last.
+double leastBetween(double begin, double slope, double end, double slope_end, double length) {
+  if (!(slope < 0.0 && slope_end > 0.0)) return std::min(begin, end);
+  const double a = slope * length, b = slope_end * length, rise = end - begin;
+  const double cubic = a + b - 2.0 * rise, square = 3.0 * rise - 2.0 * a - b;
+  // 3 cubic x² + 2 square x + a = 0, the root where it has fallen: a < 0, so the root with the plus sign, without cancellation
+  const double root = -a / (square + std::sqrt(square * square - 3.0 * cubic * a));
+  const double x = std::clamp(root, 0.0, 1.0);
+  return begin + x * (a + x * (square + x * cubic));
+}
+
+/// True if slip turns by so much that it does not simply reverse.
+bool turnsAside(const Held& held, const Eigen::Vector3d& before, const Eigen::Vector3d& after) {
+  if (!(after.norm() > kRest)) return false;
+  const Eigen::Vector3d d = toEigen(held.direction);
+  const double aside = (after - after.dot(d) * d).norm();
+  return after.dot(d) < 0.5 * after.norm() && aside > kAside * before.norm();
+}
+
 }  // namespace
 
 /// False if the trial is too long to be understood.
 bool PieceTaker::look(const StepTask& task, const StepContext& context, const Trial& trial,
                       std::vector<Watch>& crossed) {
-  lookAtGaps(task, context, trial, crossed);
-  if (task.work.set.solids.unresolved) return false;
+  if (!lookAtGaps(task, context, trial, crossed) || task.work.set.solids.unresolved) return false;
   return lookAtForces(trial, crossed);
 }
 
-void PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial,
+/// False if a gap that is open at both ends may have closed in between.
+bool PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial,
                             std::vector<Watch>& crossed) {
   StepWork& work = task.work;
   ConstraintSet& set = work.set;
@@ -49,7 +68,10 @@ void PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
     if (!c.can_open || is_held) continue;
     Watch watch{Watched::kGap, slot, c.id, c.gap, 0.0};
     watch.at_end = valueAt(task, watch, trial);
-    const double rate = rateOfGap(set, c), rate_end = c.touching ? gapRateAt(task, slot, trial) : 0.0;
+    const double rate = rateOfGap(set, c);
+    const bool may_dip = watch.at_end >= 0.0 && c.gap > 0.0 && rate < 0.0;
+    const double rate_end = c.touching || may_dip ? gapRateAt(task, slot, trial) : 0.0;
+    if (may_dip && leastBetween(c.gap, rate, watch.at_end, rate_end, trial.length) < -gapRounding(set, c)) return false;
     const bool still_leaves = rate_end > 0.0 && watch.at_end > std::min(c.gap, 0.0) - gapRounding(set, c);
     if (watch.at_end < 0.0 && !still_leaves) crossed.push_back(watch);
     if (!c.touching || !(rate > kRest)) continue;
@@ -59,6 +81,7 @@ void PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
     const double height = 0.5 * trial.length * rate * rate / (rate - watch.at_end);  // of a parabola with these slopes
     if (watch.at_end < 0.0 && height <= kHover) crossed.push_back(watch);
   }
+  return true;
 }
 
 /// The forces and slips of what is held, and of joints that rub.
@@ -78,18 +101,20 @@ bool PieceTaker::lookAtForces(const Trial& trial, std::vector<Watch>& crossed) {
     if (!trusts_forces && held.canOpen())
       add({Watched::kPush, i, held.id, push(held, forces_start_), push(held, motion.forces())});
     if (!trusts_forces && (held.rubs() || held.how == Hold::kStick))
-      add({Watched::kCone, i, held.id, cone(held, forces_start_), cone(held, motion.forces())});
+      add({Watched::kCone, i, held.id, room(held, forces_start_), room(held, motion.forces())});
+    if (!trusts_forces && held.how == Hold::kEdge)
+      add({Watched::kEdge, i, held.id, room(held, forces_start_), room(held, motion.forces())});
     if (held.isContact() && distanceOutside(held, trial) < 0.0)
       crossed.push_back({Watched::kOutside, i, held.id, kOutside, distanceOutside(held, trial)});
-    if (held.how != Hold::kSlip) continue;
-    const Eigen::Vector3d before = slipAt(held, q_start_, v_start_), after = slipAt(held, trial.q, trial.v);
-    const Eigen::Vector3d d = toEigen(held.direction);
-    const double back = after.dot(d) + (held.begins ? kRest : 0.0);
-    if (!held.begins && after.norm() > kRest) {
-      const double aside = (after - after.dot(d) * d).norm();
-      if (after.dot(d) < 0.5 * after.norm() && aside > kAside * before.norm()) return false;
+    if (!held.slips() || !(held.mu > 0.0)) continue;  // without friction nothing changes with slip
+    const SlipAt before = slipAt(held, q_start_, v_start_), after = slipAt(held, trial.q, trial.v);
+    if (!held.polygon && !held.begins && turnsAside(held, before.slip, after.slip)) return false;
+    const double least = held.begins ? kRest : 0.0;
+    add({Watched::kSlip, i, held.id, std::max(speedOf(held, before), least), speedOf(held, after)});
+    if (held.polygon && held.how == Hold::kSlip) {
+      const Eigen::Vector2d start = before.along();
+      add({Watched::kSector, i, held.id, sectorRoom(held, start, start), sectorRoom(held, after.along(), start)});
     }
-    add({Watched::kSlip, i, held.id, std::max(before.dot(d), 0.0) + (held.begins ? kRest : 0.0), back});
   }
   return true;
 }
@@ -108,11 +133,8 @@ double PieceTaker::push(const Held& held, const Eigen::VectorXd& forces) const {
   return forces[held.first] + slack(held, forces);
 }
 
-/// Distance to the border of the cone, or of dry friction [N or N m].
-double PieceTaker::cone(const Held& held, const Eigen::VectorXd& forces) const {
-  if (!held.isContact()) return held.bound - std::fabs(forces[held.first]) + slack(held, forces);
-  const double tangential = forces.segment<2>(held.first + 1).norm();
-  return held.mu * forces[held.first] - tangential + slack(held, forces);
+double PieceTaker::room(const Held& held, const Eigen::VectorXd& forces) const {
+  return frictionRoom(held, &forces[held.first]) + slack(held, forces);
 }
 
 /// Speed of a joint against which its dry friction acts; one that has only begun to move may stand still.
@@ -121,10 +143,15 @@ double PieceTaker::rubRate(int dof, const Eigen::VectorXd& v) const {
   return -std::copysign(1.0, motion.rubbing(dof)) * v[dof] + begins;
 }
 
-Eigen::Vector3d PieceTaker::slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+PieceTaker::SlipAt PieceTaker::slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   rigor::place(tables_.topology, tables_.parameters, tables_.collision, q.data(), pose_);
   computeContact(tables_, held.pair, pose_, contact_);
-  return slipOf(contact_, contact_.point * v);
+  return {slipOf(contact_, contact_.point * v), tangentsOf(held, contact_.gap.normal)};
+}
+
+/// Of slip the way that its friction is against; what has only begun to slip may stand still.
+double PieceTaker::speedOf(const Held& held, const SlipAt& at) const {
+  return slipSpeed(held, at.tangents, at.slip) + (held.begins ? kRest : 0.0);
 }
 
 /// Positive while the features of a contact are opposite each other.
@@ -165,16 +192,20 @@ double PieceTaker::valueAt(const StepTask& task, const Watch& watch, const Trial
     case Watched::kPush:
       return push(motion.held[watch.index], motion.forces());
     case Watched::kCone:
-      return cone(motion.held[watch.index], motion.forces());
+    case Watched::kEdge:
+      return room(motion.held[watch.index], motion.forces());
     case Watched::kRub:
       return rubRate(watch.index, trial.v);
     case Watched::kOutside:
       return distanceOutside(motion.held[watch.index], trial);
     case Watched::kSlip:
+    case Watched::kSector:
       break;
   }
   const Held& held = motion.held[watch.index];
-  return slipAt(held, trial.q, trial.v).dot(toEigen(held.direction)) + (held.begins ? kRest : 0.0);
+  const SlipAt at = slipAt(held, trial.q, trial.v);
+  if (watch.what == Watched::kSlip) return speedOf(held, at);
+  return sectorRoom(held, at.along(), slipAt(held, q_start_, v_start_).along());
 }
 
 }  // namespace rigor

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/convert.h"
+#include "event/friction_modes.h"
 #include "minimal/contact_rows.h"
 #include "minimal/loop_rows.h"
 
 namespace rigor {
 namespace {
 
-constexpr double kScale = 1.0;       // [m/s²] accelerations below this are judged absolutely
 constexpr double kBorder = 1e-6;     // of the largest force: nearer to the border of a mode an event decides
 constexpr double kStillness = 1e-8;  // of the largest acceleration without contact: what slips faster does
 constexpr int kRounds = 8;           // problems in which contacts that begin to slip get their kinetic friction
@@ -26,35 +25,37 @@ Held startOf(const Constraint& c, int slot) {
 }
 
 /// A contact that touches and neither opens nor closes.
-Held holdContact(const StepContext& context, const ConstraintSet& set, int slot) {
+Held holdContact(const StepContext& context, const FrictionPolygon* polygon, const ConstraintSet& set, int slot) {
   const Constraint& c = set.slots[slot];
   const ContactDetail& detail = set.contacts[c.detail];
   const ContactMaterial& surface = context.tables.collision.surfaceOf(detail.pair);
   Held held = startOf(c, slot);
   held.pair = detail.pair;
   held.target = std::max(c.gap, 0.0);
+  held.axis = tangentAxis(detail.start.normal);
   held.tangent_1 = detail.tangent_1, held.tangent_2 = detail.tangent_2;
-  const Vec3<double> slip = rateOfRow(set, c, set.sidesOf(c), 1, context.v) * detail.tangent_1 +
-                            rateOfRow(set, c, set.sidesOf(c), 2, context.v) * detail.tangent_2;
-  const double speed = norm(slip);
-  if (speed > kRest) {
-    held.how = Hold::kSlip;
-    held.mu = surface.friction;
-    held.direction = (1.0 / speed) * slip;
-  } else {
-    held.how = Hold::kStick, held.rows = 3;
-    held.mu = surface.friction_static;
-  }
+  const Eigen::Vector2d slip(rateOfRow(set, c, set.sidesOf(c), 1, context.v),
+                             rateOfRow(set, c, set.sidesOf(c), 2, context.v));
+  const double speed = slip.norm();
+  const bool slips = speed > kRest || !(surface.friction_static > 0.0);  // without friction nothing sticks
+  held.mu = slips ? surface.friction : surface.friction_static;
+  if (held.mu > 0.0) held.polygon = polygon;
+  held.how = slips ? Hold::kSlip : Hold::kStick, held.rows = slips ? 1 : 3;
+  if (!slips) return held;
+  held.direction = detail.tangent_1;
+  if (speed > kRest) held.direction = (1.0 / speed) * (slip[0] * detail.tangent_1 + slip[1] * detail.tangent_2);
+  if (held.polygon) slipOnPolygon(slip, held);
   return held;
 }
 
-void addCandidates(const StepContext& context, const ConstraintSet& set, std::vector<Held>& candidates) {
+void addCandidates(const StepContext& context, const FrictionPolygon* polygon, const ConstraintSet& set,
+                   std::vector<Held>& candidates) {
   candidates.clear();
   for (const int slot : set.active) {
     const Constraint& c = set.slots[slot];
     if (c.can_open && (!c.touching || std::fabs(rateOfGap(set, c)) > kRest)) continue;
     if (contactOf(c, set)) {
-      candidates.push_back(holdContact(context, set, slot));
+      candidates.push_back(holdContact(context, polygon, set, slot));
       continue;
     }
     Held held = startOf(c, slot);
@@ -72,90 +73,28 @@ void addCandidates(const StepContext& context, const ConstraintSet& set, std::ve
   }
 }
 
-Block blockOf(const Held& held) {
-  Block block{.row = held.first, .size = held.rows, .id = held.id};
-  if (held.isLoop()) {
-    block.kind = BlockKind::kEqual;
-  } else if (held.rubs()) {
-    block.kind = BlockKind::kBox, block.lo = -held.bound, block.hi = held.bound;
-  } else if (held.how == Hold::kStick) {
-    block.kind = BlockKind::kContact, block.mu = held.mu;
-  } else {
-    block.kind = BlockKind::kAtLeast;
-  }
-  return block;
-}
-
-/// The forces of the last piece, where it knew them.
-void recall(const Memory& memory, const std::vector<Held>& held, ContactSolution& solution) {
-  for (const Held& one : held) {
-    const BlockMemory* block = findBlock(memory, one.id);
-    if (!block) continue;
-    for (int r = 0; r < std::min(one.rows, block->rows); ++r) solution.impulse[one.first + r] = block->impulse[r];
-  }
-}
-
-/// The complementarity problem of accelerations, in the form that solvers and the judge know.
-void writeProblem(const HeldMotion& motion, RowMatrix& W, ContactProblem& problem) {
-  const int rows = motion.rows();
-  const Eigen::VectorXd& b = motion.problemVelocity();
-  motion.writeMatrix(W);
-  problem.law = Law::kCoulomb;
-  problem.velocity_scale = kScale;
-  problem.blocks.clear();
-  for (const Held& one : motion.held) problem.blocks.push_back(blockOf(one));
-  problem.W.setZero(rows);
-  for (int r = 0; r < rows; ++r) std::copy_n(W.row(r).data(), rows, problem.W.row(r));
-  problem.b.assign(b.data(), b.data() + rows);
-  problem.bias.assign(rows, 0.0), problem.compliance.assign(rows, 0.0);
-}
-
-/// Forces in directions that nothing can move in, as across a planar chain, may be anything: none.
-void dropIdle(const std::vector<Held>& held, const ContactProblem& problem, ContactSolution& solution) {
-  constexpr double kIdle = 1e-12;  // of the most movable row
-  double largest = 0.0;
-  for (int r = 0; r < problem.rows(); ++r) largest = std::max(largest, std::fabs(problem.W(r, r)));
-  for (const Held& one : held)
-    for (int r = one.first + 1; one.how == Hold::kStick && r < one.first + one.rows; ++r)
-      if (std::fabs(problem.W(r, r)) <= kIdle * largest) solution.impulse[r] = 0.0;
-}
-
-StepStatus solve(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
-  motion.numberRows();
-  motion.assemble(context.q, context.v);
-  writeProblem(motion, scratch.W, scratch.problem);
-  scratch.b = motion.problemVelocity();
-  if (!scratch.W.allFinite() || !scratch.b.allFinite()) return StepStatus::kNotFinite;
-  ContactSolution& solution = scratch.solution;
-  solution.impulse.assign(motion.rows(), 0.0), solution.velocity.assign(motion.rows(), 0.0);
-  solution.modes.assign(scratch.problem.blocks.size(), ContactMode::kOpen);
-  solution.modes_known = false;
-  recall(context.memory, motion.held, solution);
-  const double tolerance = task.options.tolerance;
-  task.crew.first().solve(scratch.problem, {.tolerance = tolerance, .aim = 0.1 * tolerance, .stop = task.options.stop},
-                          solution);
-  dropIdle(motion.held, scratch.problem, solution);
-  ++task.report.solves;
-  task.report.iterations += solution.iterations;
-  if (solution.stage[0]) task.report.stage = solution.stage;
-  return accepts(solution.residuals, tolerance) ? StepStatus::kAccepted : StepStatus::kNotSolved;
-}
-
-/// From now on it slips: against the friction that held it.
-void beginSlip(const ContactMaterial& surface, const Eigen::Vector2d& friction, Held& held) {
-  const double size = friction.norm();
-  const Eigen::Vector2d d = size > 0.0 ? Eigen::Vector2d(-friction / size) : Eigen::Vector2d(1.0, 0.0);
-  held.how = Hold::kSlip, held.rows = 1, held.begins = true;
-  held.mu = surface.friction;
-  held.direction = d[0] * held.tangent_1 + d[1] * held.tangent_2;
-}
-
 /// Nearer to the border of a mode than this an event decides: of the largest force, or of one that accelerates as much as the rest does [N].
 double borderOf(const Held& held, const HeldMotion& motion, double largest) {
   const double mobility = std::fabs(motion.mobility(held.first));
   const double moves =
-      mobility > 0.0 ? std::max(motion.problemVelocity().lpNorm<Eigen::Infinity>(), kScale) / mobility : 0.0;
+      mobility > 0.0 ? std::max(motion.problemVelocity().lpNorm<Eigen::Infinity>(), kModeScale) / mobility : 0.0;
   return kBorder * std::max(largest, moves);
+}
+
+/// Friction holds it no longer. True if the coefficient changes with that: which way it slips depends on it, so the problem is solved once
+/// more before that is said.
+bool letSlip(const StepContext& context, const double* force, const double* rate, double border, Held& held) {
+  if (held.how == Hold::kEdge) {
+    leaveEdge(force[1], held);
+    return false;
+  }
+  const ContactMaterial& surface = context.tables.collision.surfaceOf(held.pair);
+  if (surface.friction != held.mu) {
+    held.mu = surface.friction;
+    return true;
+  }
+  beginSlip({force[1], force[2]}, {rate[1], rate[2]}, border, held);
+  return false;
 }
 
 /// Takes the modes of the solution over: drops what opens, lets slip what slips. True if a friction changed with that, so that the problem
@@ -165,13 +104,14 @@ bool takeModes(const StepContext& context, const std::vector<Watch>& events, con
   const ContactSolution& solution = scratch.solution;
   double largest = 0.0;
   for (const double force : solution.impulse) largest = std::max(largest, std::fabs(force));
-  const double still = kStillness * std::max(scratch.b.lpNorm<Eigen::Infinity>(), kScale);
+  const double still = kStillness * std::max(scratch.b.lpNorm<Eigen::Infinity>(), kModeScale);
   std::vector<Held> stays;
   std::vector<double> forces;
   bool changed = false;
   for (std::size_t k = 0; k < motion.held.size(); ++k) {
     Held held = motion.held[k];
-    const double* force = &solution.impulse[held.first];
+    const int row = scratch.problem.blocks[k].row;
+    const double *force = &solution.impulse[row], *rate = &solution.velocity[row];
     const double border = borderOf(held, motion, largest);
     if (held.canOpen() && (solution.modes[k] == ContactMode::kOpen || !(force[0] > 0.0))) continue;
     if (held.canOpen() && endedBy(events, Watched::kPush, held.id) && force[0] <= border) continue;
@@ -180,20 +120,17 @@ bool takeModes(const StepContext& context, const std::vector<Watch>& events, con
       motion.beginRub(held.index, force[0]);
       continue;
     }
-    if (held.how == Hold::kStick) {
-      const Eigen::Vector2d friction(force[1], force[2]);
-      const bool on_border = held.mu * force[0] - friction.norm() <= border;
-      // near the border the solver's sets may say either; the acceleration does not
-      const double slipping = std::hypot(solution.velocity[held.first + 1], solution.velocity[held.first + 2]);
-      const bool slips = slipping > still || (on_border && endedBy(events, Watched::kCone, held.id));
-      if (slips) {
-        const ContactMaterial& surface = context.tables.collision.surfaceOf(held.pair);
-        changed = changed || surface.friction != held.mu;
-        beginSlip(surface, friction, held);
-      }
+    const bool stuck = held.how == Hold::kStick;
+    // near the border the solver's sets may say either; the acceleration does not
+    if (stuck || held.how == Hold::kEdge) {
+      const double slipping = stuck ? std::hypot(rate[1], rate[2]) : std::fabs(rate[1]);
+      const Watched border_of = stuck ? Watched::kCone : Watched::kEdge;
+      if (slipping > still || (frictionRoom(held, force) <= border && endedBy(events, border_of, held.id)))
+        changed = letSlip(context, force, rate, border, held) || changed;
     }
     stays.push_back(held);
     forces.insert(forces.end(), force, force + held.rows);
+    if (stuck && held.how == Hold::kEdge) forces.back() = acrossEdge(held).dot(Eigen::Vector2d(force[1], force[2]));
   }
   motion.held = std::move(stays);
   motion.numberRows();
@@ -207,10 +144,10 @@ bool isAllowed(const HeldMotion& motion, bool with_room) {
   return std::all_of(motion.held.begin(), motion.held.end(), [&](const Held& held) {
     const double* force = &motion.reference[held.first];
     const double border = with_room ? borderOf(held, motion, largest) : 0.0;
-    if (held.rubs()) return std::fabs(force[0]) <= held.bound - border;
     if (held.isLoop()) return true;
-    if (held.how == Hold::kStick && std::hypot(force[1], force[2]) > held.mu * force[0] - border) return false;
-    return force[0] >= border;
+    if ((held.rubs() || held.how == Hold::kStick || held.how == Hold::kEdge) && !(frictionRoom(held, force) >= border))
+      return false;
+    return held.rubs() || force[0] >= border;
   });
 }
 
@@ -247,21 +184,70 @@ bool isAsBefore(const Memory& memory, const std::vector<Held>& candidates) {
   if (candidates.size() != memory.blocks.size()) return false;
   return std::all_of(candidates.begin(), candidates.end(), [&](const Held& held) {
     const BlockMemory* block = findBlock(memory, held.id);
-    return block && block->rows == held.rows && (block->mode == ContactMode::kSlip) == (held.how == Hold::kSlip);
+    return block && block->rows == held.rows && (block->mode == ContactMode::kSlip) == held.slips();
   });
 }
 
 /// Without a search for modes: all that touches is held, if the judge accepts what that leads to.
 bool holdsAll(const StepTask& task, ModeProblem& scratch, HeldMotion& motion) {
-  writeProblem(motion, scratch.W, scratch.problem);
+  writeModeProblem(task, motion, scratch);
   ContactSolution& solution = scratch.solution;
-  const Eigen::VectorXd velocity = motion.problemVelocity() + scratch.W * motion.reference;
-  solution.impulse.assign(motion.reference.data(), motion.reference.data() + motion.rows());
-  solution.velocity.assign(velocity.data(), velocity.data() + motion.rows());
+  const Eigen::VectorXd velocity = scratch.b + scratch.W * motion.reference;
+  for (int r = 0; r < motion.rows(); ++r) {
+    solution.impulse[scratch.row_of[r]] = motion.reference[r];
+    solution.velocity[scratch.row_of[r]] = velocity[r];
+  }
   const Residuals residuals = judge(scratch.problem, solution, task.options.tolerance);
   if (!accepts(residuals, task.options.tolerance)) return false;
   task.work.verdict.add(residuals, task.options.tolerance);
   return true;
+}
+
+/// What the forces that are held do to the problem that their modes were taken from: contacts that begin to slip with both rows of their
+/// friction, those that opened with none.
+void writeAnswer(const HeldMotion& motion, const Eigen::VectorXd& forces, ModeProblem& scratch) {
+  ContactSolution& solution = scratch.solution;
+  std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
+  for (std::size_t k = 0; k < scratch.asked.size(); ++k) {
+    const Held& asked = scratch.asked[k];
+    const int row = scratch.problem.blocks[k].row;
+    const auto now =
+        std::find_if(motion.held.begin(), motion.held.end(), [&](const Held& one) { return one.id == asked.id; });
+    if (now == motion.held.end()) {
+      if (asked.rubs()) solution.impulse[row] = motion.rubbing(asked.index);
+      continue;
+    }
+    const double* force = &forces[now->first];
+    std::copy_n(force, std::min(now->rows, asked.rows), &solution.impulse[row]);
+    if (!now->slips() || now->how == asked.how) continue;
+    const Eigen::Vector2d friction = frictionAtStart(*now, force);
+    if (asked.how == Hold::kEdge) {
+      solution.impulse[row + 1] = acrossEdge(asked).dot(friction);
+    } else {
+      solution.impulse[row + 1] = friction[0], solution.impulse[row + 2] = friction[1];
+    }
+  }
+  scratch.problem.W.multiplyAdd(solution.impulse.data(), scratch.problem.b.data(), solution.velocity.data());
+}
+
+/// True, and told, if the judge accepts the forces that the piece will begin with.
+bool isRight(const StepTask& task, const HeldMotion& motion, const Eigen::VectorXd& forces, ModeProblem& scratch) {
+  writeAnswer(motion, forces, scratch);
+  const Residuals residuals = judge(scratch.problem, scratch.solution, task.options.tolerance);
+  if (!accepts(residuals, task.options.tolerance)) return false;
+  task.work.verdict.add(residuals, task.options.tolerance);
+  return true;
+}
+
+/// The share of the last piece, or that of the solver.
+StepStatus settleShares(const StepTask& task, const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
+  if (motion.rows() == 0) return isRight(task, motion, {}, scratch) ? StepStatus::kAccepted : StepStatus::kNotSolved;
+  const Eigen::VectorXd found = motion.reference;
+  if (keepsShares(context, motion, scratch.acceleration) && isRight(task, motion, motion.reference, scratch))
+    return StepStatus::kAccepted;
+  motion.reference = found;
+  shareAnew(context, motion, scratch.acceleration);
+  return isRight(task, motion, motion.reference, scratch) ? StepStatus::kAccepted : StepStatus::kNotSolved;
 }
 
 }  // namespace
@@ -269,10 +255,11 @@ bool holdsAll(const StepTask& task, ModeProblem& scratch, HeldMotion& motion) {
 StepStatus chooseModes(const StepTask& task, const StepContext& context, const std::vector<Watch>& events,
                        ModeProblem& scratch, HeldMotion& motion) {
   motion.use(context.input, context.v);
-  addCandidates(context, task.work.set, motion.held);
+  const FrictionPolygon* polygon = task.options.law == Law::kPyramid ? &polygonOf(task.options.directions) : nullptr;
+  addCandidates(context, polygon, task.work.set, motion.held);
   motion.numberRows();
   if (motion.rows() == 0) {
-    writeProblem(motion, scratch.W, scratch.problem);
+    writeModeProblem(task, motion, scratch);
     scratch.solution = {};
     return StepStatus::kAccepted;
   }
@@ -282,13 +269,10 @@ StepStatus chooseModes(const StepTask& task, const StepContext& context, const s
     return StepStatus::kAccepted;
   motion.reference.setZero();
   for (int round = 0; motion.rows() > 0; ++round) {
-    const StepStatus status = solve(task, context, scratch, motion);
+    const StepStatus status = solveModes(task, context, scratch, motion);
     if (status != StepStatus::kAccepted) return status;
-    if (!takeModes(context, events, scratch, motion)) {
-      task.work.verdict.add(scratch.solution.residuals, task.options.tolerance);
-      if (motion.rows() > 0) keepsShares(context, motion, scratch.acceleration);
-      return status;
-    }
+    scratch.asked = motion.held;
+    if (!takeModes(context, events, scratch, motion)) return settleShares(task, context, scratch, motion);
     if (round == kRounds) return StepStatus::kNotSolved;
   }
   return StepStatus::kAccepted;

@@ -19,7 +19,6 @@ constexpr double kWidest = 1e-9;     // [s] of a bracket that no trial narrows a
 constexpr double kStable = 2.5;      // times the rate at which friction turns slip: what an explicit method can follow
 constexpr double kCreeps = 10.0;     // of friction to what moves the slip: beyond, slip is too slow for its friction
 constexpr double kLeastShare = 0.1;  // of the whole step: slip that asks for shorter pieces is left to the time stepper
-constexpr double kNoise = 1e-13;     // of 1 + the largest velocity: what rounding makes of a piece however short
 constexpr double kMostNoise = 1e-10;  // the same of long chains that whip
 
 bool isSame(const Watch& a, const Watch& b) { return a.what == b.what && a.index == b.index; }
@@ -102,7 +101,7 @@ bool PieceTaker::integrate(double length, bool with_error, Trial& trial) {
   }
   const double speed = 1.0 + trial.v.lpNorm<Eigen::Infinity>();
   trial.apart = std::max(difference_.lpNorm<Eigen::Infinity>(), missed_v_.lpNorm<Eigen::Infinity>() / speed);
-  trial.error = trial.apart / shrinks / std::max(options_.accuracy * length, kNoise);
+  trial.error = trial.apart / shrinks / allowed(length);
   return true;
 }
 
@@ -155,9 +154,9 @@ double PieceTaker::suggest(double length, double longest) const {
 }
 
 /// Friction turns a slip u that is not along its force at the rate μ λn W/|u|, which has no bound: explicit methods follow it for 2.5 over that.
-/// What slows down against its friction comes to rest before.
+/// What slows down against its friction comes to rest before. By law pyramid friction does not turn with the slip.
 double PieceTaker::longestFor(const Held& held, double length) {
-  if (held.how != Hold::kSlip || !(held.mu > 0.0)) return length;
+  if (held.how != Hold::kSlip || held.polygon || !(held.mu > 0.0)) return length;
   rigor::place(tables_.topology, tables_.parameters, tables_.collision, q_start_.data(), pose_);
   computeContact(tables_, held.pair, pose_, contact_);
   const Eigen::Vector3d d = toEigen(held.direction);

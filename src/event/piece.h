@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "event/friction_modes.h"
 #include "event/held_motion.h"
 #include "event/watch.h"
 #include "minimal/step_work.h"
@@ -39,6 +40,8 @@ class PieceTaker {
   Trial end;  ///< of the last piece
   /// [rows] of what was held, at the start of the last piece.
   const Eigen::VectorXd& forces() const { return forces_start_; }
+  double accuracy() const { return options_.accuracy; }
+  double errorOf(const Trial& trial) const { return trial.error * allowed(trial.length); }  ///< as it was estimated
   double suggested = 0.0;  ///< [s] length that accuracy allows; 0: not known
   bool stiff = false;      ///< the last piece was given up because friction turns slip faster than it could be followed
   bool trusts_forces = false;  ///< the forces at the end of this piece are not looked at
@@ -47,12 +50,13 @@ class PieceTaker {
   PieceEnd take(const StepTask& task, const StepContext& context, double longest);
 
  private:
+  double allowed(double length) const { return std::max(options_.accuracy * length, kNoise); }
   double suggest(double length, double longest) const;
   double longestFor(const Held& held, double length);
   bool integrate(double length, bool with_error, Trial& trial);
   bool step(const double* q, const double* v, double h, Eigen::VectorXd& q_end, Eigen::VectorXd& v_end);
   bool look(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
-  void lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
+  bool lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
   bool lookAtForces(const Trial& trial, std::vector<Watch>& crossed);
   PieceEnd locate(const StepTask& task, const StepContext& context, std::vector<Watch>& crossed);
 
@@ -60,12 +64,20 @@ class PieceTaker {
   double valueAt(const StepTask& task, const Watch& watch, const Trial& trial);
   double slack(const Held& held, const Eigen::VectorXd& forces) const;
   double push(const Held& held, const Eigen::VectorXd& forces) const;
-  double cone(const Held& held, const Eigen::VectorXd& forces) const;
+  double room(const Held& held, const Eigen::VectorXd& forces) const;
   double rubRate(int dof, const Eigen::VectorXd& v) const;
-  Eigen::Vector3d slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  struct SlipAt {
+    Eigen::Vector3d slip;
+    Tangents tangents;
+    Eigen::Vector2d along() const { return tangents * slip; }
+  };
+  SlipAt slipAt(const Held& held, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  double speedOf(const Held& held, const SlipAt& at) const;
   double distanceOutside(const Held& held, const Trial& trial);
   double gapAt(const StepTask& task, int slot, const Trial& trial);
   double gapRateAt(const StepTask& task, int slot, const Trial& trial);
+
+  static constexpr double kNoise = 1e-13;  ///< of 1 + the largest velocity: what rounding makes of a piece however short
 
   const StepTables& tables_;
   PieceOptions options_;

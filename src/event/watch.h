@@ -4,6 +4,8 @@
 //   push       λn of a contact or stop that is held           separates
 //   cone       μ λn − |λt| of a contact that sticks           begins to slip; of dry friction f − |λ|
 //   slip       ut · d of a contact that slips, d its direction at the start of the piece    comes to rest, or turns back
+//   sector     of slip by law pyramid whose friction is at a corner: how far from the border to the next      turns to another corner
+//   edge       of slip along such a border: how far friction is from both corners                             turns to one of them
 //   settling   dφ/dt of what hovers within kHover             is at rest at the top of a bounce that small
 //   rub        v of a joint against whose motion dry friction acts   comes to rest, or turns back
 //   outside    how far a contact is within its features       slides off an edge
@@ -15,11 +17,11 @@
 
 namespace rigor {
 
-enum class Watched : std::uint8_t { kGap, kPush, kCone, kSlip, kSettling, kRub, kOutside };
+enum class Watched : std::uint8_t { kGap, kPush, kCone, kSlip, kSector, kEdge, kSettling, kRub, kOutside };
 
 /// A speed that comes to zero, as others come to rest.
 constexpr bool isSpeed(Watched what) {
-  return what == Watched::kSlip || what == Watched::kSettling || what == Watched::kRub;
+  return what == Watched::kSlip || what == Watched::kSector || what == Watched::kSettling || what == Watched::kRub;
 }
 
 struct Watch {

@@ -49,12 +49,14 @@ bool isViolated(const FeaturePair& pair, const ShapeTable& table, const FeatureW
   return dot(to, to) < reach * reach || passThrough(pair, table, way);
 }
 
-void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
-  // away from the axis that n is nearest to, so the cross product keeps its length
-  const Vec other = std::fabs(n.x) < 0.7 ? Vec{1.0, 0.0, 0.0} : Vec{0.0, 1.0, 0.0};
-  t2 = cross(n, other);
+Vec tangentAxis(const Vec& n) { return std::fabs(n.x) < 0.7 ? Vec{1.0, 0.0, 0.0} : Vec{0.0, 1.0, 0.0}; }
+
+void makeTangents(const Vec& n, const Vec& axis, Vec& t1, Vec& t2) {
+  t2 = cross(n, axis);
   t2 *= 1.0 / norm(t2);
   t1 = cross(t2, n);
 }
+
+void makeTangents(const Vec& n, Vec& t1, Vec& t2) { makeTangents(n, tangentAxis(n), t1, t2); }
 
 }  // namespace rigor

@@ -161,7 +161,11 @@ bool passThrough(const FeaturePair& pair, const ShapeTable& table, const Feature
 /// True if the pair overlaps at the end, or its features pass through each other on the way.
 bool isViolated(const FeaturePair& pair, const ShapeTable& table, const FeatureWay& way);
 
-/// Two unit tangents that make (normal, t1, t2) right-handed; a fixed function of the normal.
+/// The axis of the world that the first tangent goes along, as far as it can: one that is not near the normal.
+Vec3<double> tangentAxis(const Vec3<double>& normal);
+/// Two unit tangents that make (normal, t1, t2) right-handed, t1 along the axis as far as it can.
+void makeTangents(const Vec3<double>& normal, const Vec3<double>& axis, Vec3<double>& t1, Vec3<double>& t2);
+/// The same, a fixed function of the normal.
 void makeTangents(const Vec3<double>& normal, Vec3<double>& t1, Vec3<double>& t2);
 
 }  // namespace rigor

@@ -121,7 +121,7 @@ std::string makeHeader(const Scene& scene, const std::string& format, int versio
                  {"impacts", scene.impacts},
                  {"accuracy", scene.accuracy},
                  {"step_accuracy", stepAccuracyOf(scene)},
-                 {"integrator", scene.integrator}}},
+                 {"integrator", integratorOf(scene)}}},
                {"names", describeNames(scene.model)},
                {"drives", describeDrives(scene)},
                {"start", {{"q", list(scene.q)}, {"v", list(scene.v)}}},

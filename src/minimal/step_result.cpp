@@ -55,7 +55,7 @@ void beginReport(double time, double h, StepReport& report) {
   report.time = time;
   report.dt = h;
   report.substeps = report.solves = report.passes = report.iterations = report.impacts = 0;
-  report.unmet_bounces = report.impacts_cut = report.fallbacks = 0;
+  report.unmet_bounces = report.impacts_cut = report.fallbacks = 0, report.step_error = 0.0;
   report.events.clear();
   report.theta = 1.0;
   report.stage = "";
@@ -77,7 +77,7 @@ void refuseReport(double law, StepReport& report) {
   report.law = law;
   report.equation = report.step = report.floor = report.penetration = 0.0;
   report.loop_gap = report.mean_velocity_gap = report.kinetic = report.potential = report.energy_gain = 0.0;
-  report.substeps = report.impacts = report.unmet_bounces = report.impacts_cut = report.fallbacks = 0;
+  report.substeps = report.impacts = report.unmet_bounces = report.impacts_cut = report.fallbacks = 0, report.step_error = 0.0;
   report.events.clear();
   report.theta = 1.0;
   report.by_floor = false;

@@ -47,13 +47,16 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
   return std::make_unique<TimeStepper>(scene.model, chooseSolvers(scene, options), stepper);
 }
 
+std::string_view integratorOf(const Scene& scene) {
+  const bool left = scene.stepper == "event" && scene.integrator == "leapfrog";
+  return left ? std::string_view("dormand_prince") : std::string_view(scene.integrator);
+}
+
 std::unique_ptr<EventStepper> makeEventStepper(const Scene& scene, TimeStepper& ground) {
   if (scene.stepper != "event") return nullptr;
   refuseWithoutEvents(ground.tables());
-  const Integrator chosen = findIntegrator(scene.integrator);
   return std::make_unique<EventStepper>(
-      ground, PieceOptions{.integrator = chosen == Integrator::kLeapfrog ? Integrator::kDormandPrince : chosen,
-                           .accuracy = stepAccuracyOf(scene)});
+      ground, PieceOptions{.integrator = findIntegrator(integratorOf(scene)), .accuracy = stepAccuracyOf(scene)});
 }
 
 std::vector<Warning> warnOfIdleIntegrator(const Scene& scene) {

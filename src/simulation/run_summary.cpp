@@ -164,6 +164,7 @@ void RunSummary::add(const StepReport& report) {
   impacts += report.impacts;
   unmet_bounces += report.unmet_bounces, impacts_cut += report.impacts_cut;
   fallbacks += report.fallbacks;
+  step_error += report.step_error;
   for (const Event& event : report.events) settled += event.kind == EventKind::kSettles;
   if (!(report.theta >= theta_min)) theta_min = report.theta;
   keepWorst(energy_gain_max, report.energy_gain);
@@ -213,8 +214,10 @@ std::string RunSummary::text() const {
     if (unmet_bounces > 0)
       line("bounces by Stronge", fmt::format("{} gave back less work than the law says", unmet_bounces));
     if (fallbacks > 0)
-      line("fallbacks", fmt::format("{} sub-step{} of time stepping, where no smooth motion was found", fallbacks,
-                                    fallbacks == 1 ? "" : "s"));
+      line("fallbacks", fmt::format("{} stretch{} of time stepping, where no smooth motion was found", fallbacks,
+                                    fallbacks == 1 ? "" : "es"));
+    if (step_error > 0.0)
+      line("error of pieces", fmt::format("{:.2g} in sum, as each one is estimated [m or rad]", step_error));
     if (impacts_cut > 0)
       line("sequences of impacts", fmt::format("{} did not end one by one: what was left struck at once", impacts_cut));
     line("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", energy_start, energy_end));

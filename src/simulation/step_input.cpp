@@ -39,7 +39,7 @@ struct Kick {
 /// step as its mean over the whole step.
 Kick kickOf(const Scene& scene, const Snapshot& from, int tree) {
   const double last = from.memory.last_step[tree], time = from.state.time;
-  const bool node_to_node = last == 0.0 && !isLeapfrog(findIntegrator(scene.integrator));
+  const bool node_to_node = last == 0.0 && !isLeapfrog(findIntegrator(integratorOf(scene)));
   return {time - 0.5 * last, time + (node_to_node ? 1.0 : 0.5) * scene.dt};
 }
 

@@ -18,11 +18,9 @@ std::optional<StepperMisfit> findMisfit(const Scene& scene) {
     return {{"step_accuracy", fmt::format("stepper \"{}\" has a fixed step", scene.stepper),
              "Use the stepper \"event\", or choose dt."}};
   }
-  if (findLaw(scene.law) != Law::kCoulomb)
-    return {
-        {"law",
-         fmt::format("stepper \"event\" does not follow law \"{}\": its friction is that of Coulomb's cone", scene.law),
-         "Use law \"coulomb\", or the stepper \"minimal\"."}};
+  if (findLaw(scene.law) == Law::kDissipation)
+    return {{"law", "stepper \"event\" does not follow law \"dissipation\", which is one of time steps",
+             "Use law \"coulomb\" or \"pyramid\", or the stepper \"minimal\"."}};
   const Integrator integrator = findIntegrator(scene.integrator);
   if (integrator == Integrator::kLeapfrog || integrator == Integrator::kDormandPrince ||
       integrator == Integrator::kRk4 || integrator == Integrator::kImplicitMidpoint)

@@ -7,6 +7,7 @@ namespace rigor::verify {
 
 class FrictionShape {
  public:
+  explicit FrictionShape(int corners) : corners_(corners) {}
   explicit FrictionShape(const World& world) : corners_(world.law == FrictionLaw::kPyramid ? world.corners : 0) {}
 
   /// Shortest way out to the edge; negative: how far outside. `axes` are those of the contact's rows, normal first.

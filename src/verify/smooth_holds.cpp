@@ -54,7 +54,10 @@ class Reader {
     hold.axes[0] = hold.touch.normal;
     chooseTangents(hold.axes[0], hold.axes[1], hold.axes[2]);
     const Vec force = (1 / data_.h) * vectorAt(r_.contact_impulse, entry);
-    for (int k = 0; k < 3; ++k) hold.force[k] = dot(hold.axes[k], force);
+    const auto splitForce = [&] {
+      for (int k = 0; k < 3; ++k) hold.force[k] = dot(hold.axes[k], force);
+    };
+    splitForce();
     const Surface& surface = hold.pair.surface;
     if (r_.contact_mode[entry] == 0) {
       holds_.open.push_back(hold);
@@ -65,7 +68,42 @@ class Reader {
     hold.mu = hold.slips ? surface.friction : surface.friction_static;
     hold.rows = hold.slips ? 1 : 3;
     if (hold.slips) findDirection(hold);
+    if (world_.law == FrictionLaw::kPyramid && hold.mu > 0) {
+      hold.corners = world_.corners, hold.axis = tangentAxis(hold.axes[0]);
+      if (hold.slips) findCorner(hold);
+      axesAt(hold, hold.axes[0], hold.axes);
+      splitForce();
+    }
     holds_.held.push_back(hold);
+  }
+
+  /// At which corner of the polygon its friction is, or between which two: those nearest to −slip. Where two are as near, or nothing slips
+  /// yet, friction itself tells.
+  void findCorner(Hold& hold) {
+    Vec t1, t2;
+    makeTangents(hold.axes[0], hold.axis, t1, t2);
+    const Vec friction = hold.force[1] * hold.axes[1] + hold.force[2] * hold.axes[2];
+    const Vec slip = slipAt(rowsOf(world_, ties_, hold, start_, start_, data_.q), data_.v);
+    const Real side = 2 * std::numbers::pi_v<Real> / hold.corners;
+    const auto sideOf = [&](const Vec& d) { return std::floor(std::atan2(dot(t2, d), dot(t1, d)) / side); };
+    const auto alongSide = [&](const Vec& d, Real index) {
+      const Real angle = (index + 0.5L) * side;
+      return std::cos(angle) * dot(t2, d) - std::sin(angle) * dot(t1, d);
+    };
+    const bool moves = norm(slip) > kSmoothRest;
+    const Vec toward = moves ? Real(-1) * slip : friction;
+    const Real index = sideOf(toward), along = alongSide(toward, index);
+    constexpr Real kAtCorner = 1e-9L;  // of the half side
+    const Real half = hold.mu * hold.force[0] * std::sin(side / 2);
+    const bool between = std::fabs(alongSide(friction, index)) < (1 - kAtCorner) * half;
+    hold.on_edge = (!moves || std::fabs(along) <= kOnBorder) && between;
+    if (hold.on_edge) {
+      hold.turn = (index + 0.5L) * side;
+      hold.rows = 2;
+    } else {  // the nearest one; on a border the one where friction is
+      const Real nearest = std::fabs(along) <= kOnBorder ? alongSide(friction, index) : along;
+      hold.turn = (nearest > 0 ? index + 1 : index) * side;
+    }
   }
 
   /// Of what does not slip yet its friction tells where it will.
@@ -159,13 +197,15 @@ void addContactRows(const World& world, const Hold& hold, const Motion& start, c
       addWrench(world, pose, pair.body_1, touch.point, axis, {}, -1, row);
     });
   };
+  Vec directions[3];
+  axesAt(hold, touch.normal, directions);
   rows.normal = touch.normal;
   rows.belt_velocity = beltBetween(world, pose, pair, touch.normal);
   rows.opening[0] = touch.gap - hold.opening;
   rows.J[0] = along(touch.normal);
   for (int k = 1; k < (all ? 3 : hold.rows); ++k) {
-    rows.J[k] = along(hold.axes[k]);
-    rows.belt[k] = dot(hold.axes[k], rows.belt_velocity);
+    rows.J[k] = along(directions[k]);
+    rows.belt[k] = dot(directions[k], rows.belt_velocity);
   }
   if (!hold.slips && !all) return;
   const Vec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -213,6 +253,39 @@ HoldRows rowsOf(const World& world, const SmoothTies& ties, const Hold& hold, co
     if (hold.kind == Hold::kStop) rows.opening[0] = gap - hold.opening;
   }
   return rows;
+}
+
+void axesAt(const Hold& hold, const Vec& normal, Vec axes[3]) {
+  if (hold.corners == 0) {
+    std::copy_n(hold.axes, 3, axes);
+    return;
+  }
+  Vec t1, t2;
+  makeTangents(normal, hold.axis, t1, t2);
+  axes[0] = normal, axes[1] = t1, axes[2] = t2;
+  if (!hold.on_edge) return;
+  axes[2] = std::cos(hold.turn) * t1 + std::sin(hold.turn) * t2;
+  axes[1] = std::cos(hold.turn) * t2 - std::sin(hold.turn) * t1;
+}
+
+Vec slidingFriction(const Hold& hold, const Vec& normal, const Vec& slip) {
+  if (hold.corners > 0) {
+    Vec axes[3];
+    axesAt(hold, normal, axes);
+    const Vec toward = hold.on_edge ? axes[2] : std::cos(hold.turn) * axes[1] + std::sin(hold.turn) * axes[2];
+    return (hold.mu * hold.reach()) * toward;
+  }
+  // the slip goes on smoothly through a reversal: the event that ends it is looked for at the end
+  const Real speed = norm(slip);
+  if (!(speed > kSmoothRest)) return -hold.mu * hold.against;
+  return (dot(slip, hold.against) < 0 ? hold.mu / speed : -hold.mu / speed) * slip;
+}
+
+Real Hold::outOfSector(Real slip_1, Real slip_2) const {
+  if (on_edge) return std::max(std::fabs(slip_1), slip_2);  // across and along
+  const Real half = std::numbers::pi_v<Real> / corners;
+  const auto across = [&](Real angle) { return std::cos(angle) * slip_2 - std::sin(angle) * slip_1; };
+  return std::max(across(turn - half), -across(turn + half));
 }
 
 Vec slipAt(const HoldRows& rows, const Reals& v) {

@@ -4,6 +4,8 @@
 // have friction μ λn against the slip; loops, stops, and joints at rest in their dry friction keep their place.
 #pragma once
 
+#include <numbers>
+
 #include "verify/freedoms.h"
 #include "verify/substep.h"
 #include "verify/touch.h"
@@ -17,9 +19,19 @@ struct Hold {
   Touch touch;             ///< contact, at the start
   Vec axes[3];             ///< contact: normal and tangents at the start
   bool slips = false;
-  Real mu = 0;    ///< that acts, or may act
-  Vec against;    ///< of a contact that slips: direction of the slip at its start, or in which it will begin
-  int index = 0;  ///< freedom; of SmoothTies: part of a loop, coordinate of a loop
+  Real mu = 0;           ///< that acts, or may act
+  Vec against;           ///< of a contact that slips: direction of the slip at its start, or in which it will begin
+  int corners = 0;       ///< law pyramid; 0: a cone
+  bool on_edge = false;  ///< law pyramid: slips along the border between two corners, friction is between them
+  Real turn =
+      0;  ///< law pyramid: angle of the corner that friction is at, or of the middle of that edge, from tangent to tangent
+  Vec axis;  ///< law pyramid: that tangents go along
+
+  /// Share of μ λn that friction has along `turn`.
+  Real reach() const { return on_edge ? std::cos(std::numbers::pi_v<Real> / corners) : 1; }
+  /// [m/s] By law pyramid: how far slip is out of the directions that its friction is farthest against.
+  Real outOfSector(Real slip_1, Real slip_2) const;
+  int index = 0;                 ///< freedom; of SmoothTies: part of a loop, coordinate of a loop
   const Joint* joint = nullptr;  ///< limit, or joint at rest
   Real sign = 1;                 ///< −1: upper end
   Real bound = 0;                ///< dry friction [N or N m]
@@ -61,9 +73,14 @@ struct HoldRows {
   Vec normal, belt_velocity;
   Real opening[3] = {};  ///< less what is kept
 };
-/// `all`: three rows of a contact, whether it sticks or not.
+/// `all`: three rows of a contact, whether it sticks or not: along its axes, which by law pyramid go with the normal.
 HoldRows rowsOf(const World& world, const SmoothTies& ties, const Hold& hold, const Motion& start, const Motion& pose,
                 const Reals& q, bool all = false);
+
+/// Normal and tangents at a pose; of an edge across it and along it.
+void axesAt(const Hold& hold, const Vec& normal, Vec axes[3]);
+/// What friction goes along in slip, for 1 N of normal force: against the slip, or to the corner or middle of a side of the polygon.
+Vec slidingFriction(const Hold& hold, const Vec& normal, const Vec& slip);
 
 /// Slip of a contact: tangential velocity of side 2 against side 1, belts included.
 Vec slipAt(const HoldRows& rows, const Reals& v);

@@ -1,5 +1,6 @@
 #include "verify/smooth_judge.h"
 
+#include "verify/friction_shape.h"
 #include "verify/limits.h"
 
 namespace rigor::verify {
@@ -25,6 +26,14 @@ Reals largestOfTrees(const World& world, const Reals& values) {
   for (int j = 0; j < world.nv; ++j)
     if (!(std::fabs(values[j]) <= sizes[world.tree[j]])) sizes[world.tree[j]] = std::fabs(values[j]);
   return sizes;
+}
+
+/// [N] Of a contact that sticks, or slips on an edge, with forces along its axes.
+Real frictionRoom(const Hold& hold, const Real* force) {
+  const Real radius = hold.mu * force[0];
+  if (hold.on_edge) return radius * std::sin(std::numbers::pi_v<Real> / hold.corners) - std::fabs(force[1]);
+  const Vec axes[3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+  return FrictionShape(hold.corners).room(axes, {force[1], force[2], 0}, radius);
 }
 
 /// The error of four pieces is a fifteenth of how they differ from two.
@@ -141,13 +150,17 @@ void SmoothJudge::judgeModes() {
     }
     findings_.check(-weight * end.forces[row], knownTo(row), &VerifyWorst::complementarity,
                     name("is held longer than it pushes"));
-    if (hold.kind != Hold::kContact || hold.slips) continue;
-    const Real across = std::hypot(end.forces[row + 1], end.forces[row + 2]);
-    const Real weight_across = std::max(std::fabs(end.responses[row + 1]), std::fabs(end.responses[row + 2]));
-    findings_.check(
-        weight_across * (across - hold.mu * end.forces[row]),
-        knownTo(row + 1) + knownTo(row + 2) + (1 + hold.mu) * knownTo(row) * std::max<Real>(1, weight_across / weight),
-        &VerifyWorst::cone, name("sticks longer than its friction holds"));
+    if (hold.kind != Hold::kContact || (hold.slips && !hold.on_edge)) continue;
+    Real weight_across = 0, known_to = 0;
+    for (int k = row + 1; k < row + hold.rows; ++k) {
+      weight_across = std::max(weight_across, std::fabs(end.responses[k]));
+      known_to += knownTo(k);
+    }
+    findings_.check(-weight_across * frictionRoom(hold, &end.forces[row]),
+                    known_to + (1 + hold.mu) * knownTo(row) * std::max<Real>(1, weight_across / weight),
+                    &VerifyWorst::cone,
+                    name(hold.on_edge ? "stays on the border longer than its friction holds"
+                                      : "sticks longer than its friction holds"));
   }
 }
 
@@ -164,8 +177,16 @@ void SmoothJudge::judgeRubsAtEnd(const Motion& pose) {
 }
 
 void SmoothJudge::judgeSlipAtEnd(const Hold& hold, const Motion& pose) {
-  const Vec slip = slipAt(rowsOf(world_, way_.ties(), hold, way_.start(), pose, data_->q_end), data_->v_end);
+  const HoldRows rows = rowsOf(world_, way_.ties(), hold, way_.start(), pose, data_->q_end);
+  const Vec slip = slipAt(rows, data_->v_end);
   const Real missed = kFourthOrder * *std::max_element(missed_v_.begin(), missed_v_.end());
+  if (hold.corners > 0) {
+    Vec axes[3];
+    axesAt(hold, rows.normal, axes);
+    findings_.check(hold.outOfSector(dot(axes[1], slip), dot(axes[2], slip)), kOnBorder + missed, &VerifyWorst::slip,
+                    [&] { return nameOf(hold) + ": slips on beyond where its friction is against it"; });
+    return;
+  }
   findings_.check(-dot(slip, hold.against), kSmoothRest + missed, &VerifyWorst::slip,
                   [&] { return nameOf(hold) + ": slips on after it has come to rest"; });
 }

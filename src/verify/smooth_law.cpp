@@ -1,5 +1,6 @@
 // The law at the start of a smooth sub-step: who pushes is closed and stays so, friction is within its cone and against the slip, what is
 // held has no velocity and no acceleration, what lets go does not come back.
+#include "verify/friction_shape.h"
 #include "verify/limits.h"
 #include "verify/smooth_judge.h"
 
@@ -113,9 +114,23 @@ void SmoothJudge::judgeFriction(const Start& start, std::size_t index) {
   const Vec slip = across[0].u * hold.axes[1] + across[1].u * hold.axes[2];
   const Real radius = hold.mu * std::max<Real>(hold.force[0], 0);
   const Real known_to = std::max<Real>(1, hold.mu) * limit;
-  findings_.check(weight * (norm(friction) - radius), known_to, &VerifyWorst::cone, name("friction outside its cone"));
+  Vec axes[3];
+  std::copy_n(hold.axes, 3, axes);
+  if (hold.corners > 0) makeTangents(axes[0], hold.axis, axes[1], axes[2]);
+  const FrictionShape shape(hold.corners);
+  findings_.check(-weight * shape.room(axes, friction, radius), known_to, &VerifyWorst::cone,
+                  name("friction outside its cone"));
   if (!hold.slips) {
     findings_.check(norm(slip), rest, &VerifyWorst::slip, name("slips although its mode is stick"));
+    return;
+  }
+  if (hold.corners > 0) {
+    if (!(norm(slip) > rest)) return;  // where it begins to slip, its acceleration tells
+    // an own projection: friction stays where it is when it is drawn against the slip, as far as the direction of that is known
+    const Vec drawn = (radius / norm(slip)) * slip;
+    findings_.check(weight * shape.miss(axes, friction, drawn, radius),
+                    known_to + 2 * weight * radius * (kOnBorder + rest) / norm(slip), &VerifyWorst::slip,
+                    name("friction does not oppose the slip"));
     return;
   }
   const Vec against = norm(slip) > rest ? (1 / norm(slip)) * slip : hold.against;
@@ -140,7 +155,15 @@ void SmoothJudge::judgeStaying(const Start& start, std::size_t index) {
   const Real limit = std::max(across[0].limit, across[1].limit);
   const Vec slip = across[0].u * hold.axes[1] + across[1].u * hold.axes[2];
   const Vec quickening = across[0].acceleration * hold.axes[1] + across[1].acceleration * hold.axes[2];
-  if (!hold.slips)
+  if (hold.slips && hold.corners > 0) {
+    const bool moves = norm(slip) > std::max(across[0].rest, across[1].rest);
+    const Real out = hold.outOfSector(across[0].acceleration, across[1].acceleration);
+    if (!moves)
+      findings_.check(out, 2 * limit, &VerifyWorst::slip, name("begins to slip another way than its friction opposes"));
+    else if (hold.on_edge)
+      findings_.check(std::fabs(across[0].acceleration), limit, &VerifyWorst::slip,
+                      name("leaves the border although its friction is between two corners"));
+  } else if (!hold.slips)
     findings_.check(norm(quickening), limit, &VerifyWorst::slip, name("begins to slip although its mode is stick"));
   else if (norm(slip) <= std::max(across[0].rest, across[1].rest) && norm(hold.against) > 0)
     findings_.check(norm(quickening - norm(quickening) * hold.against), 2 * limit, &VerifyWorst::slip,

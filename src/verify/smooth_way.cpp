@@ -37,13 +37,6 @@ void addScaled(Real factor, const Reals& what, Reals& to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * what[i];
 }
 
-/// The slip goes on smoothly through a reversal: the event that ends it is looked for at the end.
-Vec directionOfSlip(const Hold& hold, const Vec& slip) {
-  const Real speed = norm(slip);
-  if (!(speed > kSmoothRest)) return hold.against;
-  return (dot(slip, hold.against) < 0 ? -1 / speed : 1 / speed) * slip;
-}
-
 }  // namespace
 
 Reals wayBetweenPoses(const World& world, const Reals& q_from, const Reals& q_to) {
@@ -78,7 +71,8 @@ void SmoothWay::begin(const SubstepData& data) {
 }
 
 bool SmoothWay::isKnown() const {
-  if (!holds_.known || !world_.fourth_order || world_.law != FrictionLaw::kCoulomb || !world_.own.empty()) return false;
+  if (!holds_.known || !world_.fourth_order || world_.law == FrictionLaw::kDissipation || !world_.own.empty())
+    return false;
   for (const Way& way : world_.ways)
     if (!way.time.empty()) return false;
   for (int j = 0; j < world_.nv; ++j)
@@ -165,9 +159,9 @@ SmoothWay::Rates SmoothWay::ratesAt(const Reals& q, const Reals& v) const {
   for (std::size_t r = 0; r < rows; ++r) {
     const Hold& hold = holds_.held[hold_of_[r]];
     Row F = lined.J[r];
-    if (hold.slips) {
+    if (hold.slips && isFirst(r)) {
       const HoldRows& of = lined.of_hold[hold_of_[r]];
-      const Vec pull = -hold.mu * directionOfSlip(hold, slipAt(of, v));
+      const Vec pull = slidingFriction(hold, of.normal, slipAt(of, v));
       for (std::size_t i = 0; i < F.size(); ++i)
         F[i].second += dot(pull, {of.point[0][i].second, of.point[1][i].second, of.point[2][i].second});
     }
@@ -211,8 +205,8 @@ void SmoothWay::addHoldPowers(const Lined& lined, const Reals& v, const Reals& f
     const Hold& hold = holds_.held[hold_of_[r]];
     const HoldRows& of = lined.of_hold[hold_of_[r]];
     add(Account::kKinematic, -forces[r] * (powerOnTold(world_, lined.J[r], v) + lined.belt[r]));
-    if (!hold.slips) continue;
-    const Vec slip = slipAt(of, v), friction = -hold.mu * forces[r] * directionOfSlip(hold, slip);
+    if (!hold.slips || !isFirst(r)) continue;
+    const Vec slip = slipAt(of, v), friction = forces[r] * slidingFriction(hold, of.normal, slip);
     const Vec told{powerOnTold(world_, of.point[0], v), powerOnTold(world_, of.point[1], v),
                    powerOnTold(world_, of.point[2], v)};
     add(Account::kFriction, dot(friction, slip));

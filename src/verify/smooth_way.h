@@ -65,6 +65,8 @@ class SmoothWay {
     std::vector<HoldRows> of_hold;
   };
   Lined lineUp(const Motion& pose, const Reals& q) const;
+  /// The normal row of a contact.
+  bool isFirst(std::size_t row) const { return first_row_[hold_of_[row]] == static_cast<int>(row); }
   void addHoldPowers(const Lined& lined, const Reals& v, const Reals& forces, Powers& powers) const;
 
   const SmoothTies ties_;

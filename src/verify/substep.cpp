@@ -10,13 +10,6 @@ namespace rigor::verify {
 namespace {
 
 /// Two unit vectors that make (n, t1, t2) right-handed.
-void makeTangents(const Vec& n, Vec& t1, Vec& t2) {
-  const Vec other = std::fabs(n.x) < 0.7L ? Vec{1, 0, 0} : Vec{0, 1, 0};
-  t2 = cross(n, other);
-  t2 = (1 / norm(t2)) * t2;
-  t1 = cross(t2, n);
-}
-
 /// A shape, with a ball around it, over a plane: none of its corners can have sunk.
 bool isAbove(const World& world, const ShapePair& shapes, const Motion& motion) {
   const Solid &plane = world.solids[shapes.shape_1], &solid = world.solids[shapes.shape_2];
@@ -229,7 +222,7 @@ void SubstepJudge::readContact(std::int64_t entry) {
   }
 
   push.axes[0] = push.touch.normal;
-  makeTangents(push.axes[0], push.axes[1], push.axes[2]);
+  makeTangents(push.axes[0], tangentAxis(push.axes[0]), push.axes[1], push.axes[2]);
   alignAxes(push);
   const Vec impulse = vectorAt(r_.contact_impulse, entry);
   const Vec torque = r_.torque_columns > 0 ? vectorAt(r_.contact_torque, entry) : Vec{};

@@ -138,4 +138,12 @@ Real depthOfPassing(const Pair& pair, const Motion& from, const Motion& to) {
   return through ? depth : 0;
 }
 
+Vec tangentAxis(const Vec& normal) { return std::fabs(normal.x) < 0.7L ? Vec{1, 0, 0} : Vec{0, 1, 0}; }
+
+void makeTangents(const Vec& normal, const Vec& axis, Vec& t1, Vec& t2) {
+  t2 = cross(normal, axis);
+  t2 = (1 / norm(t2)) * t2;
+  t1 = cross(t2, normal);
+}
+
 }  // namespace rigor::verify

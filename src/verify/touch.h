@@ -44,6 +44,10 @@ struct Move {
 /// What rolls is followed at the centre of its shape, with the mean of the arms from there at the start and at the end.
 Vec computeSlide(const World& world, const Pair& pair, const Touch& start, const Touch& end, const Move& move);
 
+/// The axis of the world that the first tangent of a contact goes along as far as it can, and both tangents.
+Vec tangentAxis(const Vec& normal);
+void makeTangents(const Vec& normal, const Vec& axis, Vec& t1, Vec& t2);
+
 /// How far body 2 turned against body 1: the difference of their rotation vectors.
 Vec computeTurn(const World& world, const Pair& pair, const Move& move);
 
