@@ -16,6 +16,7 @@
 #include "minimal/step_report.h"
 #include "minimal/strike.h"
 #include "minimal/substeps.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -33,6 +34,13 @@ void carryForces(const Memory& before, Memory& after) {
     const BlockMemory* known = findBlock(before, block.id);
     for (int r = 0; r < kMostRows; ++r) block.impulse[r] = known && r < known->rows ? known->impulse[r] : 0.0;
   }
+}
+
+/// Of a spring or its damper at the node, where its rate is known.
+double springForce(const StepContext& context, const ConstraintSet& set, const Constraint& c) {
+  const SpringPart& part = context.tables.springs[c.index];
+  const SpringDetail& detail = set.springs[c.detail];
+  return detail.damps ? -part.damping * set.velocity[c.first_row] : -part.stiffness * detail.stretch;
 }
 
 EventKind kindOf(Watched what) {
@@ -233,10 +241,12 @@ void EventStepper::writeImpulses(const StepTask& task, const StepContext& contex
     std::fill_n(&set.impulse[c.first_row], c.rows, 0.0);
     visitRows(c, [&](auto kind) { kind.secant(context, task.work.start.pose, there, c, set); });
     for (int r = 0; r < c.rows; ++r) set.velocity[c.first_row + r] = rateOfRow(set, c, set.sidesOf(c), r, context.v);
+    if (c.runs) addBelt(c, set, &set.velocity[c.first_row]);
     const auto& held = piece_.motion.held;
     const auto one = std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.slot == set.active[k]; });
     if (one == held.end()) {
       if (rubs(c.source)) set.impulse[c.first_row] = h * piece_.motion.rubbing(c.index);
+      if (c.source == RowSource::kSpring) set.impulse[c.first_row] = h * springForce(context, set, c);
       continue;
     }
     const double* force = &piece_.forces()[one->first];

@@ -81,7 +81,7 @@ void HeldMotion::respond(const RowMatrix& forces) {
   }
 }
 
-/// J̇ v by f′(0) = (8 (f(s) − f(−s)) − (f(2s) − f(−2s)))/12 s with f(s) = J(q ⊕ s v) v.
+/// J̇ v by f′(0) = (8 (f(s) − f(−s)) − (f(2s) − f(−2s)))/12 s with f(s) = J(q ⊕ s v) v, and belts.
 void HeldMotion::computeBias(const double* q, const double* v) {
   const Eigen::Map<const Eigen::VectorXd> velocity(v, topology_.nv);
   bias_.setZero(rows_);
@@ -92,7 +92,7 @@ void HeldMotion::computeBias(const double* q, const double* v) {
     integrate(topology_, q, v, place * s, q_moved_.data());
     rigor::place(topology_, tables_.parameters, tables_.collision, q_moved_.data(), moved_pose_);
     moved_.compute(held, rows_, moved_pose_, q_moved_.data(), nullptr);
-    bias_.noalias() += (weight / (12.0 * s)) * (moved_.J * velocity);
+    bias_.noalias() += (weight / (12.0 * s)) * (moved_.J * velocity + moved_.belts);
   }
 }
 
@@ -185,7 +185,7 @@ bool HeldMotion::project(Eigen::VectorXd& q, Eigen::VectorXd& v) {
     step_.noalias() = response_.transpose() * correction_;
     integrate(topology_, q.data(), step_.data(), 1.0, q.data());
   }
-  solve(W_, -(rows_at_.J * v), correction_);
+  solve(W_, -(rows_at_.J * v + rows_at_.belts), correction_);
   v.noalias() += response_.transpose() * correction_;
   return q.allFinite() && v.allFinite();
 }

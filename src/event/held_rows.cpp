@@ -6,6 +6,7 @@
 #include "dynamics/jacobian.h"
 #include "event/friction_modes.h"
 #include "geometry/convert.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -43,6 +44,7 @@ void computeContact(const StepTables& tables, const FeaturePair& pair, const Pla
                     ContactAtPose& contact) {
   const Topology& topology = tables.topology;
   contact.gap = gapAt(tables, pair, placed);
+  contact.belt = toEigen(beltBetween(tables.collision, placed.kin, pair, contact.gap.normal));
   contact.point.setZero(3, topology.nv);
   std::vector<double> chain;
   const Vec3<double> axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -61,6 +63,7 @@ void HeldRows::compute(const std::vector<Held>& held, int rows, const PlacedMode
   const int nv = tables_.topology.nv;
   J.setZero(rows, nv);
   openings.setZero(rows);
+  belts.setZero(rows);
   if (v) F.resize(rows, nv), turning = 0.0;
   for (const Held& one : held) {
     if (one.isContact()) {
@@ -89,14 +92,20 @@ void HeldRows::addContact(const Held& held, const PlacedModel& placed, const dou
   }
   J.row(row).noalias() = n.transpose() * contact_.point;
   const Tangents tangents = tangentsOf(held, contact_.gap.normal);
-  if (held.how == Hold::kStick) J.middleRows<2>(row + 1).noalias() = tangents * contact_.point;
-  if (held.how == Hold::kEdge) J.row(row + 1).noalias() = (acrossEdge(held).transpose() * tangents) * contact_.point;
+  if (held.how == Hold::kStick) addTangents(tangents, row + 1);
+  if (held.how == Hold::kEdge) addTangents(acrossEdge(held).transpose() * tangents, row + 1);
   if (!v) return;
   F.middleRows(row, held.rows) = J.middleRows(row, held.rows);
   if (!held.slips()) return;
   const Eigen::Map<const Eigen::VectorXd> velocity(v, tables_.topology.nv);
   const Eigen::Vector3d slip = slipOf(contact_, contact_.point * velocity);
   F.row(row).noalias() = (n + slidingFriction(held, tangents, slip)).transpose() * contact_.point;
+}
+
+/// Rows along directions [n × 3] of the contact that was computed last.
+void HeldRows::addTangents(const Eigen::Ref<const RowMatrix>& directions, int row) {
+  J.middleRows(row, directions.rows()).noalias() = directions * contact_.point;
+  belts.segment(row, directions.rows()).noalias() = directions * contact_.belt;
 }
 
 void HeldRows::addLoop(const Held& held, const PlacedModel& placed, const double* q) {
