@@ -24,6 +24,7 @@ SmoothForces::SmoothForces(const StepTables& tables)
   kin_.resize(topology_);
   aba_.resize(topology_);
   own_forces_.resize(own_);
+  own_forces_.forces.reserve(own_forces_.forces.capacity() + 2 * ties_.size());
 }
 
 void SmoothForces::use(const StepInput& input, bool clamped) {
