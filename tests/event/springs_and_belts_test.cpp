@@ -55,29 +55,11 @@ TEST(SpringBetweenMasses, SwingsAndDecaysByTheClosedForm) {
   }
 }
 
-// A block that a spring draws over the floor: half swings of π √(m/k), each shorter by 2 μ m g/k, until it is held.
-TEST(BlockOnASpring, RubsToRestInTheHalfSwingsOfTheClosedForm) {
+// A body that a spring draws over the floor: half swings of π √(m/k), each shorter by 2 μ m g/k, until it is held.
+TEST(SliderOnASpring, RubsToRestInTheHalfSwingsOfTheClosedForm) {
   const double k = 100.0, start = 0.2, shorter = 2.0 * kMu * kGravity / k;
-  ModelBuilder builder("block on a spring");
-  builder.setGravity({0, 0, -kGravity});
-  builder.addWorldShape({"ground", makePlane(), {}, "default"});
-  builder.addMaterialPair(makeMaterial("default", "default", kMu));
-  BodySpec block;
-  block.name = "block";
-  block.joint.type = kFree;
-  block.mass = withMass(makeBox({0.1, 0.1, 0.05}), 1.0);
-  block.shapes.push_back({"block", makeBox({0.1, 0.1, 0.05}), {}, "default"});
-  builder.addBody(block);
-  SpringSpec spring;
-  spring.body_1 = kWorld, spring.body_2 = 0;
-  spring.point_1 = {-1.0, 0, 0.05};
-  spring.stiffness = k, spring.length = 1.0;
-  builder.addSpring(spring);
-  Scene scene;
-  scene.model = builder.build();
-  scene.q = scene.model.q0();
-  scene.q[0] = start, scene.q[2] = 0.05;
-  scene.v = Eigen::VectorXd::Zero(6);
+  Scene scene = sliderOnASpring({-1.0, 0, 0.05}, k, 1.0, kMu);
+  scene.q[0] = start;
   scene.step_accuracy = 1e-10;
   Simulator simulator(byEvents(scene, 1e-2));
   std::vector<double> rests;
@@ -86,8 +68,7 @@ TEST(BlockOnASpring, RubsToRestInTheHalfSwingsOfTheClosedForm) {
     ASSERT_TRUE(report.accepted()) << report.explain();
     EXPECT_EQ(report.fallbacks, 0);
     for (const Event& event : report.events)
-      if (event.kind == EventKind::kSticks && (rests.empty() || event.time - rests.back() > 0.1))
-        rests.push_back(event.time);  // its four corners at once
+      if (event.kind == EventKind::kSticks) rests.push_back(event.time);
   }
   int swings = 0;  // it holds where the spring draws less than μ g
   double place = start;
@@ -95,7 +76,7 @@ TEST(BlockOnASpring, RubsToRestInTheHalfSwingsOfTheClosedForm) {
   ASSERT_EQ(static_cast<int>(rests.size()), swings);
   for (int i = 0; i < swings; ++i) EXPECT_NEAR(rests[i], (i + 1) * kPi / std::sqrt(k), 1e-8) << i;
   EXPECT_NEAR(simulator.state().q[0], place, 1e-9);
-  EXPECT_LE(simulator.velocity().norm(), 1e-20);
+  EXPECT_LE(simulator.velocity().norm(), 1e-10);  // what friction turned it by
 }
 
 /// A ball of 1 kg that is set down at rest on a belt, or on a plane with speed.
