@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "json_text.h"
+#include "rigor/integrator.h"
 
 namespace rigor::app {
 namespace {

@@ -66,7 +66,7 @@ bool saved(const std::string& what, const std::string& file, const std::function
 
 /// Steps of a chosen integrator have no contact law to be judged by; the reader of residuals must know.
 std::string describeSmoothSteps(const Scene& scene, const RunSummary& summary) {
-  if (isLeapfrog(findIntegrator(scene.integrator))) return "";
+  if (scene.stepper == "event" || isLeapfrog(findIntegrator(scene.integrator))) return "";
   return fmt::format("\n  {:<20} {} of {} by {}, not judged: no constraint was near", "smooth steps",
                      summary.smooth_steps, summary.accepted(), scene.integrator);
 }

@@ -16,6 +16,7 @@
 #include "minimal/step_record.h"
 #include "minimal/step_report.h"
 #include "minimal/strike.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -25,6 +26,13 @@ constexpr double kSimultaneous = 1e-10;  // [s] what closes within this of an im
 constexpr int kStuck = 12;               // events at one time before the time stepper takes over
 constexpr double kUnseen = 1e-6;         // [s] for which forces are not looked at, at most
 constexpr int kMostEvents = 100000;      // of one step
+
+/// Of a spring or its damper at the node, where its rate is known.
+double springForce(const StepContext& context, const ConstraintSet& set, const Constraint& c) {
+  const SpringPart& part = context.tables.springs[c.index];
+  const SpringDetail& detail = set.springs[c.detail];
+  return detail.damps ? -part.damping * set.velocity[c.first_row] : -part.stiffness * detail.stretch;
+}
 
 EventKind kindOf(Watched what) {
   switch (what) {
@@ -218,10 +226,12 @@ void EventStepper::writeImpulses(const StepTask& task, const StepContext& contex
     std::fill_n(&set.impulse[c.first_row], c.rows, 0.0);
     visitRows(c, [&](auto kind) { kind.secant(context, task.work.start.pose, there, c, set); });
     for (int r = 0; r < c.rows; ++r) set.velocity[c.first_row + r] = rateOfRow(set, c, set.sidesOf(c), r, context.v);
+    if (c.runs) addBelt(c, set, &set.velocity[c.first_row]);
     const auto& held = piece_.motion.held;
     const auto one = std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.slot == set.active[k]; });
     if (one == held.end()) {
       if (rubs(c.source)) set.impulse[c.first_row] = h * piece_.motion.rubbing(c.index);
+      if (c.source == RowSource::kSpring) set.impulse[c.first_row] = h * springForce(context, set, c);
       continue;
     }
     const double* force = &piece_.forces()[one->first];

@@ -11,8 +11,8 @@
 namespace rigor {
 namespace {
 
-constexpr double kFirst = 1e-4;     // [s]
-constexpr double kShortest = 1e-6;  // [s] below, the error is only told
+constexpr double kFirst = 1e-4;             // [s]
+constexpr double kShortest = 1e-6;          // [s] below, the error is only told
 constexpr double kHalvesShare = 1.0 / 3.0;  // of two steps of second order: their error by what they differ from one
 
 }  // namespace
@@ -64,7 +64,7 @@ bool Fallback::compare(const StepTask& task, const Snapshot& from, double length
 StepStatus Fallback::go(const StepTask& task, const Snapshot& from, double length, int parts, Snapshot& to) {
   node_ = from;
   for (int k = 0; k < parts; ++k) {
-    const StepTask part{task.tables, task.options, task.crew,   task.input,
+    const StepTask part{task.tables,    task.options, task.crew,   task.input,
                         length / parts, task.work,    task.report, task.observer};
     StepStatus status = advance(part, node_, part.length, 0, next_);
     if (status != StepStatus::kAccepted) return status;

@@ -15,7 +15,9 @@ class Fallback {
   void begin() { length_ = 0.0; }
   /// From a node to a node, at most `left` further.
   StepStatus take(const StepTask& task, const Snapshot& from, double left, double accuracy, Snapshot& to);
-  double error() const { return error_; }  ///< of the last stretch, as of pieces [m or rad; velocities of 1 + the fastest]
+  double error() const {
+    return error_;
+  }  ///< of the last stretch, as of pieces [m or rad; velocities of 1 + the fastest]
 
  private:
   StepStatus go(const StepTask& task, const Snapshot& from, double length, int parts, Snapshot& to);

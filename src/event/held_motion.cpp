@@ -64,7 +64,7 @@ void HeldMotion::factorMass() {
   mass_.factor(topology_, no_drives_.data());
 }
 
-/// J̇ v by f′(0) = (8 (f(s) − f(−s)) − (f(2s) − f(−2s)))/12 s with f(s) = J(q ⊕ s v) v.
+/// J̇ v by f′(0) = (8 (f(s) − f(−s)) − (f(2s) − f(−2s)))/12 s with f(s) = J(q ⊕ s v) v, and belts.
 void HeldMotion::computeBias(const double* q, const double* v) {
   const Eigen::Map<const Eigen::VectorXd> velocity(v, topology_.nv);
   bias_.setZero(rows_);
@@ -131,7 +131,7 @@ bool HeldMotion::project(Eigen::VectorXd& q, Eigen::VectorXd& v) {
     integrate(topology_, q.data(), step_.data(), 1.0, q.data());
   }
   rows_at_.multiply(v, right_);
-  right_ = -right_;
+  right_ = -(right_ + rows_at_.belts);
   W_.solve(right_, correction_);
   W_.addResponse(topology_, mass_, rows_at_, correction_, v.data());
   return q.allFinite() && v.allFinite();

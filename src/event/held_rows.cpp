@@ -7,6 +7,7 @@
 #include "dynamics/jacobian.h"
 #include "event/friction_modes.h"
 #include "geometry/convert.h"
+#include "minimal/surface_rows.h"
 #include "stepping/loop_opening.h"
 
 namespace rigor {
@@ -66,6 +67,7 @@ void computeContact(const StepTables& tables, const FeaturePair& pair, const Pla
                     ContactAtPose& contact) {
   const Topology& topology = tables.topology;
   contact.gap = gapAt(tables, pair, placed);
+  contact.belt = toEigen(beltBetween(tables.collision, placed.kin, pair, contact.gap.normal));
   contact.point.setZero(3, topology.nv);
   contact.chain.resize(3 * static_cast<std::size_t>(topology.nv));
   for (int end = 0; end < 2; ++end) {
@@ -84,6 +86,7 @@ void computeContact(const StepTables& tables, const FeaturePair& pair, const Pla
 void HeldRows::arrange(const std::vector<Held>& held, int rows) {
   const Topology& topology = tables_.topology;
   openings.setZero(rows);
+  belts.setZero(rows);
   V_.resize(topology.links);
   sides_.clear(), slips_.clear();
   first_side_.assign(1, 0);
@@ -131,7 +134,8 @@ bool HeldRows::allFinite() const {
 }
 
 HeldRows::PointMotion HeldRows::movePoint(const FeaturePair& pair, const PlacedModel& placed) const {
-  PointMotion out{gapAt(tables_, pair, placed), {}};
+  PointMotion out{gapAt(tables_, pair, placed), {}, {}};
+  out.belt = beltBetween(tables_.collision, placed.kin, pair, out.gap.normal);
   for (int end = 0; end < 2; ++end) {
     const int link = pair.link[end];
     if (link < 0) continue;
@@ -149,11 +153,12 @@ void HeldRows::addContact(int index, const Held& held, const PlacedModel& placed
   openings[held.first] = moving.gap.gap - held.target;
   Vec3<double> axes[3];
   writeAxes(held, n, axes);
+  for (int r = 1; r < held.rows; ++r) belts[held.first + r] = dot(axes[r], moving.belt);
   Vec3<double> push = n;
   if (with_forces) {
     const double bend = bendOf(tables_, held.pair, moving.gap);
     if (bend > 0.0) turning = std::max(turning, norm(moving.velocity) / bend);
-    const Vec3<double> slip = moving.velocity - dot(n, moving.velocity) * n;
+    const Vec3<double> slip = moving.velocity - dot(n, moving.velocity) * n + moving.belt;
     if (held.slips()) push = n + fromEigen(slidingFriction(held, tangentsOf(held, n), toEigen(slip)));
   }
   for (const Side& side : sidesOf(index)) {
@@ -206,7 +211,7 @@ void HeldRows::addRates(const std::vector<Held>& held, const PlacedModel& placed
       const PointMotion moving = movePoint(one.pair, placed);
       Vec3<double> axes[3];
       writeAxes(one, moving.gap.normal, axes);
-      for (int r = 0; r < one.rows; ++r) rates[one.first + r] += weight * dot(axes[r], moving.velocity);
+      for (int r = 0; r < one.rows; ++r) rates[one.first + r] += weight * dot(axes[r], moving.velocity + moving.belt);
     } else if (!one.isLoop()) {
       rates[one.first] += weight * (one.isStop() ? one.sign : 1.0) * v[one.index];
     } else {

@@ -17,16 +17,17 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 /// Velocities of the material points of a contact against each other, and its normal, at a pose.
 struct ContactAtPose {
   GapAtPose<double> gap;
+  Eigen::Vector3d belt;                                             ///< [m/s] what belts add to slip
   Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor> point;  ///< [3 × nv] world axes, of side 2 against side 1
   std::vector<double> chain;                                        ///< scratch
 };
 void computeContact(const StepTables& tables, const FeaturePair& pair, const PlacedModel& placed,
                     ContactAtPose& contact);
 
-/// Slip: what is left of a relative velocity without its normal part.
+/// Slip: what is left of a relative velocity without its normal part, and belts.
 inline Eigen::Vector3d slipOf(const ContactAtPose& contact, const Eigen::Vector3d& velocity) {
   const Eigen::Vector3d n(contact.gap.normal.x, contact.gap.normal.y, contact.gap.normal.z);
-  return velocity - n.dot(velocity) * n;
+  return velocity - n.dot(velocity) * n + contact.belt;
 }
 
 /// Rows J that the held constraints are written on; with v also the columns of their forces, F: the same but where something slips,
@@ -44,7 +45,8 @@ class HeldRows {
   };
 
   Eigen::VectorXd openings;
-  double turning = 0.0;  ///< [1/s] with v: how fast the normals of contacts may turn, by slip over curved surfaces
+  Eigen::VectorXd belts;  ///< [rows] what belts add to J v [m/s]
+  double turning = 0.0;   ///< [1/s] with v: how fast the normals of contacts may turn, by slip over curved surfaces
 
   /// Who has which sides; after what is held has changed.
   void arrange(const std::vector<Held>& held, int rows);
@@ -62,14 +64,14 @@ class HeldRows {
 
   /// rates [rows] ← J x, of a vector [nv].
   void multiply(const Eigen::VectorXd& x, Eigen::VectorXd& rates) const;
-  /// rates [rows] ← rates + weight · J v at any pose, without its rows: from the velocities of the links.
+  /// rates [rows] ← rates + weight · (J v + belts) at any pose, without its rows: from the velocities of the links.
   void addRates(const std::vector<Held>& held, const PlacedModel& placed, const double* q, const double* v,
                 double weight, Eigen::VectorXd& rates);
 
  private:
   struct PointMotion {
     GapAtPose<double> gap;
-    Vec3<double> velocity;  ///< of side 2 against side 1
+    Vec3<double> velocity, belt;  ///< of side 2 against side 1; what belts add to that
   };
   PointMotion movePoint(const FeaturePair& pair, const PlacedModel& placed) const;
   void addContact(int index, const Held& held, const PlacedModel& placed, bool with_forces);

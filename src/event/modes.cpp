@@ -6,6 +6,7 @@
 #include "event/friction_modes.h"
 #include "minimal/contact_rows.h"
 #include "minimal/loop_rows.h"
+#include "minimal/surface_rows.h"
 
 namespace rigor {
 namespace {
@@ -34,8 +35,10 @@ Held holdContact(const StepContext& context, const FrictionPolygon* polygon, con
   held.target = std::max(c.gap, 0.0);
   held.axis = tangentAxis(detail.start.normal);
   held.tangent_1 = detail.tangent_1, held.tangent_2 = detail.tangent_2;
-  const Eigen::Vector2d slip(rateOfRow(set, c, set.sidesOf(c), 1, context.v),
-                             rateOfRow(set, c, set.sidesOf(c), 2, context.v));
+  double rates[3] = {};
+  for (int r = 1; r < 3; ++r) rates[r] = rateOfRow(set, c, set.sidesOf(c), r, context.v);
+  if (c.runs) addBelt(c, set, rates);
+  const Eigen::Vector2d slip(rates[1], rates[2]);
   const double speed = slip.norm();
   const bool slips = speed > kRest || !(surface.friction_static > 0.0);  // without friction nothing sticks
   held.mu = slips ? surface.friction : surface.friction_static;

@@ -77,7 +77,8 @@ class PieceTaker {
   double gapAt(const StepTask& task, int slot, const Trial& trial);
   double gapRateAt(const StepTask& task, int slot, const Trial& trial);
 
-  static constexpr double kNoise = 1e-13;  ///< of 1 + the largest velocity: what rounding makes of a piece however short
+  static constexpr double kNoise =
+      1e-13;  ///< of 1 + the largest velocity: what rounding makes of a piece however short
 
   const StepTables& tables_;
   PieceOptions options_;

@@ -13,11 +13,9 @@ void refuseWithoutEvents(const StepTables& tables) {
                 "Use stepper \"minimal\" or \"maximal\" for this scene.");
   };
   if (!tables.prescribed.empty()) refuse("bodies that move as they are told (motion, kinematic)");
-  if (!tables.springs.empty()) refuse("springs between points and on loops");
   if (!tables.freedoms.empty()) refuse("stops, dry friction and motors of loops");
   for (const ContactMaterial& surface : tables.collision.surfaces) {
     if (surface.plain) continue;
-    if (surface.runs) refuse("belts (surface_velocity)");
     if (surface.torsion > 0.0 || surface.rolling > 0.0) refuse("friction of torsion or rolling");
     if (surface.compliance > 0.0) refuse("soft contacts (compliance)");
     if (surface.ratio != 1.0) refuse("friction along a grain (anisotropy)");

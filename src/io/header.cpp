@@ -4,6 +4,7 @@
 
 #include "io/describe_model.h"
 #include "io/file.h"
+#include "rigor/integrator.h"
 
 namespace rigor {
 namespace {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/jacobian.h"
 #include "dynamics/passive.h"
+#include "stepping/spring_stretch.h"
 
 namespace rigor {
 
@@ -14,12 +16,15 @@ SmoothForces::SmoothForces(const StepTables& tables)
       inertias_(topology_.links),
       external_(topology_.links),
       tau_(topology_.nv),
-      spring_(topology_.nv) {
+      spring_(topology_.nv),
+      ties_(tables.springs),
+      row_(topology_.nv) {
   const std::vector<double>& stiffness = parameters_.stiffness;
   sprung_ = std::any_of(stiffness.begin(), stiffness.end(), [](double k) { return k > 0.0; });
   kin_.resize(topology_);
   aba_.resize(topology_);
   own_forces_.resize(own_);
+  own_forces_.forces.reserve(own_forces_.forces.capacity() + 2 * ties_.size());
 }
 
 void SmoothForces::use(const StepInput& input, bool clamped) {
@@ -45,8 +50,29 @@ void SmoothForces::evaluate(const Kinematics<double>& kin, const std::vector<Ine
     tau_[drive.dof] += clamped_ ? std::clamp(held, -drive.effort, drive.effort) : held;
   }
   own_forces_.compute(own_, topology_, nullptr, kin);
+  addTies(kin, v);
   aba(topology_, parameters_, kin, inertias, v, tau_.data(), computeExternal(input, own_forces_, kin, external_), aba_,
       acceleration);
+}
+
+void SmoothForces::addTies(const Kinematics<double>& kin, const double* v) {
+  for (const SpringPart& part : ties_) {
+    const SpringStretch at = computeStretch(part, topology_, kin);
+    if (!at.has_line) continue;
+    const int links[2] = {part.link_2, part.link_1};
+    double rate = 0.0;
+    for (int end = 0; end < 2; ++end) {
+      if (links[end] < 0) continue;
+      jacobianRow(topology_, kin.S.data(), links[end], at.damper.F[end], row_.data());
+      const int* dofs = topology_.chain.data() + topology_.chain_start[links[end]];
+      for (int k = 0; k < topology_.chain_length[links[end]]; ++k) rate += row_[k] * v[dofs[k]];
+    }
+    for (int end = 0; end < 2; ++end) {
+      if (links[end] < 0) continue;
+      const Force<double> pull = -part.stiffness * at.spring.value * at.spring.F[end];
+      own_forces_.forces.push_back({links[end], pull + -part.damping * rate * at.damper.F[end]});
+    }
+  }
 }
 
 SmoothStep::SmoothStep(const StepTables& tables, Integrator integrator)

@@ -27,6 +27,9 @@ class SmoothForces final : public AccelerationField {
   bool saturated() const { return saturated_; }
 
  private:
+  /// Springs and dampers between points and on loops, as forces on their links.
+  void addTies(const Kinematics<double>& kin, const double* v);
+
   const Topology& topology_;
   const Parameters<double>& parameters_;
   const OwnTerms& own_;
@@ -38,6 +41,8 @@ class SmoothForces final : public AccelerationField {
   OwnForces own_forces_;
   std::vector<Force<double>> external_;
   std::vector<double> tau_, spring_;  // [nv]
+  const std::vector<SpringPart>& ties_;
+  std::vector<double> row_;  // [nv] of a spring
 };
 
 class SmoothStep {

@@ -44,12 +44,19 @@ void alignSurface(const StepContext& context, const PlacedModel& start, const Co
       contact.tangent_2 = cross(normal, contact.tangent_1);
     }
   }
-  contact.belt = {};
-  if (!surface.runs) return;
+  contact.belt = beltBetween(table, start.kin, contact.pair, normal);
+}
+
+Vec beltBetween(const CollisionTable& table, const Kinematics<double>& kin, const FeaturePair& pair,
+                const Vec& normal) {
+  const ContactMaterial& surface = table.surfaceOf(pair);
+  Vec belt;
+  if (!surface.runs) return belt;
   for (const int side : {0, 1}) {
-    const Vec velocity = directionOf(table, start.kin, contact.pair.shape[side], surface.velocity[side]);
-    contact.belt += (side == 1 ? 1.0 : -1.0) * alongSurface(normal, velocity);
+    const Vec velocity = directionOf(table, kin, pair.shape[side], surface.velocity[side]);
+    belt += (side == 1 ? 1.0 : -1.0) * alongSurface(normal, velocity);
   }
+  return belt;
 }
 
 void scaleSurface(const ContactMaterial& surface, Constraint& c, ContactDetail& contact) {

@@ -14,6 +14,10 @@
 
 namespace rigor {
 
+/// [m/s] Velocity of the second surface against the first one at a pose, beyond that of the bodies.
+Vec3<double> beltBetween(const CollisionTable& table, const Kinematics<double>& kin, const FeaturePair& pair,
+                         const Vec3<double>& normal);
+
 /// Tangents along the grain of the surface, and the velocity of belts; after makeTangents.
 void alignSurface(const StepContext& context, const PlacedModel& start, const ContactMaterial& surface,
                   ContactDetail& contact);
