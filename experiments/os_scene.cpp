@@ -52,6 +52,7 @@ Scene makeOsPendulum(const OsPendulum& wanted) {
   scene.v = -Eigen::VectorXd::Unit(wanted.links, 0);
   scene.dt = wanted.dt;
   scene.stepper = wanted.stepper;
+  if (scene.stepper == "event") scene.integrator = "dormand_prince";  // half the time of rk4
   scene.step_accuracy = wanted.accuracy;
   return wanted.redundant ? makeRedundant(scene) : scene;
 }

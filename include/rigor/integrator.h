@@ -36,7 +36,7 @@ const std::vector<IntegratorInfo>& listIntegrators();
 Integrator findIntegrator(std::string_view name);  ///< throws Error naming the known ones
 
 struct Scene;
-/// The one that steps without contact are taken with: of stepper event dormand_prince where the scene leaves it at leapfrog.
+/// The one that steps without contact are taken with: of stepper event rk4 where the scene leaves it at leapfrog.
 std::string_view integratorOf(const Scene& scene);
 
 /// True if a step tells how far it may be off.

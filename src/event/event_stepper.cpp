@@ -165,7 +165,7 @@ StepStatus EventStepper::goOnSmoothly(const StepTask& task, double longest) {
   if (status != StepStatus::kAccepted) return status;
   // forces that are shared in several ways may say otherwise than the modes: a little further on they are asked again
   piece_.trusts_forces = stuck_ >= kStuck / 2;
-  if (piece_.trusts_forces) longest = std::min(longest, kUnseen), ++task.report.fallbacks;
+  if (piece_.trusts_forces) longest = std::min(longest, kUnseen);
   last_ = piece_.take(task, task.from(now_), longest);
   if (last_.status != StepStatus::kAccepted) return last_.status;
   stuck_ = piece_.end.length > kEventTime ? 0 : stuck_ + 1;

@@ -10,7 +10,7 @@ namespace rigor {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kProbe = 1e-4;  // [rad or m] way of the fastest freedom between two poses of a difference quotient
+constexpr double kProbe = 1e-3;  // [rad or m] way of the fastest freedom between two poses of a difference quotient
 constexpr int kProjections = 6;
 constexpr double kStillClosed = 1e-11;  // [m or rad] rounding of long chains leaves no less
 

@@ -2,7 +2,7 @@
 //
 //   M a = τ − c + Fᵀλ,   J a + J̇ v = 0      F = J but where something slips: n − μ d instead of n
 //
-// J̇ v is the derivative of J(q ⊕ s v) v by s, taken by differences of fourth order over a ten-thousandth of what normals and links turn by: rows of
+// J̇ v is the derivative of J(q ⊕ s v) v by s, taken by differences of fourth order over a thousandth of what normals and links turn by: rows of
 // any kind have one, and what its error, about 1e-12 of |v| times that rate, leaves is taken away when the end of a piece is projected back. Rows that depend on each other share their
 // force with the least change against `reference`, the forces that the complementarity problem of the node found.
 #pragma once

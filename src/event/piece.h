@@ -28,7 +28,7 @@ struct PieceEnd {
 };
 
 struct PieceOptions {
-  Integrator integrator = Integrator::kDormandPrince;
+  Integrator integrator = Integrator::kRk4;
   double accuracy = 1e-6;  ///< [per second]
 };
 

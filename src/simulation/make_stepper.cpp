@@ -49,7 +49,7 @@ std::unique_ptr<TimeStepper> makeStepper(const Scene& scene, const SimulatorOpti
 
 std::string_view integratorOf(const Scene& scene) {
   const bool left = scene.stepper == "event" && scene.integrator == "leapfrog";
-  return left ? std::string_view("dormand_prince") : std::string_view(scene.integrator);
+  return left ? std::string_view("rk4") : std::string_view(scene.integrator);
 }
 
 std::unique_ptr<EventStepper> makeEventStepper(const Scene& scene, TimeStepper& ground) {

@@ -26,7 +26,7 @@ std::optional<StepperMisfit> findMisfit(const Scene& scene) {
       integrator == Integrator::kRk4 || integrator == Integrator::kImplicitMidpoint)
     return {};
   return {{"integrator", fmt::format("stepper \"event\" does not work with \"{}\"", scene.integrator),
-           "Use dormand_prince, which it takes unless told otherwise, rk4 or implicit_midpoint."}};
+           "Use rk4, which it takes unless told otherwise, dormand_prince or implicit_midpoint."}};
 }
 
 }  // namespace rigor
