@@ -1,0 +1,32 @@
+#include "derivatives/step_chain.h"
+
+namespace rigor {
+
+SubstepSystem& StepChain::add() {
+  if (count_ == static_cast<int>(systems_.size())) systems_.emplace_back();
+  return systems_[count_++];
+}
+
+double StepChain::length() const {
+  double sum = 0.0;
+  for (int i = 0; i < count_; ++i) sum += systems_[i].h;
+  return sum;
+}
+
+void StepChain::forward(const StepForcing& forcing, StepTangents& tangents) {
+  double left = length();
+  for (int i = 0; i < count_; ++i) {
+    systems_[i].forward(left, forcing, tangents, scratch_);
+    left -= systems_[i].h;
+  }
+}
+
+void StepChain::adjoint(StepTangents& gradients, StepForcing& forcing) {
+  double left = 0.0;
+  for (int i = count_ - 1; i >= 0; --i) {
+    left += systems_[i].h;
+    systems_[i].adjoint(left, gradients, forcing, scratch_);
+  }
+}
+
+}  // namespace rigor
