@@ -26,7 +26,10 @@ rigor::Scene makeScene(double friction, double mass) {
   rigor::ModelBuilder builder("slide");
   builder.addBody(block);
   builder.addWorldShape({.name = "floor", .shape = rigor::makePlane()});
-  builder.addMaterialPair({.friction = friction});
+  rigor::MaterialPair surfaces;
+  surfaces.material_1 = "default";
+  surfaces.friction = friction;
+  builder.addMaterialPair(surfaces);
   rigor::Scene scene;
   scene.model = builder.build();
   scene.q = scene.model.q0();

@@ -22,7 +22,11 @@ rigor::Scene makeScene() {
   rigor::ModelBuilder builder("throw");
   builder.addBody(ball);
   builder.addWorldShape({.name = "floor", .shape = rigor::makePlane()});
-  builder.addMaterialPair({.friction = 0.2, .restitution = 0.8});
+  rigor::MaterialPair surfaces;
+  surfaces.material_1 = "default";
+  surfaces.friction = 0.2;
+  surfaces.restitution = 0.8;
+  builder.addMaterialPair(surfaces);
   rigor::Scene scene;
   scene.model = builder.build();
   scene.q = scene.model.q0();

@@ -35,6 +35,8 @@ bool bounces(const ConstraintSet& set, const Constraint& c, const FreeMotion& mo
   return strikes && c.restitution > 0.0 && rateOfGap(set, c) < -c.threshold;
 }
 
+constexpr double kStill = 1e-10;  // [m/s] as of the report: friction at the border of its cone holds what slips no faster
+
 /// Rows of a gap or of equations; 0: it is open.
 int countRows(const ConstraintSet& set, const Constraint& c, double bias, BoundRows& bound, SwitchMargin& margin) {
   const double *impulse = &set.impulse[c.first_row], *u = &set.velocity[c.first_row];
@@ -51,7 +53,7 @@ int countRows(const ConstraintSet& set, const Constraint& c, double bias, BoundR
   if (!(presses > opens)) return 0;
   if (c.block.kind != BlockKind::kContact || c.block.mu == 0.0) return 1;
   const double speed = std::hypot(u[1], u[2]), room = w * (c.block.mu * impulse[0] - std::hypot(impulse[1], impulse[2]));
-  bound.slips = speed > room;
+  bound.slips = speed > room && speed > kStill;
   tell(std::fabs(speed - room), c.id, margin);
   return 3;
 }

@@ -85,6 +85,17 @@ struct StepDerivatives::Data {
     if (chain.count() == 0) throw Error("no step has been taken yet", "Call StepDerivatives::step before.");
   }
 
+  void checkSizes(const StepTangent& of, bool start) const {
+    const Eigen::Index n = model.nv();
+    bool fits = of.state.q.size() == n && of.state.v.size() == n && of.memory.last_step.size() == n;
+    for (const Eigen::VectorXd& rate : of.memory.rates) fits = fits && rate.size() == n;
+    if (start)
+      fits = fits && of.tau.size() == n && of.ctrl.size() == drives &&
+             of.parameters.size() == static_cast<Eigen::Index>(parameters.size());
+    if (!fits)
+      throw Error("the sizes of a tangent are not those of the step", "Begin with zeroStart() and zeroEnd().");
+  }
+
   Model model;
   std::vector<StepParameter> parameters;
   int drives;
@@ -155,6 +166,7 @@ StepTangent StepDerivatives::zeroEnd() const { return zeroTangent(data_->model.n
 void StepDerivatives::pushForward(const StepTangent& start, StepTangent& end) {
   Data& d = *data_;
   d.needKnown();
+  d.checkSizes(start, true);
   take(start, d.tangents);
   d.forcing.tau = start.tau, d.forcing.ctrl = start.ctrl, d.forcing.parameter = start.parameters;
   d.chain.forward(d.forcing, d.tangents);
@@ -164,6 +176,7 @@ void StepDerivatives::pushForward(const StepTangent& start, StepTangent& end) {
 void StepDerivatives::pullBack(const StepTangent& end, StepTangent& start) {
   Data& d = *data_;
   d.needKnown();
+  d.checkSizes(end, false);
   take(end, d.tangents);
   d.forcing.setZero(d.model.nv(), d.drives, static_cast<int>(d.parameters.size()), 1);
   d.chain.adjoint(d.tangents, d.forcing);

@@ -1,61 +1,234 @@
+// Derivatives of a step against central differences of it, away from switches.
 #include <gtest/gtest.h>
 
 #include "derivatives/differences.h"
+#include "derivatives/leaper.h"
 
 namespace rigor {
 namespace {
 
-void report(const char* what, const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  const int n = a.rows() / 2;
-  printf("%s: q %.2e v %.2e\n", what, disagreement(a.topRows(n), b.topRows(n)), disagreement(a.bottomRows(n), b.bottomRows(n)));
-}
-void all(Simulator& sim, double dq=1e-6, double dv=1e-5, double dt=1e-3) {
-  StepDerivatives derivatives(sim);
-  const Simulator before(sim);
-  Simulator at(sim);
-  ASSERT_TRUE(derivatives.step(sim).accepted());
-  ASSERT_TRUE(derivatives.known()) << derivatives.reason();
-  const StepJacobians& J = derivatives.jacobians();
-  printf("substeps %d margin %s contacts %zu\n", derivatives.substeps(), derivatives.describeMargin().c_str(), sim.report().contacts.size());
-  for (auto& c : sim.report().contacts) printf("  mode %d gap %g fn %g slip %g\n", int(c.mode), c.gap, c.impulse.norm(), c.slip.norm());
-  report("by v", stack(J.dq_dv, J.dv_dv), differencesByV(at, dv));
-  report("by tau", stack(J.dq_dtau, J.dv_dtau), differencesByTau(at, dt));
-  report("by q", stack(J.dq_dq, J.dv_dq), differencesByQ(at, dq));
+// Of the differences: rounding, 1e-16 m of a position over the length of a step and of the difference, is 1e-7 at worst; what they
+// truncate is less.
+constexpr double kAgree = 1e-6;
+// Gaps that must not switch while q is moved leave room for little: 1e-16/(1e-3 · 2e-8).
+constexpr double kAgreeInSmall = 1e-5;
+
+Scene limp(const char* name, std::vector<std::pair<std::string, std::string>> changes = {}) {
+  Scene scene = loadChanged(name, changes);
+  scene.releaseJoints();
+  return scene;
 }
 
-TEST(Try, Block) {
-  ModelBuilder builder("block");
-  builder.addWorldShape({.name = "ground", .shape = makePlane()});
-  BodySpec body;
-  body.name = "ball";
-  body.joint.type = kFree;
-  body.shapes = {{.name = "ball", .shape = makeSphere(0.1)}};
-  body.mass = computeMassProperties(makeSphere(0.1), 1000);
-  body.mass.inertia(0,0)*=1.5;
-  builder.addBody(body);
-  Scene scene; 
-  scene.model = builder.build();
-  scene.q = scene.model.q0();
-  scene.q[2] = 0.1 + 1e-5;
-  scene.v = Eigen::VectorXd::Zero(6);
-  for (int mode = 0; mode < 3; ++mode) {
-  scene.v << 1.0, 0.3, 0.0, 0.2, 2, 1;
-  if (mode==1) { scene.v << 0.1,0,0,0,1,0; }
-  if (mode==2) scene.q[2] = 1;
+void run(Simulator& sim, int steps) {
+  for (int i = 0; i < steps; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+}
+
+int countModes(const StepReport& report, ContactMode mode) {
+  return static_cast<int>(std::count_if(report.contacts.begin(), report.contacts.end(),
+                                        [&](const Contact& contact) { return contact.mode == mode; }));
+}
+
+TEST(StepDerivatives, OfAnymalInFlightAreCentralDifferences) {
+  Simulator sim(loadChanged("anymal_stand", {}));
+  Eigen::VectorXd v = Eigen::VectorXd::LinSpaced(sim.state().v.size(), -1.0, 1.5);
+  sim.setState(sim.state().q, v);
+  run(sim, 10);
+  expectCentralDifferences(sim, kAgree);
+}
+
+TEST(StepDerivatives, OfAStandingAnymalAreCentralDifferences) {
+  Simulator sim(loadChanged("anymal_stand", {kNoImpacts}));
+  run(sim, 400);
+  lift(sim, 1e-6);
+  expectCentralDifferences(sim, kAgreeInSmall, {.q = 1e-7, .v = 1e-5});
+  EXPECT_EQ(countModes(sim.report(), ContactMode::kStick), 4);
+}
+
+TEST(StepDerivatives, OfASlippingAnymalAreCentralDifferences) {
+  Simulator sim(loadChanged("anymal_stand", {kNoImpacts, {"friction = 0.8", "friction = 0.1"}}));
+  Eigen::VectorXd v = Eigen::VectorXd::Zero(sim.state().v.size());
+  v[0] = 1.5, v[1] = 0.7, v[5] = 0.5;
+  sim.setState(sim.state().q, v);
+  run(sim, 200);
+  lift(sim, 1e-6);
+  expectCentralDifferences(sim, kAgreeInSmall, {.q = 1e-7, .v = 1e-5});
+  EXPECT_EQ(countModes(sim.report(), ContactMode::kSlip), 4);
+}
+
+TEST(StepDerivatives, OfAJointThatPressesAgainstItsLimitAreCentralDifferences) {
+  Scene scene = limp("anymal_stand");
+  scene.q[2] = 5.0;
+  const int joint = 7;  // LF_HAA
+  scene.q[joint] = 9.42 - 3e-7;
   Simulator sim(scene);
-  for (int i=0;i<5;++i) ASSERT_TRUE(sim.step().accepted());
-  Eigen::VectorXd q = sim.state().q;
-  Snapshot s = sim.save();
-  if (mode<2) s.state.q[2] = 0.1+1e-5;
-  sim.restore(s);
-  all(sim);
+  sim.input().tau[joint - 1] = 0.1;
+  StepDerivatives probe(sim);
+  Simulator fork(sim);
+  ASSERT_TRUE(probe.step(fork).accepted());
+  EXPECT_LT(probe.jacobians().dq_dtau.row(joint - 1).norm(), 1e-12) << "it is held";
+  expectCentralDifferences(sim, kAgreeInSmall, {.q = 5e-8, .v = 1e-6, .tau = 1e-3});
+}
+
+TEST(StepDerivatives, OfFourBarsAreCentralDifferences) {
+  Simulator sim(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/double_four_bar.toml"));
+  run(sim, 130);
+  expectCentralDifferences(sim, kAgree);
+}
+
+TEST(StepDerivatives, OfLoopsInSpaceAreCentralDifferences) {
+  for (const char* name : {"bricard", "three_link_loop", "gripper"}) {
+    SCOPED_TRACE(name);
+    Simulator sim(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml"));
+    run(sim, 50);
+    expectCentralDifferences(sim, kAgree);
   }
 }
-TEST(Try, Anymal) {
-  Simulator sim(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml"));
-  all(sim);
-  for (int i=0;i<100;++i) ASSERT_TRUE(sim.step().accepted());
-  all(sim);
+
+// Eight corners of two soles hold what six rows each would: impulses are not unique, the motion is.
+TEST(StepDerivatives, OfAHumanoidOnFlatSolesAreCentralDifferences) {
+  Simulator sim(loadChanged("humanoid_stand", {kNoImpacts}));
+  run(sim, 400);
+  lift(sim, 1e-6);
+  expectCentralDifferences(sim, kAgreeInSmall, {.q = 1e-7, .v = 1e-6});
+  EXPECT_EQ(sim.report().contacts.size(), 8u);
+}
+
+/// A leaper that stands on its foot, or moves as told.
+Simulator standingLeaper(const std::function<void(LeaperNumbers&)>& change, double speed) {
+  Scene scene = makeLeaper(change);
+  scene.v << speed, 0.5 * speed, 0, 0.3, -0.4, 0.2, 0.1, 0.2, -0.3, 0.5, 0, 0, 0, 1, 2, 3;
+  Simulator sim(scene);
+  run(sim, 4);
+  Snapshot at = sim.save();
+  at.state.q[2] -= sim.pose(2).position.z() + (sim.pose(2).rotation * Eigen::Vector3d(0.01, 0, -0.2)).z() - 0.04 - 1e-6;
+  sim.restore(at);
+  return sim;
+}
+
+TEST(StepDerivatives, OfALegWithABallJointSpringsAndDampersAreCentralDifferences) {
+  for (const double speed : {0.0, 1.0}) {
+    Simulator sim = standingLeaper({}, speed);
+    expectCentralDifferences(sim, kAgreeInSmall, {.q = 1e-7, .v = 1e-5, .tau = 1e-4});
+    EXPECT_EQ(countModes(sim.report(), speed > 0.0 ? ContactMode::kSlip : ContactMode::kStick), 1) << speed;
+  }
+}
+
+TEST(StepDerivatives, OfTwoBallsThatTouchAreCentralDifferences) {
+  for (const double speed : {0.02, 0.8}) {
+    Scene scene = makeLeaper();
+    Eigen::VectorXd& q = scene.q;
+    q[2] = 3.0;
+    const Eigen::Vector3d n = Eigen::Vector3d(0.3, -0.2, 0.9).normalized();
+    q.segment<3>(12) = q.head<3>() + Eigen::Vector3d(0, 0, 0.1) + (0.11 + 1e-6) * n;
+    scene.v.tail<6>() << -0.3 * n + speed * Eigen::Vector3d(1, 0.5, 0).cross(n), 1.0, -2.0, 1.5;
+    scene.v.segment<3>(3) << 0.5, -1.0, 0.7;
+    Simulator sim(scene);
+    expectCentralDifferences(sim, kAgreeInSmall, {.q = 1e-7, .v = 1e-5, .tau = 1e-4});
+    ASSERT_EQ(sim.report().contacts.size(), 1u);
+    EXPECT_GT(sim.report().contacts[0].impulse.norm(), 1e-3);
+  }
+}
+
+TEST(StepDerivatives, OfMotorsInsideAndAtTheirBoundsAreCentralDifferences) {
+  for (const double effort : {1e9, 0.5}) {
+    Scene scene = makeLeaper([&](LeaperNumbers& numbers) { numbers.effort = effort; });
+    scene.holds = {{.joint = 2, .kp = 30.0, .kd = 0.4, .target = 0.3, .effort = effort}};
+    Simulator sim(scene);
+    run(sim, 3);
+    expectCentralDifferences(sim, kAgree);
+    EXPECT_EQ(std::fabs(sim.report().tau[9]) > 0.49, true);
+  }
+}
+
+// A motor that was at its bound begins as a row, and stays one when its torque comes back inside.
+TEST(StepDerivatives, OfAMotorThatLeavesItsBoundAreCentralDifferences) {
+  Scene scene = makeLeaper([](LeaperNumbers& numbers) { numbers.effort = 2.0; });
+  scene.holds = {{.joint = 2, .kp = 30.0, .kd = 0.4, .target = 0.08, .effort = 2.0}};
+  Simulator sim(scene);
+  sim.input().ctrl = Eigen::VectorXd::Constant(1, 0.08);
+  bool rows = false;
+  for (int i = 0; i < 40 && !rows; ++i) {
+    run(sim, 1);
+    const Snapshot at = sim.save();
+    rows = std::fabs(sim.report().tau[9]) < 1.9 &&
+           std::any_of(at.memory.blocks.begin(), at.memory.blocks.end(),
+                       [](const BlockMemory& block) { return block.id.high >> 60 == 2; });
+  }
+  expectCentralDifferences(sim, kAgree);
+}
+
+TEST(StepDerivatives, OfDryFrictionThatHoldsAndThatSlidesAreCentralDifferences) {
+  for (const double speed : {0.0, 2.0}) {
+    Scene scene = makeLeaper([](LeaperNumbers& numbers) { numbers.dry_friction = 0.3; });
+    scene.q[2] = 3.0;
+    scene.v[9] = speed;
+    scene.v[4] = 1.0;
+    Simulator sim(scene);
+    run(sim, 3);
+    expectCentralDifferences(sim, kAgree);
+  }
+}
+
+TEST(StepDerivatives, OfAWrenchAreCentralDifferences) {
+  for (const bool in_world : {true, false}) {
+    Scene scene = makeLeaper();
+    scene.wrenches = {{.body = 2, .force = {3.0, -2.0, 1.0}, .torque = {0.1, 0.3, -0.2}, .in_world = in_world}};
+    scene.q[2] = 3.0;
+    scene.v.setLinSpaced(-1.0, 2.0);
+    Simulator sim(scene);
+    run(sim, 3);
+    expectCentralDifferences(sim, kAgree);
+  }
+}
+
+// --- parameters
+
+using Change = std::function<void(LeaperNumbers&, double)>;
+
+/// Differences by a number that `change` moves, of the next step of the same simulator.
+void expectParameter(const Simulator& sim, const std::string& name, const Change& change, double size) {
+  Simulator fork(sim);
+  StepDerivatives derivatives(sim, {findStepParameter(sim.scene().model, name)});
+  ASSERT_TRUE(derivatives.step(fork).accepted());
+  ASSERT_TRUE(derivatives.known()) << derivatives.reason();
+  const StepJacobians& J = derivatives.jacobians();
+  const Eigen::MatrixXd differences = differentiateBy(sim.scene().model, 1, size, [&](int, double by) {
+    const Simulator other(makeLeaper([&](LeaperNumbers& numbers) { change(numbers, by); }));
+    return stepFrom(other, sim.save());
+  });
+  EXPECT_LE(disagreement(stack(J.dq_dparameters, J.dv_dparameters), differences), kAgree) << name;
+  EXPECT_GT(differences.norm(), 1e-5) << name << " plays a part";
+}
+
+TEST(StepDerivatives, ByFrictionMassesCentresAndMomentsAreCentralDifferences) {
+  const Simulator sim = standingLeaper({}, 1.0);
+  const auto moved = [](double& number, double by) { number += by; };
+  expectParameter(sim, "friction", [&](auto& n, double by) { moved(n.surface.friction, by); }, 1e-5);
+  expectParameter(sim, "friction:shank,world", [&](auto& n, double by) { moved(n.surface.friction, by); }, 1e-5);
+  expectParameter(sim, "mass:trunk", [&](auto& n, double by) { moved(n.trunk.mass, by); }, 1e-4);
+  expectParameter(sim, "mass:shank", [&](auto& n, double by) { moved(n.shank.mass, by); }, 1e-5);
+  const char* axes[3] = {"x", "y", "z"};
+  for (int k = 0; k < 3; ++k)
+    expectParameter(sim, std::string("centre.") + axes[k] + ":shank", [&](auto& n, double by) { n.shank.com[k] += by; },
+                    1e-5);
+  const std::pair<const char*, std::pair<int, int>> moments[6] = {{"xx", {0, 0}}, {"yy", {1, 1}}, {"zz", {2, 2}},
+                                                                  {"xy", {0, 1}}, {"xz", {0, 2}}, {"yz", {1, 2}}};
+  for (const auto& [name, at] : moments) {
+    const auto [i, j] = at;
+    expectParameter(sim, std::string("inertia.") + name + ":trunk",
+                    [&, i = i, j = j](auto& n, double by) {
+                      n.trunk.inertia(i, j) += by;
+                      if (i != j) n.trunk.inertia(j, i) += by;
+                    },
+                    1e-6);
+  }
+}
+
+TEST(StepDerivatives, ByTheFrictionOfOtherBodiesIsZero) {
+  Simulator sim = standingLeaper({}, 1.0);
+  StepDerivatives derivatives(sim, {findStepParameter(sim.scene().model, "friction:ball")});
+  ASSERT_TRUE(derivatives.step(sim).accepted());
+  EXPECT_EQ(derivatives.jacobians().dv_dparameters.norm(), 0.0);
 }
 
 }  // namespace
