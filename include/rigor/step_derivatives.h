@@ -92,6 +92,9 @@ class StepDerivatives {
   bool known() const;
   std::string reason() const;  ///< why not, in words; empty: known
   int substeps() const;               ///< that the step took
+  /// True if a sub-step took the mean velocity ½(v + v′) by iteration, so that what the memory holds plays no part in it. Its
+  /// derivative is that of the equation; the iteration itself stops within 1e-7 of it.
+  bool iteratesMean() const;
   SwitchMargin margin() const;
   std::string describeMargin() const;  ///< in words, with the names of whom it is about
 

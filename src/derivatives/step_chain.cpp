@@ -13,19 +13,19 @@ double StepChain::length() const {
   return sum;
 }
 
-void StepChain::forward(const StepForcing& forcing, StepTangents& tangents) {
+void StepChain::forward(const StepForcing& forcing, StepTangents& tangents, StepScratch& scratch) const {
   double left = length();
   for (int i = 0; i < count_; ++i) {
-    systems_[i].forward(left, forcing, tangents, scratch_);
+    systems_[i].forward(left, forcing, tangents, scratch);
     left -= systems_[i].h;
   }
 }
 
-void StepChain::adjoint(StepTangents& gradients, StepForcing& forcing) {
+void StepChain::adjoint(StepTangents& gradients, StepForcing& forcing, StepScratch& scratch) const {
   double left = 0.0;
   for (int i = count_ - 1; i >= 0; --i) {
     left += systems_[i].h;
-    systems_[i].adjoint(left, gradients, forcing, scratch_);
+    systems_[i].adjoint(left, gradients, forcing, scratch);
   }
 }
 

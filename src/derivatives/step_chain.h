@@ -15,16 +15,15 @@ class StepChain {
   const SubstepSystem& at(int i) const { return systems_[i]; }
 
   /// Tangents at the end of the step from those at its start, in place.
-  void forward(const StepForcing& forcing, StepTangents& tangents);
+  void forward(const StepForcing& forcing, StepTangents& tangents, StepScratch& scratch) const;
   /// Gradients by the start from those by the end, in place; those by the forcing are added to it.
-  void adjoint(StepTangents& gradients, StepForcing& forcing);
+  void adjoint(StepTangents& gradients, StepForcing& forcing, StepScratch& scratch) const;
 
  private:
   double length() const;
 
   std::vector<SubstepSystem> systems_;  ///< the first `count_` are in use
   int count_ = 0;
-  StepScratch scratch_;
 };
 
 }  // namespace rigor

@@ -123,7 +123,7 @@ void SubstepSystem::forward(double left, const StepForcing& forcing, StepTangent
   }
   scratch.f -= by_kick.asDiagonal() * scratch.kick;
   scratch.f -= by_last.asDiagonal() * tangents.last_step;
-  scratch.f.noalias() -= by_h * scratch.h;
+  for (Eigen::Index k = 0; k < columns; ++k) scratch.f.col(k) -= scratch.h[k] * by_h;
   scratch.f += kick.asDiagonal() * forcing.tau;
   if (by_parameter.cols() > 0) scratch.f.noalias() -= by_parameter * forcing.parameter;
   scratch.s.setZero(rows, columns);
@@ -131,7 +131,7 @@ void SubstepSystem::forward(double left, const StepForcing& forcing, StepTangent
     scratch.s.noalias() += rows_by_q * tangents.q;
     if (rows_know_v) scratch.s.noalias() += rows_by_v * tangents.v;
     if (by_parameter.cols() > 0) scratch.s.noalias() += rows_by_parameter * forcing.parameter;
-    scratch.s.noalias() += rows_by_h * scratch.h;
+    for (Eigen::Index k = 0; k < columns; ++k) scratch.s.col(k) += scratch.h[k] * rows_by_h;
     for (int r = 0; r < rows; ++r)
       if (row_dof[r] >= 0) scratch.s.row(r) += rows_by_kick[r] * scratch.kick.row(row_dof[r]);
   }
@@ -156,12 +156,14 @@ void SubstepSystem::forward(double left, const StepForcing& forcing, StepTangent
     carry(false, scratch.q);
     addTurned(false, scratch.v, scratch.q);
   }
-  scratch.q.noalias() += v_end * scratch.h;
+  for (Eigen::Index k = 0; k < columns; ++k) scratch.q.col(k) += scratch.h[k] * v_end;
   tangents.q.swap(scratch.q);
   if (h > 0.0) {
     tangents.rates[2].swap(tangents.rates[1]);
     tangents.rates[1].swap(tangents.rates[0]);
-    tangents.rates[0] = kick.cwiseInverse().asDiagonal() * (scratch.v - tangents.v - rate.asDiagonal() * scratch.kick);
+    tangents.rates[0] = scratch.v - tangents.v;
+    tangents.rates[0] -= rate.asDiagonal() * scratch.kick;
+    tangents.rates[0].array().colwise() /= kick.array();
     tangents.last_step = scratch.h.replicate(tangents.v.rows(), 1);
   } else {
     tangents.last_step.setZero();

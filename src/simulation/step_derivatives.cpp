@@ -104,8 +104,12 @@ struct StepDerivatives::Data {
   SwitchMargin margin;
   StepStatus status = StepStatus::kAccepted;
   const char* why = nullptr;
-  StepTangents tangents;
-  StepForcing forcing;
+  /// What goes through the chain: a single column, or those of the Jacobians. Each keeps its memory.
+  struct Columns {
+    StepTangents tangents;
+    StepForcing forcing;
+    StepScratch scratch;
+  } one, all;
   bool dense = false;  ///< the Jacobians are those of the last step
   StepJacobians jacobians;
 };
@@ -146,6 +150,11 @@ std::string StepDerivatives::reason() const {
 }
 
 int StepDerivatives::substeps() const { return data_->chain.count(); }
+bool StepDerivatives::iteratesMean() const {
+  bool any = false;
+  for (int i = 0; i < data_->chain.count(); ++i) any = any || !data_->chain.at(i).extrapolates;
+  return any;
+}
 SwitchMargin StepDerivatives::margin() const { return data_->margin; }
 
 std::string StepDerivatives::describeMargin() const {
@@ -167,21 +176,23 @@ void StepDerivatives::pushForward(const StepTangent& start, StepTangent& end) {
   Data& d = *data_;
   d.needKnown();
   d.checkSizes(start, true);
-  take(start, d.tangents);
-  d.forcing.tau = start.tau, d.forcing.ctrl = start.ctrl, d.forcing.parameter = start.parameters;
-  d.chain.forward(d.forcing, d.tangents);
-  give(d.tangents, end);
+  auto& [tangents, forcing, scratch] = d.one;
+  take(start, tangents);
+  forcing.tau = start.tau, forcing.ctrl = start.ctrl, forcing.parameter = start.parameters;
+  d.chain.forward(forcing, tangents, scratch);
+  give(tangents, end);
 }
 
 void StepDerivatives::pullBack(const StepTangent& end, StepTangent& start) {
   Data& d = *data_;
   d.needKnown();
   d.checkSizes(end, false);
-  take(end, d.tangents);
-  d.forcing.setZero(d.model.nv(), d.drives, static_cast<int>(d.parameters.size()), 1);
-  d.chain.adjoint(d.tangents, d.forcing);
-  give(d.tangents, start);
-  start.tau = d.forcing.tau, start.ctrl = d.forcing.ctrl, start.parameters = d.forcing.parameter;
+  auto& [gradients, forcing, scratch] = d.one;
+  take(end, gradients);
+  forcing.setZero(d.model.nv(), d.drives, static_cast<int>(d.parameters.size()), 1);
+  d.chain.adjoint(gradients, forcing, scratch);
+  give(gradients, start);
+  start.tau = forcing.tau, start.ctrl = forcing.ctrl, start.parameters = forcing.parameter;
 }
 
 const StepJacobians& StepDerivatives::jacobians() {
@@ -189,22 +200,23 @@ const StepJacobians& StepDerivatives::jacobians() {
   d.needKnown();
   if (d.dense) return d.jacobians;
   const int n = d.model.nv(), parameters = static_cast<int>(d.parameters.size());
-  d.tangents.setZero(n, 3 * n + d.drives + parameters);
-  d.forcing.setZero(n, d.drives, parameters, 3 * n + d.drives + parameters);
-  d.tangents.q.leftCols(n).setIdentity();
-  d.tangents.v.middleCols(n, n).setIdentity();
-  d.forcing.tau.middleCols(2 * n, n).setIdentity();
-  d.forcing.ctrl.middleCols(3 * n, d.drives).setIdentity();
-  d.forcing.parameter.rightCols(parameters).setIdentity();
-  d.chain.forward(d.forcing, d.tangents);
+  auto& [tangents, forcing, scratch] = d.all;
+  tangents.setZero(n, 3 * n + d.drives + parameters);
+  forcing.setZero(n, d.drives, parameters, 3 * n + d.drives + parameters);
+  tangents.q.leftCols(n).setIdentity();
+  tangents.v.middleCols(n, n).setIdentity();
+  forcing.tau.middleCols(2 * n, n).setIdentity();
+  forcing.ctrl.middleCols(3 * n, d.drives).setIdentity();
+  forcing.parameter.rightCols(parameters).setIdentity();
+  d.chain.forward(forcing, tangents, scratch);
   const auto split = [&](const Eigen::MatrixXd& all, Eigen::MatrixXd* const (&parts)[5]) {
     const int widths[5] = {n, n, n, d.drives, parameters};
     int first = 0;
     for (int k = 0; k < 5; first += widths[k++]) *parts[k] = all.middleCols(first, widths[k]);
   };
   StepJacobians& J = d.jacobians;
-  split(d.tangents.q, {&J.dq_dq, &J.dq_dv, &J.dq_dtau, &J.dq_dctrl, &J.dq_dparameters});
-  split(d.tangents.v, {&J.dv_dq, &J.dv_dv, &J.dv_dtau, &J.dv_dctrl, &J.dv_dparameters});
+  split(tangents.q, {&J.dq_dq, &J.dq_dv, &J.dq_dtau, &J.dq_dctrl, &J.dq_dparameters});
+  split(tangents.v, {&J.dv_dq, &J.dv_dv, &J.dv_dtau, &J.dv_dctrl, &J.dv_dparameters});
   d.dense = true;
   return J;
 }

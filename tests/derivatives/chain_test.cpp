@@ -92,7 +92,7 @@ TEST(StepChain, ThroughABounceWithFrictionAndSpinIsTheCentralDifference) {
 }
 
 TEST(StepChain, ThroughTheStepsOfARobotThatLandsIsTheCentralDifference) {
-  Scene scene = loadChanged("anymal_stand", {kNoImpacts});
+  Scene scene = loadChanged("anymal_stand", {withoutImpacts(0.8)});
   Simulator sim(scene);
   Eigen::VectorXd v = Eigen::VectorXd::Zero(18);
   v[0] = 0.3, v[3] = 0.2;
@@ -132,15 +132,15 @@ double product(const StepTangent& a, const StepTangent& b) {
 TEST(StepDerivatives, BackwardsAreTheTransposeOfForwards) {
   std::mt19937 random(7);
   int with_impacts = 0, steps = 0;
-  for (const char* name : {"anymal_stand", "anymal_drop", "double_four_bar", "humanoid_stand", "gripper"}) {
+  for (const char* name : {"anymal_stand", "anymal_drop", "double_four_bar", "humanoid_stand"}) {
     Simulator sim(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml"));
     const Model& model = sim.scene().model;
     StepDerivatives derivatives(sim, {findStepParameter(model, "friction"), findStepParameter(model, "restitution"),
                                       findStepParameter(model, "mass:" + model.body(model.bodyCount() - 1).name)});
     StepTangent end = derivatives.zeroEnd(), start = derivatives.zeroStart();
-    for (int i = 0; i < 400; ++i) {
+    for (int i = 0; i < 2000; ++i) {
       ASSERT_TRUE(derivatives.step(sim).accepted());
-      if (i % 10 != 0 && derivatives.substeps() == 1) continue;
+      if (i % 50 != 0 && derivatives.substeps() == 1) continue;
       ASSERT_TRUE(derivatives.known()) << name << ": " << derivatives.reason();
       ++steps, with_impacts += sim.report().impacts > 0;
       const StepTangent x = randomTangent(derivatives.zeroStart(), random), y = randomTangent(derivatives.zeroEnd(), random);

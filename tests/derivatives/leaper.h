@@ -29,14 +29,15 @@ inline Scene makeLeaper(const std::function<void(LeaperNumbers&)>& change = {}) 
   builder.addMaterialPair(numbers.surface);
   BodySpec trunk;
   trunk.name = "trunk";
-  trunk.joint = {.name = "base", .type = kFree};
+  trunk.joint.name = "base", trunk.joint.type = kFree;
   trunk.mass = numbers.trunk;
   trunk.shapes = {{.name = "head", .shape = makeSphere(0.06), .X_BS = {{0.0, 0.0, 0.1}}}};
   const int at = builder.addBody(trunk);
   BodySpec thigh;
   thigh.name = "thigh";
   thigh.parent = at;
-  thigh.joint = {.name = "hip", .type = kBall, .X_PJ = {{0.0, 0.0, -0.05}}};
+  thigh.joint.name = "hip", thigh.joint.type = kBall;
+  thigh.joint.X_PJ.position = {0.0, 0.0, -0.05};
   thigh.joint.damping = 0.1;
   thigh.joint.stiffness = numbers.stiffness;
   thigh.mass = computeMassProperties(makeCapsule(0.03, 0.1), 1000.0);
@@ -45,7 +46,9 @@ inline Scene makeLeaper(const std::function<void(LeaperNumbers&)>& change = {}) 
   BodySpec shank;
   shank.name = "shank";
   shank.parent = knee;
-  shank.joint = {.name = "knee", .type = kHinge, .axis = {0.0, 1.0, 0.0}, .X_PJ = {{0.0, 0.0, -0.2}}};
+  shank.joint.name = "knee", shank.joint.type = kHinge;
+  shank.joint.axis = {0.0, 1.0, 0.0};
+  shank.joint.X_PJ.position = {0.0, 0.0, -0.2};
   shank.joint.range = Range{-2.0, 1.5};
   shank.joint.damping = numbers.damping;
   shank.joint.dry_friction = numbers.dry_friction;
@@ -56,7 +59,7 @@ inline Scene makeLeaper(const std::function<void(LeaperNumbers&)>& change = {}) 
   builder.addBody(shank);
   BodySpec ball;
   ball.name = "ball";
-  ball.joint = {.name = "flies", .type = kFree};
+  ball.joint.name = "flies", ball.joint.type = kFree;
   ball.mass = computeMassProperties(makeSphere(0.05), 900.0);
   ball.mass.com = {0.004, 0.002, -0.003};
   ball.shapes = {{.name = "ball", .shape = makeSphere(0.05)}};
