@@ -90,10 +90,9 @@ int main() {
     }
     std::printf("%2d: friction %.9f, mass %.9f kg, off by %.1e m\n", iteration, guess[0], guess[1],
                 std::sqrt(cost / kSteps));
-    const Eigen::Vector2d step =
-        Eigen::Vector2d(normal(1, 1) * right[0] - normal(0, 1) * right[1],
-                        normal(0, 0) * right[1] - normal(1, 0) * right[0]) /
-        (normal(0, 0) * normal(1, 1) - normal(0, 1) * normal(1, 0));
+    const Eigen::Vector2d step = Eigen::Vector2d(normal(1, 1) * right[0] - normal(0, 1) * right[1],
+                                                 normal(0, 0) * right[1] - normal(1, 0) * right[0]) /
+                                 (normal(0, 0) * normal(1, 1) - normal(0, 1) * normal(1, 0));
     guess += step;
     if (step.norm() < 1e-12) break;
   }

@@ -9,8 +9,8 @@
 
 namespace {
 
-constexpr int kSteps = 800;                            // of 1 ms
-const Eigen::Vector3d kTarget(1.2, -0.4, 0.7);         // [m] after them
+constexpr int kSteps = 800;                     // of 1 ms
+const Eigen::Vector3d kTarget(1.2, -0.4, 0.7);  // [m] after them
 
 rigor::Scene makeScene() {
   const rigor::Shape sphere = rigor::makeSphere(0.1);
@@ -43,7 +43,7 @@ int main() {
   std::vector<rigor::StepDerivatives> steps;  // all of a flight: gradients go back through them
   for (int i = 0; i < kSteps; ++i) steps.emplace_back(simulator);
   Eigen::VectorXd v = Eigen::VectorXd::Zero(6);
-  v << 1.0, 0.0, 0.0, 0.0, 5.0, 0.0;  // a first throw, with spin
+  v << 1.0, 0.0, -2.0, 0.0, 5.0, 0.0;  // a first throw, with spin
   rigor::StepTangent gradient = steps[0].zeroStart();
   for (int shot = 1; shot <= 20; ++shot) {
     simulator.setState(begin, v);

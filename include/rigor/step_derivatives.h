@@ -39,9 +39,9 @@ struct StepParameter {
   static constexpr int kAnyBody = -2;
 
   Kind kind = Kind::kFriction;
-  int axis = 0;                                 ///< of a centre 0–2, of moments 0–5 in the order above
-  int body = kAnyBody, other_body = kAnyBody;   ///< surfaces: of all contacts of the one, with the other
-  std::string name;                             ///< as findStepParameter takes it
+  int axis = 0;                                ///< of a centre 0–2, of moments 0–5 in the order above
+  int body = kAnyBody, other_body = kAnyBody;  ///< surfaces: of all contacts of the one, with the other
+  std::string name;                            ///< as findStepParameter takes it
 };
 
 /// By name: `friction`, `friction:BODY`, `friction:BODY,BODY`, `restitution…` the same, `mass:BODY`, `centre.x:BODY`, `inertia.xy:BODY`;
@@ -73,9 +73,9 @@ struct StepTangent {
 
 /// ∂(q′, v′)/∂…, dense.
 struct StepJacobians {
-  Eigen::MatrixXd dq_dq, dq_dv, dq_dtau;      ///< [nv × nv]
-  Eigen::MatrixXd dv_dq, dv_dv, dv_dtau;      ///< [nv × nv]
-  Eigen::MatrixXd dq_dctrl, dv_dctrl;         ///< [nv × drives]
+  Eigen::MatrixXd dq_dq, dq_dv, dq_dtau;           ///< [nv × nv]
+  Eigen::MatrixXd dv_dq, dv_dv, dv_dtau;           ///< [nv × nv]
+  Eigen::MatrixXd dq_dctrl, dv_dctrl;              ///< [nv × drives]
   Eigen::MatrixXd dq_dparameters, dv_dparameters;  ///< [nv × parameters]
 };
 
@@ -91,7 +91,7 @@ class StepDerivatives {
   /// False if the step was refused, or used what has no derivatives: then all below throw Error.
   bool known() const;
   std::string reason() const;  ///< why not, in words; empty: known
-  int substeps() const;               ///< that the step took
+  int substeps() const;        ///< that the step took
   /// True if a sub-step took the mean velocity ½(v + v′) by iteration, so that what the memory holds plays no part in it. Its
   /// derivative is that of the equation; the iteration itself stops within 1e-7 of it.
   bool iteratesMean() const;

@@ -60,8 +60,8 @@ Vec3<Slope> arcOf(const ContactDetail& contact, const Vec3<Slope>& n, const Vec3
 void computeBallWrench(const ContactDetail& contact, const double* impulse, PairWrench& out) {
   const Vec3<Slope> c_1 = centreOf(contact, 0), c_2 = centreOf(contact, 1);
   const BallFrame frame = frameOf(c_2 - c_1);
-  const Vec3<Slope> force = Slope(impulse[0]) * frame.normal + Slope(impulse[1]) * frame.tangent_1 +
-                            Slope(impulse[2]) * frame.tangent_2;
+  const Vec3<Slope> force =
+      Slope(impulse[0]) * frame.normal + Slope(impulse[1]) * frame.tangent_1 + Slope(impulse[2]) * frame.tangent_2;
   const double radius_1 = contact.start.radius[0], radius_2 = contact.start.radius[1];
   const Slope gap = frame.distance - radius_1 - radius_2;
   for (int end = 0; end < 2; ++end) {

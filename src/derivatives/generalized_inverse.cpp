@@ -7,7 +7,8 @@
 namespace rigor {
 
 int GeneralizedInverse::compute(const Eigen::MatrixXd& B, Eigen::MatrixXd& G) {
-  constexpr double kNoPivot = 1e-11;  // dependent rows leave rounding, 1e-15, of what they were; independent ones of robots 1e-8
+  constexpr double kNoPivot =
+      1e-11;  // dependent rows leave rounding, 1e-15, of what they were; independent ones of robots 1e-8
   const auto n = static_cast<int>(B.rows());
   work_ = B;
   row_.resize(n), column_.resize(n);
@@ -26,15 +27,15 @@ int GeneralizedInverse::compute(const Eigen::MatrixXd& B, Eigen::MatrixXd& G) {
     if (i != rank) work_.row(i).swap(work_.row(rank)), std::swap(row_[i], row_[rank]);
     if (j != rank) work_.col(j).swap(work_.col(rank)), std::swap(column_[j], column_[rank]);
     const double inverse = 1.0 / work_(rank, rank);
-    work_(rank, rank) = 1.0;
-    work_.row(rank) *= inverse;
+    work_(rank, rank) = 0.0;
     for (int k = 0; k < n; ++k) {
       if (k == rank) continue;
-      const double factor = work_(k, rank);
-      if (factor == 0.0) continue;
-      work_(k, rank) = 0.0;
-      work_.row(k) -= factor * work_.row(rank);
+      const double factor = work_(rank, k) * inverse;
+      work_.col(k) -= factor * work_.col(rank);
+      work_(rank, k) = factor;
     }
+    work_.col(rank) *= -inverse;
+    work_(rank, rank) = inverse;
   }
   G.setZero(n, n);
   for (int k = 0; k < rank; ++k)

@@ -23,7 +23,7 @@ const char* findUnknown(const StepWork& work) {
   if (!work.motion.own.forces.empty()) return "own potentials";
   if (work.verdict.theta < 1.0) return "a bounce that was shortened to keep energy, or left out";
   if (work.islands.count > 0 && work.islands.list[0].problem.law != Law::kCoulomb) return "another law than Coulomb's";
-    return nullptr;
+  return nullptr;
 }
 
 void tell(double velocity, const RowId& id, SwitchMargin& margin) {
@@ -35,7 +35,8 @@ bool bounces(const ConstraintSet& set, const Constraint& c, const FreeMotion& mo
   return strikes && c.restitution > 0.0 && rateOfGap(set, c) < -c.threshold;
 }
 
-constexpr double kStill = 1e-10;  // [m/s] as of the report: friction at the border of its cone holds what slips no faster
+constexpr double kStill =
+    1e-10;  // [m/s] as of the report: friction at the border of its cone holds what slips no faster
 
 /// Rows of a gap or of equations; 0: it is open.
 int countRows(const ConstraintSet& set, const Constraint& c, double bias, BoundRows& bound, SwitchMargin& margin) {
@@ -52,7 +53,8 @@ int countRows(const ConstraintSet& set, const Constraint& c, double bias, BoundR
   tell(std::fabs(presses - opens), c.id, margin);
   if (!(presses > opens)) return 0;
   if (c.block.kind != BlockKind::kContact || c.block.mu == 0.0) return 1;
-  const double speed = std::hypot(u[1], u[2]), room = w * (c.block.mu * impulse[0] - std::hypot(impulse[1], impulse[2]));
+  const double speed = std::hypot(u[1], u[2]),
+               room = w * (c.block.mu * impulse[0] - std::hypot(impulse[1], impulse[2]));
   bound.slips = speed > room && speed > kStill;
   tell(std::fabs(speed - room), c.id, margin);
   return 3;
@@ -113,8 +115,8 @@ const char* Lineariser::findBoundRows(const StepContext& context, const StepWork
   for (const Drive& drive : context.input.drives) {
     const double kick = work.motion.kick[drive.dof];
     if (work.motion.saturated[drive.dof] || !std::isfinite(drive.effort) || !(kick > 0.0)) continue;
-    const double torque = drive.torqueAtEnd(work.motion.h, context.q[drive.q_index],
-                                            context.v[drive.dof] + work.change[drive.dof]);
+    const double torque =
+        drive.torqueAtEnd(work.motion.h, context.q[drive.q_index], context.v[drive.dof] + work.change[drive.dof]);
     // as a velocity: what that torque would change at the joint, were the others held
     const double w = 1.0 / work.motion.mass.pivot(context.topology, drive.dof);
     tell(w * kick * std::fabs(drive.effort - std::fabs(torque)), rowId(RowSource::kMotor, drive.dof), margin);
@@ -128,9 +130,9 @@ const char* Lineariser::linearise(const StepContext& context, const StepWork& wo
   system.resize(context.topology.nv, static_cast<int>(context.input.drives.size()),
                 static_cast<int>(parameters_.size()));
   system.h = work.motion.h;
+  system.topology = &context.topology;
   if (const char* why = findBoundRows(context, work, margin)) return why;
   differentiateMomentum(context, work, system);
-  if (!invertMomentum(context, work, system)) return "a velocity that turns too far for its mean to be known";
   carryQuaternions(context.topology, system);
   system.rows = bound_.empty() ? 0 : bound_.back().first + bound_.back().rows;
   differentiateRows(context, work, system);

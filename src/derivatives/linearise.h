@@ -41,9 +41,9 @@ class Lineariser {
   void addActuators(const StepContext& context, const StepWork& work, SubstepSystem& system);
   void addInertialParameters(const StepContext& context, const StepWork& work, SubstepSystem& system);
   void rememberMean(const StepContext& context, const StepWork& work, SubstepSystem& system) const;
-  bool invertMomentum(const StepContext& context, const StepWork& work, SubstepSystem& system);
 
   // the rows that bind (row_terms.cpp)
+  void respond(const StepContext& context, const StepWork& work, SubstepSystem& system);
   void differentiateRows(const StepContext& context, const StepWork& work, SubstepSystem& system);
   void differentiateWay(const StepContext& context, const StepWork& work, const Constraint& c);
   void addTurn(const StepContext& context, const StepWork& work, const Constraint& c, const ContactDetail& contact);
@@ -66,13 +66,13 @@ class Lineariser {
   std::vector<Force<double>> external_;
   std::vector<Motion<double>> V_;  ///< [links] scratch
   Eigen::VectorXd v_end_, acceleration_, mean_, torque_;
-  Eigen::MatrixXd A_, product_, correction_;
   std::vector<BoundRows> bound_;
   std::vector<PairWrench> wrenches_;  ///< [bound_] of contacts and loops
   PairWrench unit_;
   PairWay way_;
-  Eigen::MatrixXd force_rows_, free_rows_;            ///< J and B of the rows that bind
-  Eigen::MatrixXd end_rows_, start_rows_, turn_rows_;  ///< ways of one constraint [3 × nv]: by δq′, by δq, by δv′ of round links
+  Eigen::MatrixXd force_rows_, free_rows_;  ///< J and B of the rows that bind
+  Eigen::MatrixXd end_rows_, start_rows_,
+      turn_rows_;  ///< ways of one constraint [3 × nv]: by δq′, by δq, by δv′ of round links
 };
 
 /// True if a coefficient of surfaces is that of these two bodies.

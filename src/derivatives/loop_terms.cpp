@@ -78,8 +78,8 @@ void alongWrench(const LoopPart& part, const LoopEnd& end_1, const LoopEnd& end_
 
 }  // namespace
 
-void computeLoopWrench(const StepContext& context, const PlacedModel& start, const LoopPart& part, const double* impulse,
-                       PairWrench& out) {
+void computeLoopWrench(const StepContext& context, const PlacedModel& start, const LoopPart& part,
+                       const double* impulse, PairWrench& out) {
   if (part.rows == LoopRows::kAxis) return axisWrench(part, start.kin, impulse[0], out);
   const LoopEnd end_1 = findEnd(part.link_1, part.X_1, context.topology, start.kin);
   const LoopEnd end_2 = findEnd(part.link_2, part.X_2, context.topology, start.kin);

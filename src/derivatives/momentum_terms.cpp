@@ -33,7 +33,8 @@ Inertia<double> inertiaBy(const StepParameter& parameter, const MassProperties& 
     const Vec axes[3] = {X.R.x, X.R.y, X.R.z};
     const Vec e = mass.mass * axes[parameter.axis];
     const double along = 2.0 * dot(c, e);
-    return {0.0, e,
+    return {0.0,
+            e,
             {along - 2.0 * c.x * e.x, along - 2.0 * c.y * e.y, along - 2.0 * c.z * e.z, -(c.x * e.y + c.y * e.x),
              -(c.x * e.z + c.z * e.x), -(c.y * e.z + c.z * e.y)}};
   }
@@ -86,10 +87,11 @@ void Lineariser::differentiateMomentum(const StepContext& context, const StepWor
   addTurningWrenches(context, work);
   rnea(topology, parameters, kin, motion.inertias, mean_.data(), acceleration_.data(), external_.data(), rnea_,
        torque_.data());
-  A_.setZero(n, n);
+  Eigen::MatrixXd& A = system.balance;
+  A.setZero(n, n);
   computeRneaDerivatives(topology, parameters, kin, motion.inertias, mean_.data(), acceleration_.data(), rnea_,
                          !context.input.wrenches.empty(), rnea_derivatives_,
-                         {system.by_q.data(), system.by_predicted.data(), A_.data()});
+                         {system.by_q.data(), system.by_predicted.data(), A.data()});
   for (int j = 0; j < n; ++j) {
     const double k = motion.kick[j];
     if (k > 0.0) system.by_q.row(j) *= k;
@@ -97,13 +99,17 @@ void Lineariser::differentiateMomentum(const StepContext& context, const StepWor
   }
   rememberMean(context, work, system);
   addForceChanges(context, work, system);
-  A_.diagonal() += Eigen::Map<const Eigen::VectorXd>(context.parameters.armature.data(), n);
+  A.diagonal() += Eigen::Map<const Eigen::VectorXd>(context.parameters.armature.data(), n);
   const double share = system.extrapolates ? 1.0 : 0.5;  // of v̄ that is v
-  system.by_v = share * system.by_predicted - A_;
-  if (!system.extrapolates) A_ += 0.5 * system.by_predicted;
+  system.by_v = share * system.by_predicted - A;
+  if (!system.extrapolates) A += 0.5 * system.by_predicted;
   system.by_predicted *= 0.5;  // v̄ = v + ½ increment
   addActuators(context, work, system);
   addInertialParameters(context, work, system);
+  if (system.extrapolates)
+    system.mass = work.motion.mass;
+  else
+    system.invert();
 }
 
 /// Whether v̄ is what the memory extrapolated, or was renewed to ½(v + v′).
@@ -145,8 +151,7 @@ void Lineariser::addForceChanges(const StepContext& context, const StepWork& wor
       change.block<3, 3>(3, 6 * side.end) += crossMatrix(F.linear);
       const int* chain = topology.chain.data() + topology.chain_start[side.link];
       for (int at = 0; at < topology.chain_length[side.link]; ++at) {
-        const Eigen::Matrix<double, 1, 12> row =
-            rowOf({S[chain[at]].linear, S[chain[at]].angular}) * change;
+        const Eigen::Matrix<double, 1, 12> row = rowOf({S[chain[at]].linear, S[chain[at]].angular}) * change;
         for (const Side& other : work.set.sidesOf(c))
           addOnChain(topology, S, other.link, forceOf(row.segment<6>(6 * other.end)), -1.0, system.by_q, chain[at]);
       }
@@ -159,16 +164,17 @@ void Lineariser::addActuators(const StepContext& context, const StepWork& work, 
   const Parameters<double>& parameters = context.parameters;
   for (int j = 0; j < context.topology.nv; ++j) {
     const double half_damper = 0.5 * motion.kick[j] * parameters.damping[j];
-    A_(j, j) += half_damper;
+    system.balance(j, j) += half_damper;
     system.by_v(j, j) += half_damper;
-    system.by_kick[j] = motion.bias[j] - context.input.tau[j] + 0.5 * parameters.damping[j] * (context.v[j] + v_end_[j]);
+    system.by_kick[j] =
+        motion.bias[j] - context.input.tau[j] + 0.5 * parameters.damping[j] * (context.v[j] + v_end_[j]);
     system.by_h[j] = system.by_last[j] = 0.0;
   }
   for (const int j : motion.springs) {
     const double k = parameters.stiffness[j], last = motion.lastStep(j);
     system.by_kick[j] += k * motion.stretch[j];
     if (!motion.stiff[j]) continue;
-    A_(j, j) += 0.25 * motion.h * motion.h * k;
+    system.balance(j, j) += 0.25 * motion.h * motion.h * k;
     system.by_v(j, j) -= 0.25 * last * last * k;
     system.by_h[j] += 0.5 * k * motion.h * v_end_[j];
     system.by_last[j] -= 0.5 * k * last * context.v[j];
@@ -196,7 +202,7 @@ void Lineariser::addActuators(const StepContext& context, const StepWork& work, 
     if (motion.saturated[j]) continue;  // a row of its own
     system.targets[k].slope = kick * drive.kp;
     system.by_q(j, j) += kick * drive.kp;
-    A_(j, j) += kick * drive.stiffness(motion.h);
+    system.balance(j, j) += kick * drive.stiffness(motion.h);
     system.by_h[j] += kick * drive.kp * v_end_[j];
     system.by_kick[j] -= drive.torqueAtEnd(motion.h, context.q[drive.q_index], v_end_[j]);
   }
@@ -218,36 +224,6 @@ void Lineariser::addInertialParameters(const StepContext& context, const StepWor
     for (int at = 0; at < context.topology.chain_length[link]; ++at)
       system.by_parameter(chain[at], p) = dot(work.start.pose.kin.S[chain[at]], f);
   }
-}
-
-bool Lineariser::invertMomentum(const StepContext& context, const StepWork& work, SubstepSystem& system) {
-  const MassFactors<double>& mass = work.motion.mass;
-  const std::vector<double>& inverse_D = mass.inverseD();
-  const auto n = static_cast<int>(system.inverse.cols());
-  const Trees all(context.topology);
-  system.inverse.setIdentity();
-  for (int j = 0; j < n; ++j) {
-    double* column = &system.inverse(0, j);
-    mass.solveLTranspose(all, column);
-    for (int i = 0; i < n; ++i) column[i] *= inverse_D[i];
-    mass.solveU(all, column);
-  }
-  if (system.extrapolates) return true;
-  // A = M̂ + ½κ ∂c/∂v̄ is near M̂: X ← X (2 − A X) doubles the digits
-  constexpr int kMost = 20;
-  double error = 1.0;  // a step that turns by 0.3 rad is far below
-  for (int i = 0; i < kMost; ++i) {
-    product_.noalias() = A_ * system.inverse;
-    product_ *= -1.0;
-    product_.diagonal().array() += 1.0;
-    const double before = error;
-    error = product_.cwiseAbs().maxCoeff();
-    if (error < 1e-14 || (error < 1e-8 && error >= before)) return true;
-    if (!(error < 1.0)) return false;
-    correction_.noalias() = system.inverse * product_;
-    system.inverse += correction_;
-  }
-  return false;
 }
 
 }  // namespace rigor

@@ -15,12 +15,18 @@ void PairWay::setZero() {
 
 bool hasPairTerms(const StepContext& context, const Constraint& c, const ConstraintSet& set, const char*& why) {
   if (const ContactDetail* contact = contactOf(c, set)) {
-    if (isOfSolids(contact->pair.kind)) why = "faces, edges and round sides that touch";
-    else if (contact->crossed) why = "balls that met on the way";
-    else if (c.runs) why = "a belt";
-    else if (contact->scaled) why = "torsion, rolling or a grain of friction";
-    else if (c.compliance_of_pair > 0.0) why = "a soft contact";
-    else return true;
+    if (isOfSolids(contact->pair.kind))
+      why = "faces, edges and round sides that touch";
+    else if (contact->crossed)
+      why = "balls that met on the way";
+    else if (c.runs)
+      why = "a belt";
+    else if (contact->scaled)
+      why = "torsion, rolling or a grain of friction";
+    else if (c.compliance_of_pair > 0.0)
+      why = "a soft contact";
+    else
+      return true;
     return false;
   }
   if (c.source == RowSource::kLoop) {

@@ -12,8 +12,8 @@ namespace rigor {
 
 /// Jᵀλ of given impulses λ, as forces on the links, and its derivative by their start poses.
 struct PairWrench {
-  Force<double> F[2];                        ///< about O of their trees
-  Eigen::Matrix<double, 6, 12> change[2];    ///< of each
+  Force<double> F[2];                      ///< about O of their trees
+  Eigen::Matrix<double, 6, 12> change[2];  ///< of each
 
   void setZero();
 };
@@ -40,8 +40,8 @@ void computeWay(const StepContext& context, const PlacedModel& end, const double
 // Of contacts and loops, in files of their own.
 void computeContactWrench(const ContactDetail& contact, const double* impulse, PairWrench& out);
 void computeContactWay(const ContactDetail& contact, PairWay& out);
-void computeLoopWrench(const StepContext& context, const PlacedModel& start, const LoopPart& part, const double* impulse,
-                       PairWrench& out);
+void computeLoopWrench(const StepContext& context, const PlacedModel& start, const LoopPart& part,
+                       const double* impulse, PairWrench& out);
 void computeLoopWay(const StepContext& context, const PlacedModel& end, const double* q_end, const LoopPart& part,
                     PairWay& out);
 

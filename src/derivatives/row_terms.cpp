@@ -58,8 +58,28 @@ void Lineariser::differentiateRows(const StepContext& context, const StepWork& w
       differentiateRates(context, work, bound, system);
     }
   }
-  if (rows > 0) system.response.noalias() = system.inverse * force_rows_.transpose();
+  respond(context, work, system);
   for (const BoundRows& bound : bound_) bind(context, work, bound, system);
+}
+
+/// S = A⁻¹ Jᵀ; of the mass matrix the step has half of it, Z.
+void Lineariser::respond(const StepContext& context, const StepWork& work, SubstepSystem& system) {
+  if (!system.extrapolates) {
+    if (system.rows > 0) system.response.noalias() = system.inverse * force_rows_.transpose();
+    return;
+  }
+  const ConstraintSet& set = work.set;
+  for (const BoundRows& bound : bound_) {
+    const Constraint& c = set.slots[bound.slot];
+    for (const Side& side : set.answeringSidesOf(c)) {
+      const int* chain = set.entriesOf(side);
+      for (int k = 0; k < side.length; ++k)
+        for (int r = 0; r < bound.rows; ++r)
+          system.response(chain[k], bound.first + r) += set.response[side.offset + k * c.rows + r];
+    }
+  }
+  const Trees all(context.topology);
+  for (int r = 0; r < system.rows; ++r) work.motion.mass.solveU(all, &system.response(0, r));
 }
 
 /// end_rows_, start_rows_ and turn_rows_ of one constraint.
@@ -165,8 +185,7 @@ void Lineariser::differentiateRates(const StepContext& context, const StepWork& 
     computeVelocities(topology, kin, acceleration_.data(), V_);
     for (const Side& side : work.set.sidesOf(c)) {
       const Motion<double>& V = V_[side.link];
-      const Eigen::Matrix<double, 1, 12> by_poses =
-          rowOf({V.linear, V.angular}) * unit_.change[side.end];
+      const Eigen::Matrix<double, 1, 12> by_poses = rowOf({V.linear, V.angular}) * unit_.change[side.end];
       for (const Side& other : work.set.sidesOf(c))
         addOnChain(topology, kin.S.data(), other.link, forceOf(by_poses.segment<6>(6 * other.end)), -1.0,
                    system.rows_by_q, bound.first + r);

@@ -21,6 +21,18 @@ void StepChain::forward(const StepForcing& forcing, StepTangents& tangents, Step
   }
 }
 
+void StepChain::forwardByAll(const StepForcing& forcing, StepTangents& tangents, StepScratch& scratch) {
+  for (int i = 0; i < count_; ++i) systems_[i].invert();
+  double left = length();
+  for (int i = 0; i < count_; ++i) {
+    if (i == 0)
+      systems_[i].forwardByAll(tangents, scratch);
+    else
+      systems_[i].forward(left, forcing, tangents, scratch);
+    left -= systems_[i].h;
+  }
+}
+
 void StepChain::adjoint(StepTangents& gradients, StepForcing& forcing, StepScratch& scratch) const {
   double left = 0.0;
   for (int i = count_ - 1; i >= 0; --i) {

@@ -16,6 +16,8 @@ class StepChain {
 
   /// Tangents at the end of the step from those at its start, in place.
   void forward(const StepForcing& forcing, StepTangents& tangents, StepScratch& scratch) const;
+  /// The same by everything: tangents and forcing are unit columns, in the order of SubstepSystem::forwardByAll.
+  void forwardByAll(const StepForcing& forcing, StepTangents& tangents, StepScratch& scratch);
   /// Gradients by the start from those by the end, in place; those by the forcing are added to it.
   void adjoint(StepTangents& gradients, StepForcing& forcing, StepScratch& scratch) const;
 

@@ -27,10 +27,11 @@ void SubstepSystem::resize(int nv, int drives, int parameters) {
   for (auto* vector : {&kick, &rate, &v_end, &predicted_rate, &by_h, &by_kick, &by_last, &gap_row, &v_by_length})
     vector->setZero(nv);
   weights.setZero(nv, 3);
-  for (auto* matrix : {&by_q, &by_v, &by_predicted, &inverse}) matrix->setZero(nv, nv);
+  for (auto* matrix : {&by_q, &by_v, &by_predicted}) matrix->setZero(nv, nv);
   by_parameter.setZero(nv, parameters);
   quaternions.clear();
   targets.assign(drives, {});
+  has_inverse = false;
 }
 
 void SubstepSystem::resizeRows(int nv, int parameters) {
@@ -78,8 +79,48 @@ void SubstepSystem::addTurned(bool transposed, const Eigen::MatrixXd& x, Eigen::
     }
 }
 
+void SubstepSystem::invert() {
+  if (has_inverse) return;
+  has_inverse = true;
+  // Gauss–Jordan in place; A is a mass matrix but for little, so its pivots need no search
+  inverse = balance;
+  const Eigen::Index n = inverse.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double pivot = 1.0 / inverse(k, k);
+    inverse(k, k) = 0.0;
+    for (Eigen::Index j = 0; j < n; ++j) {
+      if (j == k) continue;
+      const double factor = inverse(k, j) * pivot;
+      inverse.col(j) -= factor * inverse.col(k);
+      inverse(k, j) = factor;
+    }
+    inverse.col(k) *= -pivot;
+    inverse(k, k) = pivot;
+  }
+}
+
+void SubstepSystem::solveBalance(bool transposed, Eigen::MatrixXd& x, Eigen::MatrixXd& room) const {
+  if (has_inverse) {
+    room.resize(x.rows(), x.cols());
+    if (transposed)
+      room.noalias() = inverse.transpose() * x;
+    else
+      room.noalias() = inverse * x;
+    x.swap(room);
+    return;
+  }
+  const Trees all(*topology);
+  const Eigen::Map<const Eigen::VectorXd> inverse_D(mass.inverseD().data(), x.rows());
+  for (Eigen::Index k = 0; k < x.cols(); ++k) {
+    mass.solveLTranspose(all, &x(0, k));
+    x.col(k).array() *= inverse_D.array();
+    mass.solveU(all, &x(0, k));
+  }
+}
+
 void SubstepSystem::solveForward(StepScratch& scratch) const {
-  scratch.v.noalias() = inverse * scratch.f;
+  scratch.v.swap(scratch.f);
+  solveBalance(false, scratch.v, scratch.room);
   if (rows == 0) return;
   scratch.s.noalias() -= binding * scratch.v;
   scratch.w.noalias() = solve * scratch.s;
@@ -87,20 +128,20 @@ void SubstepSystem::solveForward(StepScratch& scratch) const {
 }
 
 void SubstepSystem::solveAdjoint(StepScratch& scratch) const {
-  scratch.f.resize(scratch.v.rows(), scratch.v.cols());
   if (rows > 0) {
     scratch.w.noalias() = response.transpose() * scratch.v;
     scratch.s.noalias() = solve.transpose() * scratch.w;
     scratch.v.noalias() -= binding.transpose() * scratch.s;
   }
-  scratch.f.noalias() = inverse.transpose() * scratch.v;
+  scratch.f.swap(scratch.v);
+  solveBalance(true, scratch.f, scratch.room);
 }
 
 double SubstepSystem::rateOfGap() const {
   double rate = gap_row.dot(v_end) + h * gap_row.dot(v_by_length);
   for (const QuaternionCarry& one : quaternions)
-    rate += h * gap_row.segment<3>(one.dof).dot((one.turn - Eigen::Matrix3d::Identity()) *
-                                                v_by_length.segment<3>(one.dof));
+    rate +=
+        h * gap_row.segment<3>(one.dof).dot((one.turn - Eigen::Matrix3d::Identity()) * v_by_length.segment<3>(one.dof));
   return rate;
 }
 
@@ -111,7 +152,7 @@ void SubstepSystem::forward(double left, const StepForcing& forcing, StepTangent
   if (!lands && left > 0.0) scratch.h = (-h / left) * tangents.time;
 
   scratch.kick = 0.5 * tangents.last_step;
-  scratch.kick.rowwise() += 0.5 * scratch.h;
+  for (Eigen::Index k = 0; k < columns; ++k) scratch.kick.col(k).array() += 0.5 * scratch.h[k];
   scratch.f.setZero(tangents.q.rows(), columns);
   scratch.f.noalias() -= by_q * tangents.q;
   scratch.f.noalias() -= by_v * tangents.v;
@@ -143,15 +184,41 @@ void SubstepSystem::forward(double left, const StepForcing& forcing, StepTangent
       scratch.f.row(target.dof) += target.slope * forcing.ctrl.row(k);
   }
   solveForward(scratch);
+  moveEnd(tangents, scratch);
+}
 
-  // q′, and where the sub-step lands its length
+void SubstepSystem::forwardByAll(StepTangents& tangents, StepScratch& scratch) const {
+  const Eigen::Index n = by_q.rows(), columns = tangents.q.cols(), parameters = by_parameter.cols();
+  scratch.h.setZero(columns);
+  scratch.kick.setZero(n, columns);
+  scratch.f.setZero(n, columns);
+  scratch.f.leftCols(n) = -by_q;
+  scratch.f.middleCols(n, n) = -by_v;
+  scratch.f.middleCols(2 * n, n).diagonal() = kick;
+  scratch.f.rightCols(parameters) = -by_parameter;
+  scratch.s.setZero(rows, columns);
+  scratch.s.leftCols(n) = rows_by_q;
+  scratch.s.middleCols(n, n) = rows_by_v;
+  scratch.s.rightCols(parameters) = rows_by_parameter;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const TargetTerm& target = targets[k];
+    const auto column = static_cast<Eigen::Index>(3 * n + k);
+    (target.row >= 0 ? scratch.s(target.row, column) : scratch.f(target.dof, column)) = target.slope;
+  }
+  solveForward(scratch);
+  moveEnd(tangents, scratch);
+}
+
+/// q′, where the sub-step lands its length, and what the memory will hold.
+void SubstepSystem::moveEnd(StepTangents& tangents, StepScratch& scratch) const {
+  const Eigen::Index columns = tangents.q.cols();
   scratch.q = tangents.q;
   carry(false, scratch.q);
   addTurned(false, scratch.v, scratch.q);
   if (lands) {
     scratch.h.noalias() = (-1.0 / rateOfGap()) * (gap_row.transpose() * scratch.q);
     scratch.v.noalias() += v_by_length * scratch.h;
-    scratch.kick.rowwise() += 0.5 * scratch.h;
+    for (Eigen::Index k = 0; k < columns; ++k) scratch.kick.col(k).array() += 0.5 * scratch.h[k];
     scratch.q = tangents.q;
     carry(false, scratch.q);
     addTurned(false, scratch.v, scratch.q);

@@ -14,7 +14,11 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "dynamics/mass_factors.h"
+
 namespace rigor {
+
+class GeneralizedInverse;
 
 /// The quaternion of a joint: how a turn δ at the start, and a change of h·ω, turn its end.
 struct QuaternionCarry {
@@ -49,7 +53,7 @@ struct StepForcing {
 
 /// Scratch of both directions.
 struct StepScratch {
-  Eigen::MatrixXd f, s, w, kick, predicted, q, v;
+  Eigen::MatrixXd f, s, w, kick, predicted, q, v, room;
   Eigen::RowVectorXd h;
 };
 
@@ -61,16 +65,20 @@ struct SubstepSystem {
   Eigen::MatrixXd weights;         ///< [nv × 3] of the last rates in the extrapolated one
   Eigen::VectorXd predicted_rate;  ///< [nv] which is this
   // of the momentum balance:
-  Eigen::MatrixXd by_q, by_v;            ///< [nv × nv]
-  Eigen::MatrixXd by_predicted;          ///< [nv × nv] by the increment of v that v̄ reckons with, where it extrapolates
+  Eigen::MatrixXd by_q, by_v;    ///< [nv × nv]
+  Eigen::MatrixXd by_predicted;  ///< [nv × nv] by the increment of v that v̄ reckons with, where it extrapolates
   Eigen::VectorXd by_h, by_kick, by_last;  ///< [nv] the latter two by those of the same freedom
-  Eigen::MatrixXd by_parameter;          ///< [nv × parameters]
+  Eigen::MatrixXd by_parameter;            ///< [nv × parameters]
   std::vector<QuaternionCarry> quaternions;
   std::vector<TargetTerm> targets;  ///< [drives]
 
   int rows = 0;  ///< that bind
   int rank = 0;  ///< of B + C S
-  Eigen::MatrixXd inverse, response, binding, solve;        ///< A⁻¹, S, C, G
+  const Topology* topology = nullptr;
+  MassFactors<double> mass;          ///< those of the step; where `extrapolates`, of A
+  Eigen::MatrixXd balance, inverse;  ///< [nv × nv] A, and A⁻¹ where it is known
+  bool has_inverse = false;
+  Eigen::MatrixXd response, binding, solve;                 ///< S, C, G
   Eigen::MatrixXd rows_by_q, rows_by_v, rows_by_parameter;  ///< of s
   Eigen::VectorXd rows_by_h, rows_by_kick;                  ///< the latter by that of a freedom:
   std::vector<int> row_dof;
@@ -83,18 +91,22 @@ struct SubstepSystem {
 
   void resize(int nv, int drives, int parameters);
   void resizeRows(int nv, int parameters);  ///< as many as `rows` says
+  void invert();                            ///< A⁻¹, if it is not known: cheaper than the factors for many columns
   /// G from B, when A⁻¹, S and C are known; and what a sub-step that lands does per unit of length.
-  void finish(const Eigen::MatrixXd& free_rows, class GeneralizedInverse& inverter, StepScratch& scratch);
+  void finish(const Eigen::MatrixXd& free_rows, GeneralizedInverse& inverter, StepScratch& scratch);
 
+  /// Tangents at its end by everything, where it begins the step: columns are q, v, τ, ctrl and parameters one by one.
+  void forwardByAll(StepTangents& tangents, StepScratch& scratch) const;
   /// Tangents at its end from those at its start. `left` is what the step still has to go, this sub-step included [s].
   void forward(double left, const StepForcing& forcing, StepTangents& tangents, StepScratch& scratch) const;
   /// The transpose: gradients by its end become those by its start; what they are by the forcing is added.
   void adjoint(double left, StepTangents& gradients, StepForcing& forcing, StepScratch& scratch) const;
 
  private:
-  void solveForward(StepScratch& scratch) const;  ///< v ← ∂v′ from f and s
-  void solveAdjoint(StepScratch& scratch) const;  ///< f and s from v
-  void findLengths(double left, const StepTangents& tangents, StepScratch& scratch) const;
+  void solveBalance(bool transposed, Eigen::MatrixXd& x, Eigen::MatrixXd& room) const;  ///< x ← A⁻¹ x or A⁻ᵀ x
+  void solveForward(StepScratch& scratch) const;                                        ///< v ← ∂v′ from f and s
+  void solveAdjoint(StepScratch& scratch) const;                                        ///< f and s from v
+  void moveEnd(StepTangents& tangents, StepScratch& scratch) const;  ///< from ∂v′ to all tangents at the end
   /// x ← carry·x, or its transpose.
   void carry(bool transposed, Eigen::MatrixXd& x) const;
   /// to += h·turn·x, or its transpose.

@@ -92,8 +92,7 @@ struct StepDerivatives::Data {
     if (start)
       fits = fits && of.tau.size() == n && of.ctrl.size() == drives &&
              of.parameters.size() == static_cast<Eigen::Index>(parameters.size());
-    if (!fits)
-      throw Error("the sizes of a tangent are not those of the step", "Begin with zeroStart() and zeroEnd().");
+    if (!fits) throw Error("the sizes of a tangent are not those of the step", "Begin with zeroStart() and zeroEnd().");
   }
 
   Model model;
@@ -208,8 +207,8 @@ const StepJacobians& StepDerivatives::jacobians() {
   forcing.tau.middleCols(2 * n, n).setIdentity();
   forcing.ctrl.middleCols(3 * n, d.drives).setIdentity();
   forcing.parameter.rightCols(parameters).setIdentity();
-  d.chain.forward(forcing, tangents, scratch);
-  const auto split = [&](const Eigen::MatrixXd& all, Eigen::MatrixXd* const (&parts)[5]) {
+  d.chain.forwardByAll(forcing, tangents, scratch);
+  const auto split = [&](const Eigen::MatrixXd& all, Eigen::MatrixXd* const(&parts)[5]) {
     const int widths[5] = {n, n, n, d.drives, parameters};
     int first = 0;
     for (int k = 0; k < 5; first += widths[k++]) *parts[k] = all.middleCols(first, widths[k]);

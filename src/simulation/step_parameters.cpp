@@ -48,7 +48,8 @@ int findBody(const Model& model, const std::string& name, const std::string& bod
 StepParameter findStepParameter(const Model& model, const std::string& name) {
   const std::size_t colon = name.find(':');
   const std::string key = name.substr(0, colon);
-  const auto* known = std::find_if(kNames.begin(), kNames.end(), [&](const ParameterName& one) { return one.name == key; });
+  const auto* known =
+      std::find_if(kNames.begin(), kNames.end(), [&](const ParameterName& one) { return one.name == key; });
   if (known == kNames.end()) {
     std::vector<std::string> names;
     for (const ParameterName& one : kNames) names.emplace_back(one.name);

@@ -135,7 +135,8 @@ inline void expectCentralDifferences(Simulator& sim, double tolerance, const Dif
   };
   EXPECT_LE(disagreement(stack(J.dq_dv, J.dv_dv), differencesByV(before, step, size.v)), tolerance) << "by v";
   EXPECT_LE(disagreement(stack(J.dq_dtau, J.dv_dtau), differencesByTau(before, step, size.tau)), tolerance) << "by tau";
-  EXPECT_LE(disagreement(stack(J.dq_dctrl, J.dv_dctrl), differencesByCtrl(before, step, size.ctrl)), tolerance) << "by ctrl";
+  EXPECT_LE(disagreement(stack(J.dq_dctrl, J.dv_dctrl), differencesByCtrl(before, step, size.ctrl)), tolerance)
+      << "by ctrl";
   EXPECT_LE(disagreement(stack(J.dq_dq, J.dv_dq), differencesByQ(before, step, size.q)), tolerance) << "by q";
 }
 
@@ -160,8 +161,8 @@ inline Scene loadChanged(const std::string& name, const std::vector<std::pair<st
 
 /// Nothing strikes: gaps that close within a step are no impacts, so that q can be moved away from where contacts touch.
 inline std::pair<std::string, std::string> withoutImpacts(double friction) {
-  return {"[simulation]", "[[material]]\nname = \"default\"\nthreshold = 100.0\nfriction = " + std::to_string(friction) +
-                              "\n\n[simulation]"};
+  return {"[simulation]", "[[material]]\nname = \"default\"\nthreshold = 100.0\nfriction = " +
+                              std::to_string(friction) + "\n\n[simulation]"};
 }
 
 /// Lifts a free base: contacts that rest are open by that, and close in the step.

@@ -10,6 +10,9 @@ namespace {
 // What differences of a step round: 1e-16 m of a position over the length of the step and over what it was moved by, 1e-7 where that
 // is least. What v̄ misses before it is renewed, 1e-7 of the energy, is as much.
 constexpr double kAgree = 1e-6;
+// Where little room is left before another mode, q is moved by 4e-7: 2e-15 rad of a joint at 9.42 rad, or of two metres of a humanoid, over
+// that and over the length of the step.
+constexpr double kAgreeInSmall = 5e-6;
 
 Scene limp(const char* name, std::vector<std::pair<std::string, std::string>> changes = {}) {
   Scene scene = loadChanged(name, changes);
@@ -57,14 +60,14 @@ TEST(StepDerivatives, OfAJointThatPressesAgainstItsLimitAreCentralDifferences) {
   Scene scene = limp("anymal_stand");
   scene.q[2] = 5.0;
   const int joint = 7;  // LF_HAA
-  scene.q[joint] = 9.42 - 1e-6;
+  scene.q[joint] = 9.42 - 2e-6;
   Simulator sim(scene);
-  sim.input().tau[joint - 1] = 0.6;
+  sim.input().tau[joint - 1] = 1.0;
   StepDerivatives probe(sim);
   Simulator fork(sim);
   ASSERT_TRUE(probe.step(fork).accepted());
-  EXPECT_LT(probe.jacobians().dq_dtau.row(joint - 1).norm(), 1e-12) << "it is held";
-  expectCentralDifferences(sim, kAgree, {.q = 2e-7, .v = 1e-4, .tau = 1e-3});
+  EXPECT_LT(probe.jacobians().dq_dtau.row(joint - 1).norm(), 1e-15) << "it is held";
+  expectCentralDifferences(sim, kAgreeInSmall, {.q = 4e-7, .v = 1e-4, .tau = 1e-3});
 }
 
 TEST(StepDerivatives, OfFourBarsAreCentralDifferences) {
@@ -87,7 +90,7 @@ TEST(StepDerivatives, OfAHumanoidOnFlatSolesAreCentralDifferences) {
   Simulator sim(loadChanged("humanoid_stand", {withoutImpacts(0.8)}));
   run(sim, 400);
   lift(sim, 4e-6);
-  expectCentralDifferences(sim, kAgree, {.q = 4e-7, .v = 1e-5});
+  expectCentralDifferences(sim, kAgreeInSmall, {.q = 4e-7, .v = 1e-5, .ctrl = 1e-6});
   EXPECT_EQ(sim.report().contacts.size(), 8u);
 }
 
@@ -99,7 +102,8 @@ Simulator standingLeaper(const std::function<void(LeaperNumbers&)>& change, doub
   run(sim, 4);
   Snapshot at = sim.save();
   at.state.q[2] -= sim.pose(2).position.z() + (sim.pose(2).rotation * Eigen::Vector3d(0.01, 0, -0.2)).z() - 0.04 - 5e-5;
-  at.state.v[2] -= 0.3;
+  at.state.v[2] = -1.5;
+  at.state.v[0] += speed;
   sim.restore(at);
   return sim;
 }
@@ -151,9 +155,10 @@ TEST(StepDerivatives, OfAMotorThatLeavesItsBoundAreCentralDifferences) {
   for (int i = 0; i < 40 && !rows; ++i) {
     run(sim, 1);
     const Snapshot at = sim.save();
-    rows = std::fabs(sim.report().tau[9]) < 1.9 &&
-           std::any_of(at.memory.blocks.begin(), at.memory.blocks.end(),
-                       [](const BlockMemory& block) { return block.id.high >> 60 == 2; });
+    rows =
+        std::fabs(sim.report().tau[9]) < 1.9 && std::any_of(
+                                                    at.memory.blocks.begin(), at.memory.blocks.end(),
+                                                    [](const BlockMemory& block) { return block.id.high >> 60 == 2; });
   }
   expectCentralDifferences(sim, kAgree);
 }
@@ -210,18 +215,19 @@ TEST(StepDerivatives, ByFrictionMassesCentresAndMomentsAreCentralDifferences) {
   expectParameter(sim, "mass:shank", [&](auto& n, double by) { moved(n.shank.mass, by); }, 1e-3);
   const char* axes[3] = {"x", "y", "z"};
   for (int k = 0; k < 3; ++k)
-    expectParameter(sim, std::string("centre.") + axes[k] + ":shank", [&](auto& n, double by) { n.shank.com[k] += by; },
-                    1e-4);
+    expectParameter(
+        sim, std::string("centre.") + axes[k] + ":shank", [&](auto& n, double by) { n.shank.com[k] += by; }, 1e-4);
   const std::pair<const char*, std::pair<int, int>> moments[6] = {{"xx", {0, 0}}, {"yy", {1, 1}}, {"zz", {2, 2}},
                                                                   {"xy", {0, 1}}, {"xz", {0, 2}}, {"yz", {1, 2}}};
   for (const auto& [name, at] : moments) {
     const auto [i, j] = at;
-    expectParameter(sim, std::string("inertia.") + name + ":trunk",
-                    [&, i = i, j = j](auto& n, double by) {
-                      n.trunk.inertia(i, j) += by;
-                      if (i != j) n.trunk.inertia(j, i) += by;
-                    },
-                    1e-5);
+    expectParameter(
+        sim, std::string("inertia.") + name + ":trunk",
+        [&, i = i, j = j](auto& n, double by) {
+          n.trunk.inertia(i, j) += by;
+          if (i != j) n.trunk.inertia(j, i) += by;
+        },
+        1e-5);
   }
 }
 
