@@ -26,7 +26,7 @@ void StepChain::forwardByAll(const StepForcing& forcing, StepTangents& tangents,
   double left = length();
   for (int i = 0; i < count_; ++i) {
     if (i == 0)
-      systems_[i].forwardByAll(tangents, scratch);
+      systems_[i].forwardByAll(count_ > 1, tangents, scratch);
     else
       systems_[i].forward(left, forcing, tangents, scratch);
     left -= systems_[i].h;

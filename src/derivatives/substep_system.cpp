@@ -1,5 +1,7 @@
 #include "derivatives/substep_system.h"
 
+#include <algorithm>
+
 #include "derivatives/generalized_inverse.h"
 
 namespace rigor {
@@ -184,58 +186,68 @@ void SubstepSystem::forward(double left, const StepForcing& forcing, StepTangent
       scratch.f.row(target.dof) += target.slope * forcing.ctrl.row(k);
   }
   solveForward(scratch);
-  moveEnd(tangents, scratch);
+  moveEnd(true, scratch.v, tangents, scratch);
 }
 
-void SubstepSystem::forwardByAll(StepTangents& tangents, StepScratch& scratch) const {
-  const Eigen::Index n = by_q.rows(), columns = tangents.q.cols(), parameters = by_parameter.cols();
+void SubstepSystem::forwardByAll(bool remembers, StepTangents& tangents, StepScratch& scratch) const {
+  const Eigen::Index n = by_q.rows(), parameters = by_parameter.cols(), tau = 2 * n + parameters, ctrl = tau + n;
+  const Eigen::Index columns = tangents.q.cols();
+  const bool in_rows = std::any_of(targets.begin(), targets.end(), [](const TargetTerm& one) { return one.row >= 0; });
+  const Eigen::Index solved = in_rows ? columns : ctrl;  // a target inside its limits does what τ does
   scratch.h.setZero(columns);
   scratch.kick.setZero(n, columns);
-  scratch.f.setZero(n, columns);
+  scratch.f.resize(n, solved);
   scratch.f.leftCols(n) = -by_q;
   scratch.f.middleCols(n, n) = -by_v;
-  scratch.f.middleCols(2 * n, n).diagonal() = kick;
-  scratch.f.rightCols(parameters) = -by_parameter;
-  scratch.s.setZero(rows, columns);
+  scratch.f.middleCols(2 * n, parameters) = -by_parameter;
+  scratch.f.rightCols(solved - tau).setZero();
+  scratch.f.middleCols(tau, n).diagonal() = kick;
+  scratch.s.setZero(rows, solved);
   scratch.s.leftCols(n) = rows_by_q;
   scratch.s.middleCols(n, n) = rows_by_v;
-  scratch.s.rightCols(parameters) = rows_by_parameter;
+  scratch.s.middleCols(2 * n, parameters) = rows_by_parameter;
+  for (std::size_t k = 0; k < targets.size() && in_rows; ++k)
+    if (targets[k].row >= 0) scratch.s(targets[k].row, ctrl + static_cast<Eigen::Index>(k)) = targets[k].slope;
+  solveForward(scratch);
+  scratch.all.resize(n, columns);
+  scratch.all.leftCols(solved) = scratch.v;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const TargetTerm& target = targets[k];
-    const auto column = static_cast<Eigen::Index>(3 * n + k);
-    (target.row >= 0 ? scratch.s(target.row, column) : scratch.f(target.dof, column)) = target.slope;
+    const Eigen::Index column = ctrl + static_cast<Eigen::Index>(k);
+    if (target.row >= 0) continue;
+    const double share = target.slope > 0.0 ? target.slope / kick[target.dof] : 0.0;
+    scratch.all.col(column) = share * scratch.v.col(tau + target.dof);
   }
-  solveForward(scratch);
-  moveEnd(tangents, scratch);
+  moveEnd(remembers, scratch.all, tangents, scratch);
 }
 
 /// q′, where the sub-step lands its length, and what the memory will hold.
-void SubstepSystem::moveEnd(StepTangents& tangents, StepScratch& scratch) const {
+void SubstepSystem::moveEnd(bool remembers, Eigen::MatrixXd& v, StepTangents& tangents, StepScratch& scratch) const {
   const Eigen::Index columns = tangents.q.cols();
   scratch.q = tangents.q;
   carry(false, scratch.q);
-  addTurned(false, scratch.v, scratch.q);
+  addTurned(false, v, scratch.q);
   if (lands) {
     scratch.h.noalias() = (-1.0 / rateOfGap()) * (gap_row.transpose() * scratch.q);
-    scratch.v.noalias() += v_by_length * scratch.h;
+    v.noalias() += v_by_length * scratch.h;
     for (Eigen::Index k = 0; k < columns; ++k) scratch.kick.col(k).array() += 0.5 * scratch.h[k];
     scratch.q = tangents.q;
     carry(false, scratch.q);
-    addTurned(false, scratch.v, scratch.q);
+    addTurned(false, v, scratch.q);
   }
   for (Eigen::Index k = 0; k < columns; ++k) scratch.q.col(k) += scratch.h[k] * v_end;
   tangents.q.swap(scratch.q);
-  if (h > 0.0) {
+  if (remembers && h > 0.0) {
     tangents.rates[2].swap(tangents.rates[1]);
     tangents.rates[1].swap(tangents.rates[0]);
-    tangents.rates[0] = scratch.v - tangents.v;
+    tangents.rates[0] = v - tangents.v;
     tangents.rates[0] -= rate.asDiagonal() * scratch.kick;
     tangents.rates[0].array().colwise() /= kick.array();
     tangents.last_step = scratch.h.replicate(tangents.v.rows(), 1);
   } else {
     tangents.last_step.setZero();
   }
-  tangents.v.swap(scratch.v);
+  tangents.v.swap(v);
   tangents.time += scratch.h;
 }
 

@@ -53,7 +53,7 @@ struct StepForcing {
 
 /// Scratch of both directions.
 struct StepScratch {
-  Eigen::MatrixXd f, s, w, kick, predicted, q, v, room;
+  Eigen::MatrixXd f, s, w, kick, predicted, q, v, room, all;
   Eigen::RowVectorXd h;
 };
 
@@ -95,8 +95,9 @@ struct SubstepSystem {
   /// G from B, when A⁻¹, S and C are known; and what a sub-step that lands does per unit of length.
   void finish(const Eigen::MatrixXd& free_rows, GeneralizedInverse& inverter, StepScratch& scratch);
 
-  /// Tangents at its end by everything, where it begins the step: columns are q, v, τ, ctrl and parameters one by one.
-  void forwardByAll(StepTangents& tangents, StepScratch& scratch) const;
+  /// Tangents at its end by everything, where it begins the step: unit columns of q, v, parameters, τ and ctrl, in this order. What the
+  /// memory will hold is left out where no other sub-step asks for it.
+  void forwardByAll(bool remembers, StepTangents& tangents, StepScratch& scratch) const;
   /// Tangents at its end from those at its start. `left` is what the step still has to go, this sub-step included [s].
   void forward(double left, const StepForcing& forcing, StepTangents& tangents, StepScratch& scratch) const;
   /// The transpose: gradients by its end become those by its start; what they are by the forcing is added.
@@ -106,7 +107,8 @@ struct SubstepSystem {
   void solveBalance(bool transposed, Eigen::MatrixXd& x, Eigen::MatrixXd& room) const;  ///< x ← A⁻¹ x or A⁻ᵀ x
   void solveForward(StepScratch& scratch) const;                                        ///< v ← ∂v′ from f and s
   void solveAdjoint(StepScratch& scratch) const;                                        ///< f and s from v
-  void moveEnd(StepTangents& tangents, StepScratch& scratch) const;  ///< from ∂v′ to all tangents at the end
+  /// From ∂v′ to all tangents at the end.
+  void moveEnd(bool remembers, Eigen::MatrixXd& v, StepTangents& tangents, StepScratch& scratch) const;
   /// x ← carry·x, or its transpose.
   void carry(bool transposed, Eigen::MatrixXd& x) const;
   /// to += h·turn·x, or its transpose.

@@ -204,18 +204,18 @@ const StepJacobians& StepDerivatives::jacobians() {
   forcing.setZero(n, d.drives, parameters, 3 * n + d.drives + parameters);
   tangents.q.leftCols(n).setIdentity();
   tangents.v.middleCols(n, n).setIdentity();
-  forcing.tau.middleCols(2 * n, n).setIdentity();
-  forcing.ctrl.middleCols(3 * n, d.drives).setIdentity();
-  forcing.parameter.rightCols(parameters).setIdentity();
+  forcing.parameter.middleCols(2 * n, parameters).setIdentity();
+  forcing.tau.middleCols(2 * n + parameters, n).setIdentity();
+  forcing.ctrl.rightCols(d.drives).setIdentity();
   d.chain.forwardByAll(forcing, tangents, scratch);
   const auto split = [&](const Eigen::MatrixXd& all, Eigen::MatrixXd* const(&parts)[5]) {
-    const int widths[5] = {n, n, n, d.drives, parameters};
+    const int widths[5] = {n, n, parameters, n, d.drives};
     int first = 0;
     for (int k = 0; k < 5; first += widths[k++]) *parts[k] = all.middleCols(first, widths[k]);
   };
   StepJacobians& J = d.jacobians;
-  split(tangents.q, {&J.dq_dq, &J.dq_dv, &J.dq_dtau, &J.dq_dctrl, &J.dq_dparameters});
-  split(tangents.v, {&J.dv_dq, &J.dv_dv, &J.dv_dtau, &J.dv_dctrl, &J.dv_dparameters});
+  split(tangents.q, {&J.dq_dq, &J.dq_dv, &J.dq_dparameters, &J.dq_dtau, &J.dq_dctrl});
+  split(tangents.v, {&J.dv_dq, &J.dv_dv, &J.dv_dparameters, &J.dv_dtau, &J.dv_dctrl});
   d.dense = true;
   return J;
 }

@@ -18,7 +18,7 @@ struct LeaperNumbers {
 inline Scene makeLeaper(const std::function<void(LeaperNumbers&)>& change = {}) {
   LeaperNumbers numbers;
   numbers.surface.material_1 = "default";
-  numbers.surface.friction = 0.6;
+  numbers.surface.friction = 0.15;
   numbers.surface.threshold = 100.0;
   numbers.trunk.com = {0.01, -0.02, 0.03};
   numbers.shank.com = {0.002, 0.001, -0.11};

@@ -102,15 +102,14 @@ Simulator standingLeaper(const std::function<void(LeaperNumbers&)>& change, doub
   run(sim, 4);
   Snapshot at = sim.save();
   at.state.q[2] -= sim.pose(2).position.z() + (sim.pose(2).rotation * Eigen::Vector3d(0.01, 0, -0.2)).z() - 0.04 - 5e-5;
-  at.state.v[2] = -1.5;
-  at.state.v[0] += speed;
+  at.state.v[2] = -0.3;
   sim.restore(at);
   return sim;
 }
 
 TEST(StepDerivatives, OfALegWithABallJointSpringsAndDampersAreCentralDifferences) {
   for (const double speed : {0.0, 1.0}) {
-    Simulator sim = standingLeaper({}, speed);
+    Simulator sim = standingLeaper([&](LeaperNumbers& n) { n.surface.friction = speed > 0.0 ? 0.15 : 0.9; }, speed);
     expectCentralDifferences(sim, kAgree, {.q = 1e-5, .v = 1e-3, .tau = 1e-3});
     EXPECT_EQ(countModes(sim.report(), speed > 0.0 ? ContactMode::kSlip : ContactMode::kStick), 1) << speed;
   }
@@ -227,7 +226,7 @@ TEST(StepDerivatives, ByFrictionMassesCentresAndMomentsAreCentralDifferences) {
           n.trunk.inertia(i, j) += by;
           if (i != j) n.trunk.inertia(j, i) += by;
         },
-        1e-5);
+        5e-5);
   }
 }
 
