@@ -70,7 +70,7 @@ void addEval(CLI::App& app, Command& chosen, EvalArguments& eval) {
       "q, v, tau, "
       "ctrl\nand the numbers of --by; v of a state is that of the node.\n\n"
       "Examples:\n  rigor eval robot.urdf --state pose.json --json\n"
-      "  rigor eval scenes/anymal_stand.toml --step-derivatives --by friction mass:torso --json");
+      "  rigor eval scenes/anymal_stand.toml --step-derivatives --by friction mass:base --json");
   command->callback([&] { chosen = eval; });
 }
 

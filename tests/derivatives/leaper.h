@@ -13,6 +13,7 @@ struct LeaperNumbers {
   MassProperties shank = computeMassProperties(makeCapsule(0.02, 0.1), 1500.0);
   double damping = 0.2, dry_friction = 0.0, stiffness = 3.0, effort = 1e9;
   double ball_height = 5.0;
+  bool alone = false;  ///< no second ball: a world of one tree is never cut
 };
 
 inline Scene makeLeaper(const std::function<void(LeaperNumbers&)>& change = {}) {
@@ -63,12 +64,12 @@ inline Scene makeLeaper(const std::function<void(LeaperNumbers&)>& change = {}) 
   ball.mass = computeMassProperties(makeSphere(0.05), 900.0);
   ball.mass.com = {0.004, 0.002, -0.003};
   ball.shapes = {{.name = "ball", .shape = makeSphere(0.05)}};
-  builder.addBody(ball);
+  if (!numbers.alone) builder.addBody(ball);
   Scene scene;
   scene.model = builder.build();
   scene.q = scene.model.q0();
   scene.q[2] = 0.05 + 0.2 + 0.2 + 0.04;
-  scene.q[12 + 2] = numbers.ball_height;
+  if (!numbers.alone) scene.q[12 + 2] = numbers.ball_height;
   scene.v = Eigen::VectorXd::Zero(scene.model.nv());
   return scene;
 }
