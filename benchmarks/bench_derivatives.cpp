@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 
 #include "rigor/rigor.h"
@@ -16,10 +17,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Microseconds of a call, best of the rounds.
-double time(const std::function<void()>& prepare, const std::function<void()>& call) {
-  constexpr int kRounds = 2000, calls = 20;
+double time(const std::function<void()>& prepare, const std::function<void()>& call, int rounds = 2000,
+            int calls = 20) {
   double best = 1e300;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     prepare();
     const auto begin = Clock::now();
     for (int i = 0; i < calls; ++i) call();
@@ -46,6 +47,78 @@ void compare(const std::string& name, rigor::Simulator& sim) {
              2.0 * columns * step);
 }
 
+/// The slide of examples/identify_slide.cpp: where a block is after 450 steps, pushed for 300.
+rigor::Scene makeSlide(double friction, double mass) {
+  const rigor::Shape box = rigor::makeBox({0.1, 0.1, 0.05});
+  rigor::BodySpec block;
+  block.name = "block";
+  block.joint.type = rigor::kFree;
+  block.shapes = {{.name = "block", .shape = box}};
+  block.mass = rigor::computeMassProperties(box, 325.0);
+  block.mass.mass = mass;
+  rigor::MaterialPair surfaces;
+  surfaces.material_1 = "default";
+  surfaces.friction = friction;
+  rigor::ModelBuilder builder("slide");
+  builder.addBody(block);
+  builder.addWorldShape({.name = "floor", .shape = rigor::makePlane()});
+  builder.addMaterialPair(surfaces);
+  rigor::Scene scene;
+  scene.model = builder.build();
+  scene.q = scene.model.q0();
+  scene.q[2] = 0.05;
+  scene.v = Eigen::VectorXd::Zero(6);
+  scene.wrenches = {{.body = 0, .force = {9.0, 0.0, 0.0}, .until = 0.3}};
+  return scene;
+}
+
+constexpr int kSlide = 450;
+
+double slideTo(double friction, double mass) {
+  rigor::Simulator sim(makeSlide(friction, mass));
+  sim.wanted() = {};
+  for (int i = 0; i < kSlide; ++i) sim.step();
+  return sim.state().q[0];
+}
+
+/// By friction and mass, through all steps.
+Eigen::Vector2d slopesOfSlide() {
+  rigor::Simulator sim(makeSlide(0.37, 1.3));
+  sim.wanted() = {};
+  const rigor::Model& model = sim.scene().model;
+  rigor::StepDerivatives derivatives(
+      sim, {rigor::findStepParameter(model, "friction"), rigor::findStepParameter(model, "mass:block")});
+  rigor::StepTangent change[2] = {derivatives.zeroStart(), derivatives.zeroStart()}, end = derivatives.zeroEnd();
+  for (int k = 0; k < 2; ++k) change[k].parameters[k] = 1.0;
+  for (int i = 0; i < kSlide; ++i) {
+    derivatives.step(sim);
+    for (rigor::StepTangent& one : change) {
+      derivatives.pushForward(one, end);
+      one.state = end.state, one.memory = end.memory;
+    }
+  }
+  return {change[0].state.q[0], change[1].state.q[0]};
+}
+
+/// Derivatives of a run beside central differences of runs, by friction and mass.
+void compareSlide() {
+  const Eigen::Vector2d exact = slopesOfSlide();
+  double sum = 0.0;
+  const auto nothing = [] {};
+  const double derivatives = time(nothing, [&] { sum += slopesOfSlide()[0]; }, 5, 1);
+  const double run = time(nothing, [&] { sum += slideTo(0.37, 1.3); }, 5, 1);
+  fmt::print(
+      "\nslide of {} steps: a run {:.0f} us, with derivatives by two numbers {:.0f} us; differences: four more runs\n",
+      kSlide, run, derivatives);
+  for (const double size : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}) {
+    const double by_friction = (slideTo(0.37 + size, 1.3) - slideTo(0.37 - size, 1.3)) / (2.0 * size);
+    const double by_mass = (slideTo(0.37, 1.3 + size) - slideTo(0.37, 1.3 - size)) / (2.0 * size);
+    fmt::print("differences of {:.0e}: off by {:.1e} and {:.1e} of the derivatives\n", size,
+               std::fabs(by_friction / exact[0] - 1.0), std::fabs(by_mass / exact[1] - 1.0));
+  }
+  if (sum == 0.0) fmt::print("nothing slid\n");
+}
+
 rigor::Scene load(const std::string& name) {
   return rigor::loadScene(std::string(RIGOR_SCENES_DIR) + "/" + name + ".toml");
 }
@@ -64,4 +137,5 @@ int main() {
   compare("anymal, stand", stand);
   compare("double four-bar", bars);
   compare("humanoid, stand", humanoid);
+  compareSlide();
 }

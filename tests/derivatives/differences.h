@@ -84,10 +84,11 @@ inline Eigen::MatrixXd differencesByTau(Simulator& sim, const StepOnce& step, do
     return step(sim.save(), tau + by * Eigen::VectorXd::Unit(tau.size(), k), {});
   });
 }
-inline Eigen::MatrixXd differencesByCtrl(const Simulator& sim, const StepOnce& step, double size) {
+inline Eigen::MatrixXd differencesByCtrl(Simulator& sim, const StepOnce& step, double size) {
   const std::vector<HoldSpec> drives = listDrives(sim.scene());
   Eigen::VectorXd ctrl(static_cast<Eigen::Index>(drives.size()));
   for (Eigen::Index i = 0; i < ctrl.size(); ++i) ctrl[i] = drives[static_cast<std::size_t>(i)].target;
+  if (sim.input().ctrl.size() > 0) ctrl = sim.input().ctrl;
   return differentiateBy(sim.scene().model, static_cast<int>(ctrl.size()), size, [&](int k, double by) {
     return step(sim.save(), {}, ctrl + by * Eigen::VectorXd::Unit(ctrl.size(), k));
   });
