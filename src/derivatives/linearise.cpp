@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "contact/judge.h"
+#include "derivatives/row_terms_of.h"
 #include "dynamics/integrate.h"
 #include "math/rotation.h"
 #include "minimal/closing.h"
@@ -39,11 +40,12 @@ constexpr double kStill =
     1e-10;  // [m/s] as of the report: friction at the border of its cone holds what slips no faster
 
 /// Rows of a gap or of equations; 0: it is open.
-int countRows(const ConstraintSet& set, const Constraint& c, double bias, BoundRows& bound, SwitchMargin& margin) {
+int countRows(RowTerms terms, const ConstraintSet& set, const Constraint& c, double bias, BoundRows& bound,
+              SwitchMargin& margin) {
   const double *impulse = &set.impulse[c.first_row], *u = &set.velocity[c.first_row];
-  if (c.block.kind == BlockKind::kEqual) return c.rows;
+  if (!c.can_open && terms != RowTerms::kSpeed) return c.rows;
   const double w = bound.scale, opens = u[0] + bias, presses = w * impulse[0];
-  if (c.block.kind == BlockKind::kBox) {
+  if (terms == RowTerms::kSpeed) {
     const double moves = std::fabs(u[0] + bias + c.compliance * impulse[0]);
     const double free = w * std::min(impulse[0] - c.block.lo, c.block.hi - impulse[0]);
     bound.at_bound = !(free > moves);
@@ -52,12 +54,19 @@ int countRows(const ConstraintSet& set, const Constraint& c, double bias, BoundR
   }
   tell(std::fabs(presses - opens), c.id, margin);
   if (!(presses > opens)) return 0;
-  if (c.block.kind != BlockKind::kContact || c.block.mu == 0.0) return 1;
+  if (terms != RowTerms::kContact || c.block.mu == 0.0) return 1;
   const double speed = std::hypot(u[1], u[2]),
                room = w * (c.block.mu * impulse[0] - std::hypot(impulse[1], impulse[2]));
   bound.slips = speed > room && speed > kStill;
   tell(std::fabs(speed - room), c.id, margin);
   return 3;
+}
+
+/// False for a motor whose torque no velocity changes, a box of one number, that is less than its bound.
+bool isAtEffort(const StepContext& context, const Constraint& c, const FreeMotion& motion) {
+  const int drive = context.input.drive_of[c.index];
+  return drive < 0 ||
+         std::fabs(c.block.hi) >= (1.0 - 1e-12) * motion.kick[c.index] * context.input.drives[drive].effort;
 }
 
 /// exp(hω)ᵀ and Jr(hω) of every quaternion.
@@ -105,9 +114,11 @@ const char* Lineariser::findBoundRows(const StepContext& context, const StepWork
       bound.mu = c.block.mu;
       bound.scale = blockScale(island.problem, island.problem.blocks[k]);
       const double bias = bound.bounce > 0.0 ? bound.bounce * rateOfGap(work.set, c) : c.bias;
-      bound.rows = countRows(work.set, c, bias, bound, margin);
+      bound.rows = countRows(termsOf(context, c), work.set, c, bias, bound, margin);
       if (bound.rows == 0) continue;
       if (!known) return why;
+      if (c.block.lo == c.block.hi && bound.at_bound && !isAtEffort(context, c, work.motion))
+        return "a motor without damping that acts at a node";
       rows += bound.rows;
       bound_.push_back(bound);
     }

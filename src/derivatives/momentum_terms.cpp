@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "derivatives/linearise.h"
+#include "derivatives/row_terms_of.h"
 #include "dynamics/rnea.h"
 #include "math/rotation.h"
 #include "minimal/contact_rows.h"
@@ -54,7 +55,7 @@ void Lineariser::collectForces(const StepContext& context, const StepWork& work)
   wrenches_.resize(std::max(wrenches_.size(), bound_.size()));
   for (std::size_t k = 0; k < bound_.size(); ++k) {
     const Constraint& c = work.set.slots[bound_[k].slot];
-    if (!contactOf(c, work.set) && !loopOf(c, work.set)) continue;
+    if (!actsOnLinks(termsOf(context, c))) continue;
     computeWrench(context, work.start.pose, c, work.set, &work.set.impulse[c.first_row], wrenches_[k]);
     for (const Side& side : work.set.answeringSidesOf(c))
       external_[side.link] += perKick(kickOf(context, motion, side.link)) * wrenches_[k].F[side.end];
@@ -134,14 +135,15 @@ void Lineariser::addForceChanges(const StepContext& context, const StepWork& wor
   const Motion<double>* S = work.start.pose.kin.S.data();
   for (std::size_t k = 0; k < bound_.size(); ++k) {
     const Constraint& c = work.set.slots[bound_[k].slot];
-    if (c.source == RowSource::kLoop && context.tables.loops[c.index].rows == LoopRows::kCoupling) {
+    const RowTerms terms = termsOf(context, c);
+    if (terms == RowTerms::kCoupling) {
       const LoopPart& part = context.tables.loops[c.index];
       double curvature = 0.0;
       for (int i = 4; i >= 2; --i) curvature = curvature * context.q[part.q_2] + i * (i - 1) * part.coefficients[i];
       system.by_q(part.dof_2, part.dof_2) += curvature * work.set.impulse[c.first_row];
       continue;
     }
-    if (!contactOf(c, work.set) && !loopOf(c, work.set)) continue;
+    if (!actsOnLinks(terms)) continue;
     for (const Side& side : work.set.answeringSidesOf(c)) {
       // what the force does beyond being carried along: δF = change·m − m ×* F
       Eigen::Matrix<double, 6, 12> change = wrenches_[k].change[side.end];

@@ -1,5 +1,6 @@
 #include "derivatives/pair_terms.h"
 
+#include "derivatives/row_terms_of.h"
 #include "minimal/contact_rows.h"
 
 namespace rigor {
@@ -29,15 +30,9 @@ bool hasPairTerms(const StepContext& context, const Constraint& c, const Constra
       return true;
     return false;
   }
-  if (c.source == RowSource::kLoop) {
-    if (context.tables.loops[c.index].rows != LoopRows::kScrew) return true;
-    why = "a screw in a loop";
-    return false;
-  }
-  if (c.source == RowSource::kOwn) why = "an own constraint";
-  if (c.source == RowSource::kSpring) why = "a spring or damper between bodies";
-  if (c.source == RowSource::kLoopFreedom) why = "a stop, dry friction or motor on the freedom of a loop";
-  return c.source == RowSource::kLimit || c.source == RowSource::kMotor || c.source == RowSource::kDryFriction;
+  if (termsOf(context, c) != RowTerms::kNone) return true;
+  why = nameUnknown(c);
+  return false;
 }
 
 void computeWrench(const StepContext& context, const PlacedModel& start, const Constraint& c, const ConstraintSet& set,

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "derivatives/linearise.h"
+#include "derivatives/row_terms_of.h"
 #include "dynamics/jacobian.h"
 #include "math/rotation.h"
 #include "minimal/closing.h"
@@ -18,10 +19,6 @@ namespace rigor {
 namespace {
 
 using Vec = Vec3<double>;
-
-bool isOnJoint(const Constraint& c) {
-  return c.source == RowSource::kLimit || c.source == RowSource::kMotor || c.source == RowSource::kDryFriction;
-}
 
 /// A gap that is closed when the step ends, whatever it was: what is deeper than a touch stays as deep.
 bool closes(const Constraint& c) { return c.bias != 0.0 || c.gap >= -kTouching; }
@@ -49,7 +46,7 @@ void Lineariser::differentiateRows(const StepContext& context, const StepWork& w
         for (int r = 0; r < bound.rows; ++r)
           force_rows_(bound.first + r, chain[k]) += set.force[side.offset + k * c.rows + r];
     }
-    if (c.source == RowSource::kMotor || c.source == RowSource::kDryFriction) {
+    if (termsOf(context, c) == RowTerms::kSpeed) {
       system.binding(bound.first, c.index) = 1.0;
     } else if (system.h > 0.0) {
       differentiateWay(context, work, c);
@@ -86,13 +83,14 @@ void Lineariser::respond(const StepContext& context, const StepWork& work, Subst
 void Lineariser::differentiateWay(const StepContext& context, const StepWork& work, const Constraint& c) {
   const int n = context.topology.nv;
   for (auto* rows : {&end_rows_, &start_rows_, &turn_rows_}) rows->setZero(3, n);
-  if (isOnJoint(c)) {
+  const RowTerms terms = termsOf(context, c);
+  if (terms == RowTerms::kLimit) {
     const double sign = work.set.joints[c.detail].sign;
     end_rows_(0, c.index) = sign;
     start_rows_(0, c.index) = -sign;
     return;
   }
-  if (c.source == RowSource::kLoop && context.tables.loops[c.index].rows == LoopRows::kCoupling) {
+  if (terms == RowTerms::kCoupling) {
     const LoopPart& part = context.tables.loops[c.index];
     const LoopOpening opening = computeOpening(part, context.topology, work.end.pose.kin, work.end.q.data());
     end_rows_(0, part.dof_1) += 1.0;
@@ -165,9 +163,10 @@ void Lineariser::differentiateRates(const StepContext& context, const StepWork& 
     system.rows_by_v.row(bound.first) = -bound.bounce * force_rows_.row(bound.first);
     system.rows_know_v = true;
   }
-  const LoopPart* loop = loopOf(c, work.set) ? &context.tables.loops[c.index] : nullptr;
-  if (isOnJoint(c)) return;
-  if (loop && loop->rows == LoopRows::kCoupling) {
+  const RowTerms terms = termsOf(context, c);
+  if (terms == RowTerms::kLimit) return;
+  if (terms == RowTerms::kCoupling) {
+    const LoopPart* loop = &context.tables.loops[c.index];
     double curvature = 0.0;
     for (int i = 4; i >= 2; --i) curvature = curvature * context.q[loop->q_2] + i * (i - 1) * loop->coefficients[i];
     system.rows_by_q(bound.first, loop->dof_2) += curvature * v_end_[loop->dof_2];
@@ -205,7 +204,7 @@ void Lineariser::differentiateRates(const StepContext& context, const StepWork& 
 
 void Lineariser::bind(const StepContext& context, const StepWork& work, const BoundRows& bound, SubstepSystem& system) {
   const Constraint& c = work.set.slots[bound.slot];
-  if (c.block.kind == BlockKind::kBox) return bindBox(context, work, bound, system);
+  if (termsOf(context, c) == RowTerms::kSpeed) return bindBox(context, work, bound, system);
   if (bound.slips) bindSlip(work, bound, system);
   if (contactOf(c, work.set)) addSurfaceParameters(context, work, bound, system);
 }
@@ -239,7 +238,8 @@ void Lineariser::bindBox(const StepContext& context, const StepWork& work, const
   const Constraint& c = work.set.slots[bound.slot];
   const int row = bound.first, j = c.index;
   const double kick = work.motion.kick[j], impulse = work.set.impulse[c.first_row];
-  const Drive* drive = c.source == RowSource::kMotor ? &context.input.drives[context.input.drive_of[j]] : nullptr;
+  // dry friction holds by a row that is not compliant, as no motor with gains is
+  const Drive* drive = c.compliance > 0.0 ? &context.input.drives[context.input.drive_of[j]] : nullptr;
   system.row_dof[row] = j;
   if (bound.at_bound) {
     system.binding.row(row).setZero();

@@ -1,10 +1,17 @@
 #include "derivatives/step_chain.h"
 
+#include <algorithm>
+
 namespace rigor {
 
 SubstepSystem& StepChain::add() {
   if (count_ == static_cast<int>(systems_.size())) systems_.emplace_back();
   return systems_[count_++];
+}
+
+bool StepChain::endsOnImpact() const {
+  if (count_ == 0 || systems_[count_ - 1].h > 0.0) return false;
+  return std::any_of(systems_.begin(), systems_.begin() + count_, [](const SubstepSystem& one) { return one.lands; });
 }
 
 double StepChain::length() const {

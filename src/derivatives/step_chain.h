@@ -12,6 +12,8 @@ class StepChain {
   void clear() { count_ = 0; }
   SubstepSystem& add();  ///< the next sub-step; its memory may have been that of an earlier step
   int count() const { return count_; }
+  /// What would follow an impact was too short to be simulated, so that nothing takes up the change of its time.
+  bool endsOnImpact() const;
   const SubstepSystem& at(int i) const { return systems_[i]; }
 
   /// Tangents at the end of the step from those at its start, in place.

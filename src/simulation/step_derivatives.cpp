@@ -33,7 +33,6 @@ void give(const StepTangents& from, StepTangent& to) {
 }
 
 std::string nameOf(const Model& model, const RowId& id) {
-  const auto kind = static_cast<RowSource>(id.high >> 60);
   const auto shape = [&](int shift) -> const std::string& {
     return model.shapes()[static_cast<std::size_t>(id.high >> shift & (kMostShapes - 1))].name;
   };
@@ -43,14 +42,14 @@ std::string nameOf(const Model& model, const RowId& id) {
         return one.spec.name;
     return "";
   };
-  switch (kind) {
-    case RowSource::kContact:
+  switch (id.high >> 60) {  // kinds of rows are numbered in rigor/row_id.h
+    case 0:
       return fmt::format("the contact of \"{}\" and \"{}\"", shape(34), shape(8));
-    case RowSource::kLimit:
+    case 1:
       return fmt::format("the {} limit of joint \"{}\"", id.low % 2 == 1 ? "upper" : "lower", joint(id.low / 2));
-    case RowSource::kMotor:
+    case 2:
       return fmt::format("the motor of joint \"{}\"", joint(id.low));
-    case RowSource::kDryFriction:
+    case 3:
       return fmt::format("the dry friction of joint \"{}\"", joint(id.low));
     default:
       return "a row of a loop";
@@ -135,6 +134,8 @@ const StepReport& StepDerivatives::step(Simulator& simulator) {
   if (!d.why) s.also = [&d, &s](const StepContext& context, const StepWork& work) { d.see(context, work, s.report); };
   const StepReport& report = simulator.step();
   d.status = report.status;
+  if (report.theta < 1.0 && !d.why) d.why = "a bounce that was shortened to keep energy, or left out";
+  if (d.chain.endsOnImpact() && !d.why) d.why = "an impact at the very end of a step";
   return report;
 }
 
