@@ -154,7 +154,7 @@ double product(const StepTangent& a, const StepTangent& b) {
 
 TEST(StepDerivatives, BackwardsAreTheTransposeOfForwards) {
   std::mt19937 random(7);
-  int with_impacts = 0, steps = 0;
+  int with_impacts = 0, steps = 0, unknown = 0;
   for (const char* name : {"anymal_stand", "anymal_drop", "double_four_bar", "humanoid_stand"}) {
     Simulator sim(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml"));
     const Model& model = sim.scene().model;
@@ -164,7 +164,11 @@ TEST(StepDerivatives, BackwardsAreTheTransposeOfForwards) {
     for (int i = 0; i < 2000; ++i) {
       ASSERT_TRUE(derivatives.step(sim).accepted());
       if (i % 50 != 0 && derivatives.substeps() == 1) continue;
-      ASSERT_TRUE(derivatives.known()) << name << ": " << derivatives.reason();
+      if (!derivatives.known()) {
+        EXPECT_EQ(derivatives.reason(), "an impact at the very end of a step") << name;
+        ++unknown;
+        continue;
+      }
       ++steps, with_impacts += sim.report().impacts > 0;
       const StepTangent x = randomTangent(derivatives.zeroStart(), random),
                         y = randomTangent(derivatives.zeroEnd(), random);
@@ -177,6 +181,7 @@ TEST(StepDerivatives, BackwardsAreTheTransposeOfForwards) {
     }
   }
   EXPECT_GE(with_impacts, 20);
+  EXPECT_LE(unknown, 5);
   EXPECT_GE(steps, 200);
 }
 
