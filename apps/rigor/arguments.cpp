@@ -69,7 +69,7 @@ void addEval(CLI::App& app, Command& chosen, EvalArguments& eval) {
       "With --step-derivatives: one step of the scene, contacts, controllers and all, and what its end (q', v') is by "
       "q, v, tau, "
       "ctrl\nand the numbers of --by; v of a state is that of the node.\n\n"
-      "Examples:\n  rigor eval robot.urdf --state pose.json --json\n"
+      "Example:\n  rigor eval robot.urdf --state pose.json --json\n"
       "  rigor eval scenes/anymal_stand.toml --step-derivatives --by friction mass:base --json");
   command->callback([&] { chosen = eval; });
 }
