@@ -52,13 +52,25 @@ void addEval(CLI::App& app, Command& chosen, EvalArguments& eval) {
   command->add_option("--state", eval.state, "JSON: {\"q\": […], \"v\": […], \"tau\": […]}, or a list of these")
       ->option_text("FILE");
   command->add_flag("--dense", eval.dense, "Write M even above 500 freedoms");
+  CLI::Option* derivatives = command->add_flag("--step-derivatives", eval.step_derivatives,
+                                               "Of a scene: derivatives of a step from its state, instead");
+  command
+      ->add_option("--by", eval.parameters,
+                   "With --step-derivatives: also by friction[:BODY[,BODY]], restitution…, mass:BODY, centre.x:BODY, "
+                   "inertia.xy:BODY")
+      ->option_text("NUMBER …")
+      ->needs(derivatives);
   addModelOptions(*command, eval.load);
   addJsonFlag(*command, eval.json);
   command->footer(
       "Without --state: the reference configuration at rest, or where a scene starts. Accelerations are those of\nthe "
       "tree under tau, springs and dampers; contacts, limits, dry friction, loops and the scene's controllers "
       "and\nwrenches have no part in them.\n\n"
-      "Example:\n  rigor eval robot.urdf --state pose.json --json");
+      "With --step-derivatives: one step of the scene, contacts, controllers and all, and what its end (q', v') is by "
+      "q, v, tau, "
+      "ctrl\nand the numbers of --by; v of a state is that of the node.\n\n"
+      "Example:\n  rigor eval robot.urdf --state pose.json --json\n"
+      "  rigor eval scenes/anymal_stand.toml --step-derivatives --by friction mass:base --json");
   command->callback([&] { chosen = eval; });
 }
 

@@ -41,6 +41,8 @@ struct EvalArguments {
   LoadOptions load;
   std::string state;  ///< JSON; empty: the reference at rest, or the start of the scene
   bool dense = false, json = false;
+  bool step_derivatives = false;        ///< of the scene's first step
+  std::vector<std::string> parameters;  ///< numbers that it is differentiated by besides (findStepParameter)
 };
 
 struct RunArguments {

@@ -121,6 +121,7 @@ StateFile defaultState(const Model& model, const Scene* scene) {
 }  // namespace
 
 int execute(const EvalArguments& arguments) {
+  if (arguments.step_derivatives) return evaluateStep(arguments);
   std::optional<Scene> scene;
   if (hasEnding(arguments.model, ".toml")) scene = loadScene(arguments.model, arguments.load);
   const Model model = scene ? scene->model : loadModel(arguments.model, arguments.load);

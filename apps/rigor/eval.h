@@ -18,4 +18,8 @@ struct Evaluation {
   std::vector<Eigen::Isometry3d> bodies;
 };
 
+struct EvalArguments;
+/// `rigor eval --step-derivatives` (eval_step.cpp).
+int evaluateStep(const EvalArguments& arguments);
+
 }  // namespace rigor::app

@@ -231,6 +231,37 @@ std::string infoJson(const std::string& file, const std::string& format, const M
   return print(json);
 }
 
+std::string stepDerivativesJson(StepDerivatives& derivatives, const StepReport& report) {
+  Json json = {{"status", nameOf(report.status)}, {"known", derivatives.known()}, {"substeps", derivatives.substeps()}};
+  Json names = Json::array();
+  for (const StepParameter& parameter : derivatives.parameters()) names.push_back(parameter.name);
+  json["parameters"] = std::move(names);
+  if (!derivatives.known()) {
+    json["reason"] = derivatives.reason();
+    return print(json);
+  }
+  const double margin = derivatives.margin().velocity;
+  json["margin"] = {{"velocity", std::isfinite(margin) ? Json(margin) : Json(nullptr)},
+                    {"of", derivatives.describeMargin()}};
+  const StepJacobians& J = derivatives.jacobians();
+  const std::pair<const char*, const Eigen::MatrixXd*> all[] = {{"dq_dq", &J.dq_dq},
+                                                                {"dq_dv", &J.dq_dv},
+                                                                {"dq_dtau", &J.dq_dtau},
+                                                                {"dq_dctrl", &J.dq_dctrl},
+                                                                {"dq_dparameters", &J.dq_dparameters},
+                                                                {"dv_dq", &J.dv_dq},
+                                                                {"dv_dv", &J.dv_dv},
+                                                                {"dv_dtau", &J.dv_dtau},
+                                                                {"dv_dctrl", &J.dv_dctrl},
+                                                                {"dv_dparameters", &J.dv_dparameters}};
+  for (const auto& [name, matrix] : all) {
+    Json rows = Json::array();
+    for (Eigen::Index i = 0; i < matrix->rows(); ++i) rows.push_back(listOf(Eigen::VectorXd(matrix->row(i))));
+    json[name] = std::move(rows);
+  }
+  return print(json);
+}
+
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list) {
   Json states = Json::array();
   for (const Evaluation& result : results) states.push_back(evaluationJson(model, result));

@@ -17,6 +17,7 @@
 #include "rigor/run_summary.h"
 #include "rigor/scene.h"
 #include "rigor/solver.h"
+#include "rigor/step_derivatives.h"
 #include "rigor/verify.h"
 
 namespace rigor::app {
@@ -30,6 +31,8 @@ struct DoneExperiment {
 // Each returns one JSON object and a newline. Numbers read back to the same double; what is not finite becomes null.
 std::string infoJson(const std::string& file, const std::string& format, const Model& model,
                      const std::vector<Warning>& warnings);
+/// Of a step that was taken: its derivatives, or why there are none.
+std::string stepDerivativesJson(StepDerivatives& derivatives, const StepReport& report);
 std::string evalJson(const Model& model, const std::vector<Evaluation>& results, bool is_list);
 std::string runJson(const Scene& scene, const RunSummary& summary, const std::vector<Warning>& warnings,
                     const FailureFiles& failed);

@@ -34,6 +34,7 @@
 #include "rigor/simulator.h"
 #include "rigor/solver.h"
 #include "rigor/state.h"
+#include "rigor/step_derivatives.h"
 #include "rigor/step_record.h"
 #include "rigor/tight_spring_watch.h"
 #include "rigor/verify.h"

@@ -28,7 +28,8 @@ Snapshot startInFlight(const Model& model, const Eigen::VectorXd& q, const Eigen
 
 /// Keeps the largest problem of a step. One that is taken anew counts its sub-steps anew.
 void Simulator::Data::watch() {
-  stepper->observeSubsteps([this](const StepContext&, const StepWork& work) {
+  stepper->observeSubsteps([this](const StepContext& context, const StepWork& work) {
+    if (also) also(context, work);
     if (!report.wanted.problem) return;
     if (report.substeps == 1) largest.clear();
     largest.see(work.islands);

@@ -70,6 +70,8 @@ struct Simulator::Data {
   bool has_problem = false;             ///< the stepper still holds what the last step solved
   LargestProblem largest;               ///< of the last step, if that was wanted
   std::vector<Warning> overlap;
+  SubstepObserver
+      also;  ///< hears of every sub-step that is accepted, as TimeStepper::observeSubsteps tells; may be empty
 
   void watch();
   std::string describeFastest() const;

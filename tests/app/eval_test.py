@@ -83,6 +83,32 @@ class Eval(ProgramTest):
         self.assertRefused(self.rigor("eval", "toy.urdf", "--state", "missing.json"), "missing.json")
         self.assertRefused(self.rigor("eval", "missing.urdf"), "missing.urdf")
 
+    def test_derivatives_of_a_step_that_flies_are_those_of_a_free_fall(self):
+        answer = self.rigor("eval", SCENES / "anymal_stand.toml", "--step-derivatives", "--by", "mass:base", "--json")
+        self.assertEqual(answer.code, 0, answer.err)
+        step = answer.json()
+        self.assertTrue(step["known"])
+        self.assertEqual(step["parameters"], ["mass:base"])
+        self.assertEqual(len(step["dq_dctrl"][0]), 12)
+        self.assertEqual(len(step["dv_dparameters"]), 18)
+        for i in range(3):  # where the base is plays no part, and it goes on by h v
+            for j in range(3):
+                self.assertAlmostEqual(step["dq_dq"][i][j], float(i == j), delta=1e-15)
+                self.assertAlmostEqual(step["dq_dv"][i][j], 1e-3 * (i == j), delta=1e-12)
+        table = self.rigor("eval", SCENES / "anymal_stand.toml", "--step-derivatives")
+        self.assertEqual(table.code, 0, table.err)
+        self.assertIn("from another mode", table.out)
+
+    def test_derivatives_that_do_not_exist_are_refused(self):
+        scene = SCENES / "anymal_stand.toml"
+        self.assertRefused(self.rigor("eval", scene, "--step-derivatives", "--by", "mass:bas"), "mass:bas", "base")
+        self.assertRefused(self.rigor("eval", scene, "--step-derivatives", "--by", "colour"), "colour", "friction")
+        self.assertRefused(self.rigor("eval", scene, "--by", "friction"), "--step-derivatives")
+        answer = self.rigor("eval", SCENES / "gripper.toml", "--step-derivatives", "--json")
+        self.assertEqual(answer.code, 1)
+        self.assertFalse(answer.json()["known"])
+        self.assertIn("no derivatives", answer.err)
+
     def test_people_get_tables(self):
         answer = self.rigor("eval", "toy.urdf")
         self.assertEqual(answer.code, 0, answer.err)

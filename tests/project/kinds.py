@@ -21,6 +21,7 @@ ALLOWED = {
         "src/minimal/joint_rows.cpp",
         "src/minimal/loop_rows.h",
         "src/event/held.h",
+        "src/derivatives/row_terms_of.h",
     },
 }
 
