@@ -58,20 +58,23 @@ struct LcpBranch {
   std::vector<double> v;  ///< [n]
 };
 
-/// How well z obeys the problem, from M, q and the bounds alone, with w = M z + q summed in long double. Rows are scaled by
-/// d = M_ii^−½ (where that is not positive or only rounding, so that the largest entries of d M d are 1): z/d and d·w have one unit.
+/// How well z obeys the problem, from M, q and the bounds alone, with w = M z + q summed in long double. Rows (w_i) and columns (z_j) may be
+/// in any unit each, so that every number is judged beside those of its own row or column:
 ///
-///   r = |z/d − P(z/d − d w)|,  P the nearest point of the bounds;     s = max(|d q|, |d M z|, 1e-6 of the largest |d q|)
-///   solved ⇔ r ≤ tolerance · s in every row, with a w that is 0 or nearer to it by
-///            min(8 eps d_i Σ_j max(|M_ij|, √(M_ii M_jj)) |z_j|, 1e-6 max(s, largest |d q|)) / d_i
+///   |w_i| beside s_i = max(|q_i|, |(M z)_i|);     |z_i − bound| beside the least s_j / |M_ji| that any row would notice
 ///
-/// The last term, the floor, is what rounding does to a matrix J M⁻¹Jᵀ; its ceiling keeps huge z from excusing anything. The largest
-/// |d q| is that of all rows that are coupled by M. In a row with a bound that is not 0, s is at most the largest of |z|/d and its finite
-/// bounds: a box that is small for the others still has a right end and a wrong one.
+/// r is the least that one of the three ways to obey a row lacks: at lo with w ≥ 0, at hi with w ≤ 0, w = 0 within. Solved is r ≤
+/// tolerance in every row. Of w rounding may hide 8 eps Σ |M_ij z_j|, but no more than 1e-6 s_i unless q_i is 0: a row that asks for
+/// something has a number that no rounding may swallow.
+///
+/// Rows that push each other like contacts and joints, M_ij = M_ji ≤ √(M_ii M_jj), are known to rounding of √(M_ii M_jj) and of the largest push
+/// among them; where they ask for nothing themselves (q_i less than the rounding of what they add up), that is hidden up to 1e-6 of
+/// what their group asks: the upper contacts of a standing stack. A z a million times what rows ask for excuses nothing. In a row
+/// with a bound that is not 0, z is small beside the largest of it and its finite bounds: a small box has a right end and a wrong one.
 struct LcpResiduals {
-  double residual = 0.0;        ///< max r/s with the floor: solved if it is within the tolerance
-  double plain_residual = 0.0;  ///< max r/s
-  bool by_floor = false;        ///< solved only thanks to the floor
+  double residual = 0.0;        ///< max r with what rounding hides: solved if it is within the tolerance
+  double plain_residual = 0.0;  ///< max r without
+  bool by_floor = false;        ///< solved only thanks to what rounding hides
   bool finite = true;           ///< false: nothing else counts
   int worst_row = -1;
 };
@@ -82,7 +85,7 @@ struct LcpSolution {
   std::vector<double> z, w;     ///< [n] the answer, or with kUnsolved the best iterate; w = M z + q
   std::vector<LcpPlace> basis;  ///< [n]
   /// [n] with kNoSolution: v ≥ 0 (any sign on free rows, 0 on rows with two bounds, ≤ 0 on rows with an upper bound alone) and
-  /// v·w < 0 whatever z is within its bounds. In the standard form Mᵀv ≤ 0 and v·q < 0 (Farkas). Largest entry 1.
+  /// v·w < 0 whatever z is within its bounds. In the standard form Mᵀv ≤ 0 and v·q < 0 (Farkas). Largest entry ½ to 1.
   std::vector<double> certificate;
   std::vector<LcpBranch> branches;  ///< with kNoSolution and no certificate: together they are all cases
   LcpResiduals residuals;
@@ -105,9 +108,10 @@ void checkLcp(const Lcp& lcp, const std::string& file = {});
 
 LcpResiduals judgeLcp(const Lcp& lcp, const std::vector<double>& z, double tolerance = LcpOptions{}.tolerance);
 
-/// True if v proves that no z solves the problem. Mᵀv is summed in long double; what it has of the wrong sign must be within 1e-12
-/// of what v could do, Σ max(|M_ij|, 1/(d_i d_j)) |v_i| with 1/(d_i d_j) = √(M_ii M_jj), and v·q must be negative by more than it times
-/// z a million times as large as q asks for.
+/// True if v proves that no z solves the problem. Signs of Mᵀv count as they are, summed without rounding. Two things may be otherwise:
+/// columns of free rows, where Mᵀv has to be 0 and v is only the rounding of a v' that does it (shown to exist, with all signs); and what
+/// rows that push each other (as above) leave to rounding, 1e-12 Σ √(M_ii M_jj) |v_i|, if v·q is negative by more than that times z a million
+/// times as large as their q asks for.
 bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v);
 
 /// True if each branch has such a v, and no z is outside of all of them: some row is decided in all its ways, and what is left of the

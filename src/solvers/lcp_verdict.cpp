@@ -9,16 +9,15 @@
 #include "rigor/error.h"
 #include "rigor/lcp.h"
 #include "solvers/lcp_form.h"
-#include "solvers/lcp_known.h"
+#include "solvers/lcp_own.h"
 
 namespace rigor {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kFloor = 8.0, kCeiling = 1e-6, kLeast = 1e-6;  // as the judge of contacts has them
-constexpr double kRounding = 1e-12;                             // that is no entry of Mᵀv
-constexpr double kLargest = 1e6;          // times what q asks for: a z beyond that would not be accepted as an answer
-constexpr double kLargestNumber = 1e100;  // can be squared
+constexpr double kFloor = 8.0, kCeiling = 1e-6;  // as the judge of contacts has them
+constexpr double kHuge = 1e6;                    // times what is asked for: z beyond that excuses nothing
+constexpr double kLargestNumber = 1e100;         // can be squared
 
 [[noreturn]] void refuse(const std::string& file, const std::string& element, const std::string& problem,
                          const std::string& remedy) {
@@ -58,80 +57,74 @@ void checkBounds(const Lcp& lcp, const std::string& file) {
   }
 }
 
-// z and w of one row in its own unit.
-struct ScaledRow {
+// One row, with the sizes of what is small for it.
+struct MeasuredRow {
   long double z, w, lo, hi;
+  long double z_size, w_size;
 };
 
-// Of the law, with the w nearest to 0 that rounding of w may hide.
-long double distanceToLaw(const ScaledRow& row, long double rounding) {
+// a/size, where 0 of nothing is 0.
+long double part(long double a, long double size) { return a > 0.0L ? a / size : 0.0L; }
+
+// How far z and w are from one of the three ways to obey the law, with the w nearest to 0 that rounding may hide.
+long double distanceToLaw(const MeasuredRow& row, long double rounding) {
   const long double w = row.w > 0.0L ? std::max(row.w - rounding, 0.0L) : std::min(row.w + rounding, 0.0L);
-  return std::abs(row.z - std::min(std::max(row.z - w, row.lo), row.hi));
+  const auto ofZ = [&](long double off) { return part(off, row.z_size); };
+  const auto ofW = [&](long double off) { return part(off, row.w_size); };
+  const long double outside = std::max(ofZ(row.lo - row.z), ofZ(row.z - row.hi));
+  const long double at_lower = std::max(ofZ(std::abs(row.z - row.lo)), ofW(-w));
+  const long double at_upper = std::max(ofZ(std::abs(row.z - row.hi)), ofW(w));
+  return std::min({std::max(outside, ofW(std::abs(w))), at_lower, at_upper});
 }
 
 // The largest z that a row with a bound other than 0 speaks of: beside it z is right or wrong, however much other rows ask for.
-long double reachOf(const ScaledRow& row) {
+long double reachOf(double z, double lo, double hi) {
   long double reach = 0.0L;
-  for (const long double bound : {row.lo, row.hi})
-    if (std::isfinite(bound)) reach = std::max(reach, std::abs(bound));
-  return reach > 0.0L ? std::max(reach, std::abs(row.z)) : std::numeric_limits<long double>::infinity();
+  for (const double bound : {lo, hi})
+    if (std::isfinite(bound)) reach = std::max<long double>(reach, std::abs(bound));
+  return reach > 0.0L ? std::max<long double>(reach, std::abs(z)) : std::numeric_limits<long double>::infinity();
 }
 
-// The largest |d q| of all rows that a row has to do with through M.
-std::vector<double> findAsked(const Lcp& lcp, const std::vector<double>& scale) {
+// The largest z_j that one row alone asks for; where all that it is in ask for nothing, any.
+double askedOf(const Lcp& lcp, int j) {
   const int n = lcp.rows();
-  const auto touch = [&](int i, int j) {
-    return lcp.M[static_cast<std::size_t>(i) * n + j] != 0.0 || lcp.M[static_cast<std::size_t>(j) * n + i] != 0.0;
-  };
-  std::vector<double> asked(n, 0.0);
-  std::vector<char> seen(n, 0);
-  std::vector<int> group;
-  for (int first = 0; first < n; ++first) {
-    if (seen[first]) continue;
-    seen[first] = 1;
-    group.assign(1, first);
-    double most = 0.0;
-    for (std::size_t k = 0; k < group.size(); ++k) {
-      most = std::max(most, std::abs(scale[group[k]] * lcp.q[group[k]]));
-      for (int j = 0; j < n; ++j)
-        if (!seen[j] && touch(group[k], j)) seen[j] = 1, group.push_back(j);
-    }
-    for (const int i : group) asked[i] = most;
-  }
-  return asked;
+  double asked = 0.0;
+  for (int i = 0; i < n; ++i)
+    if (const double entry = std::abs(lcp.M[static_cast<std::size_t>(i) * n + j]); entry > 0.0)
+      asked = std::max(asked, std::abs(lcp.q[i]) / entry);
+  return asked > 0.0 ? asked : std::numeric_limits<double>::infinity();
 }
 
-// Rows that exist, once each, at places that they may be in.
-bool isDecidable(const Lcp& lcp, const std::vector<LcpDecision>& decided) {
-  std::vector<char> named(lcp.q.size(), 0);
-  for (const auto& [row, place] : decided) {
-    if (row < 0 || row >= lcp.rows() || named[row]++) return false;
-    const std::vector<LcpPlace> places = placesOf(lcp, row);
-    if (std::find(places.begin(), places.end(), place) == places.end()) return false;
+// What M z of a row is made of, and how well it can be known.
+struct RowSum {
+  long double sum = 0.0L, size = 0.0L;  // Σ M_ij z_j, Σ |M_ij z_j|
+  long double known = 0.0L;             // Σ |M_ij| pushes_j
+  long double mutual = 0.0L;            // Σ max(|M_ij| pushes_j, √(M_ii M_jj) |z_j|), the latter of mutual rows
+};
+
+RowSum sumRow(const Lcp& lcp, const MutualRows& mutual, const std::vector<double>& z, const std::vector<double>& pushes,
+              int i) {
+  const double* row = lcp.M.data() + static_cast<std::size_t>(i) * lcp.rows();
+  RowSum result;
+  for (int j = 0; j < lcp.rows(); ++j) {
+    if (z[j] == 0.0 && pushes[j] == 0.0) continue;
+    const long double term = static_cast<long double>(row[j]) * z[j];
+    const long double known = static_cast<long double>(std::abs(row[j])) * pushes[j];
+    result.sum += term, result.size += std::abs(term), result.known += known;
+    result.mutual += std::max(known, mutual.size(i, j) * std::min<long double>(std::abs(z[j]), pushes[j]));
   }
-  return true;
+  return result;
 }
 
-// Of the branches that agree with what `decided` rows are: whether one asks for nothing else, or some row in all its ways.
-bool areAllCases(const Lcp& lcp, const std::vector<const LcpBranch*>& branches, std::vector<char> decided) {
-  if (branches.empty()) return false;
-  const auto opens = [&](const LcpDecision& one) { return !decided[one.row]; };
-  int row = -1;
-  for (const LcpBranch* branch : branches) {
-    const auto first = std::find_if(branch->decided.begin(), branch->decided.end(), opens);
-    if (first == branch->decided.end()) return true;
-    row = first->row;
-  }
-  decided[row] = 1;
-  for (const LcpPlace place : placesOf(lcp, row)) {
-    std::vector<const LcpBranch*> agreeing;
-    for (const LcpBranch* branch : branches)
-      if (std::none_of(branch->decided.begin(), branch->decided.end(),
-                       [&](const LcpDecision& one) { return one.row == row && one.place != place; }))
-        agreeing.push_back(branch);
-    if (!areAllCases(lcp, agreeing, decided)) return false;
-  }
-  return true;
+// What rounding may hide of w. A row that says nothing itself, q = 0 or less than the rounding of what it adds up, is known to
+// rounding alone; another one has a number of its own that no rounding may swallow.
+long double floorOf(const RowSum& row, double q, const MutualRows& mutual, int i) {
+  constexpr long double kRounding = kFloor * kEpsilon;
+  const long double own = std::max<long double>(std::abs(q), std::abs(row.sum));
+  const long double terms = q == 0.0 ? kRounding * row.known : 0.0L;
+  const bool silent = mutual.scale(i) > 0.0 && std::abs(q) <= kRounding * row.size;
+  const long double asked = silent ? mutual.asked(i) / mutual.scale(i) : 0.0L;
+  return std::max(terms, std::min(kRounding * row.mutual, kCeiling * std::max(own, asked)));
 }
 
 }  // namespace
@@ -155,79 +148,32 @@ LcpResiduals judgeLcp(const Lcp& lcp, const std::vector<double>& z, double toler
     result.residual = result.plain_residual = std::numeric_limits<double>::infinity();
     return result;
   }
-  const std::vector<double> scale = computeScale(lcp);
+  const MutualRows mutual(lcp);
   const LcpBounds bounds = readBounds(lcp);
-  const std::vector<double> asked = findAsked(lcp, scale);
-  std::vector<double> root(n);
-  for (int i = 0; i < n; ++i) root[i] = std::sqrt(std::max(lcp.M[static_cast<std::size_t>(i) * n + i], 0.0));
+  std::vector<double> pushes = mutual.pushes(z);
+  for (int j = 0; j < n; ++j) pushes[j] = std::min(pushes[j], kHuge * askedOf(lcp, j));
+  std::vector<RowSum> sums;
+  std::vector<long double> own, counts(n, std::numeric_limits<long double>::infinity());  // z that a row would notice
   for (int i = 0; i < n; ++i) {
-    const double* row = lcp.M.data() + static_cast<std::size_t>(i) * n;
-    long double sum = 0.0L, size = 0.0L;
+    sums.push_back(sumRow(lcp, mutual, z, pushes, i));
+    own.push_back(std::max<long double>(std::abs(lcp.q[i]), std::abs(sums[i].sum)));
     for (int j = 0; j < n; ++j) {
-      if (z[j] == 0.0) continue;
-      const long double own = static_cast<long double>(root[i]) * root[j];  // entries are known to rounding of this
-      sum += static_cast<long double>(row[j]) * z[j];
-      size += std::max(std::abs(static_cast<long double>(row[j])), own) * std::abs(z[j]);
+      const double entry = std::abs(lcp.M[static_cast<std::size_t>(i) * n + j]);
+      if (entry > 0.0) counts[j] = std::min(counts[j], own[i] / entry);
     }
-    const long double d = scale[i];
-    const ScaledRow scaled{z[i] / d, d * (sum + lcp.q[i]), bounds.lo[i] / d, bounds.hi[i] / d};
-    const long double moved = std::max(std::abs(d * lcp.q[i]), std::abs(d * sum));
-    const long double s = std::min(std::max<long double>(moved, kLeast * asked[i]), reachOf(scaled));
-    const long double floor = std::min(kFloor * kEpsilon * d * size, kCeiling * std::max<long double>(moved, asked[i]));
-    const auto relative = [s](long double r) {
-      if (r == 0.0L) return 0.0;
-      const double part = static_cast<double>(r / s);
-      return std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
-    };
-    result.plain_residual = std::max(result.plain_residual, relative(distanceToLaw(scaled, 0.0L)));
-    const double residual = relative(distanceToLaw(scaled, floor));
+  }
+  for (int i = 0; i < n; ++i) {
+    const long double z_size = std::min(counts[i], reachOf(z[i], bounds.lo[i], bounds.hi[i]));
+    const MeasuredRow row{
+        z[i],  sums[i].sum + lcp.q[i], bounds.lo[i], bounds.hi[i], std::isfinite(z_size) ? z_size : std::abs(z[i]),
+        own[i]};
+    const double plain = static_cast<double>(distanceToLaw(row, 0.0L));
+    const double residual = static_cast<double>(distanceToLaw(row, floorOf(sums[i], lcp.q[i], mutual, i)));
+    result.plain_residual = std::max(result.plain_residual, plain);
     if (residual > result.residual) result.residual = residual, result.worst_row = i;
   }
   result.by_floor = result.residual <= tolerance && result.plain_residual > tolerance;
   return result;
-}
-
-bool provesEmpty(const Lcp& lcp, const LcpKnown& known, const std::vector<double>& v) {
-  const int n = lcp.rows();
-  if (v.size() != lcp.q.size() || !allFinite(v) || !allFinite(lcp.M) || !allFinite(lcp.q)) return false;
-  const std::vector<double> scale = computeScale(lcp);
-  double asked = 0.0;
-  for (int i = 0; i < n; ++i) asked = std::max(asked, std::abs(scale[i] * lcp.q[i]));
-  long double most = 0.0L, uncertain = 0.0L;  // of v·w over all z within bounds; what rounding may hide
-  for (int i = 0; i < n; ++i) {
-    if ((!known.falls[i] && v[i] < 0.0) || (!known.rises[i] && v[i] > 0.0)) return false;
-    most += static_cast<long double>(v[i]) * lcp.q[i];
-    uncertain += kRounding * std::abs(static_cast<long double>(v[i]) * lcp.q[i]);
-  }
-  for (int j = 0; j < n; ++j) {
-    long double sum = 0.0L, size = 0.0L;  // (Mᵀv)_j: how v·w answers z_j, and how it could
-    for (int i = 0; i < n; ++i) {
-      const long double term = static_cast<long double>(lcp.M[static_cast<std::size_t>(i) * n + j]) * v[i];
-      sum += term;
-      size += std::max(std::abs(term), std::abs(static_cast<long double>(v[i])) / (scale[i] * scale[j]));
-    }
-    if (sum == 0.0L) continue;
-    const double bound = sum > 0.0L ? known.hi[j] : known.lo[j];
-    if (std::isfinite(bound)) {
-      most += sum * bound;
-      uncertain += kRounding * std::abs(sum * bound);
-      continue;
-    }
-    if (std::abs(sum) > kRounding * size) return false;
-    uncertain += std::abs(sum) * scale[j] * kLargest * asked;
-  }
-  return most < -uncertain;
-}
-
-bool provesNoSolution(const Lcp& lcp, const std::vector<double>& v) { return provesEmpty(lcp, knowOf(lcp), v); }
-
-bool provesByCases(const Lcp& lcp, const std::vector<LcpBranch>& branches) {
-  std::vector<const LcpBranch*> all;
-  for (const LcpBranch& branch : branches) {
-    if (!isDecidable(lcp, branch.decided) || !provesEmpty(lcp, knowOf(lcp, branch.decided), branch.v)) return false;
-    all.push_back(&branch);
-  }
-  return areAllCases(lcp, all, std::vector<char>(lcp.q.size(), 0));
 }
 
 }  // namespace rigor

@@ -158,6 +158,16 @@ void LemkeBasis::refineOnce() {
   for (int c = 0; c < size; ++c) z[columns_[c]] += right_[c];
 }
 
+bool LemkeBasis::correct(std::vector<double>& left) {
+  const int size = static_cast<int>(columns_.size());
+  for (int r = 0; r < size; ++r) right_[r] = -left[rows_[r]];
+  lu_.solve(right_.data());
+  std::fill(left.begin(), left.end(), 0.0);
+  for (int c = 0; c < size; ++c)
+    if (columns_[c] != artificial()) left[columns_[c]] = right_[c];
+  return allFinite(left);
+}
+
 void LemkeBasis::computeRates(int k, bool of_w, double sign) {
   const int size = static_cast<int>(columns_.size());
   for (int r = 0; r < size; ++r) right_[r] = of_w ? (rows_[r] == k ? sign : 0.0) : -sign * entry(rows_[r], k);

@@ -41,6 +41,8 @@ class LemkeBasis {
   bool factor(const StopFlag* stop);
   /// z, t and w of this basis, refined once with sums in long double if asked. False if one of them is not finite.
   bool computeValues(bool refine);
+  /// What is left of w in the rows of this basis [n] becomes the change of z that takes it away.
+  bool correct(std::vector<double>& left);
   /// How they change per unit of z_k, or of w_k.
   void computeRates(int k, bool of_w, double sign);
 

@@ -29,6 +29,9 @@ class LemkePath {
 
   /// The basis of these places and nothing else: true if it is regular; z, w tell whether it is a solution.
   bool tryBasis(const LcpForm& form, const std::vector<LcpPlace>& places, const StopFlag* stop);
+  /// From what is left of w in the rows of the basis [n], scaled, to the change of z that takes it away. At a basis: after tryBasis, or a
+  /// path that ended at a solution. False if it is not finite.
+  bool correct(std::vector<double>& left) { return basis_.correct(left); }
   /// z within its bounds and w of the right sign but for this much of the largest z.
   bool obeysSigns(double within) const;
   /// From the basis of these places (empty: all at a bound) with cover number `cover`: all ones, then others.

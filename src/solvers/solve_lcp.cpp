@@ -7,6 +7,7 @@
 #include "solvers/lcp_branches.h"
 #include "solvers/lcp_enumeration.h"
 #include "solvers/lcp_form.h"
+#include "solvers/lcp_own.h"
 #include "solvers/lcp_proof.h"
 #include "solvers/lemke_howson.h"
 #include "solvers/lemke_path.h"
@@ -68,6 +69,11 @@ class LcpLadder {
     for (int i = 0; i < n; ++i) z[i] = form.unit * form.scale[i] * scaled[i];
     for (int k = n; k < static_cast<int>(scaled.size()) && k < form.rows(); ++k)
       z[lcp_.free[k - n]] -= form.unit * form.scale[k] * scaled[k];
+    return keepPlain(std::move(z), places, stage);
+  }
+
+  bool keepPlain(std::vector<double> z, const std::vector<LcpPlace>& places, const char* stage) {
+    const int n = lcp_.rows();
     for (int i = 0; i < n; ++i) {
       z[i] = std::min(std::max(z[i], bounds_.lo[i]), bounds_.hi[i]);
       const LcpPlace place = places.empty() ? LcpPlace::kInside : places[i];  // at a bound not but for rounding
@@ -87,6 +93,26 @@ class LcpLadder {
     return solved;
   }
 
+  // The basis that the path is at. Scaling rounds, so that what is left of its equations is asked of M and q themselves.
+  bool keepBasis(const LcpForm& form, const char* stage) {
+    if (keep(form, path_.z(), path_.places(), stage)) return true;
+    if (&form != &form_) return false;
+    const int n = lcp_.rows();
+    std::vector<double> z(n), left(n);
+    for (int i = 0; i < n; ++i) z[i] = form.unit * form.scale[i] * path_.z()[i];
+    for (int time = 0; time < 2; ++time) {
+      for (int i = 0; i < n; ++i) {
+        const double* row = lcp_.M.data() + static_cast<std::size_t>(i) * n;
+        long double w = lcp_.q[i];
+        for (int j = 0; j < n; ++j) w += static_cast<long double>(row[j]) * z[j];
+        left[i] = static_cast<double>(w * form.scale[i] / form.unit);
+      }
+      if (!path_.correct(left)) return false;
+      for (int i = 0; i < n; ++i) z[i] += form.unit * form.scale[i] * left[i];
+    }
+    return keepPlain(std::move(z), path_.places(), stage);
+  }
+
   bool follow(const LcpForm& form, const std::vector<LcpPlace>& places, int cover, const char* stage) {
     constexpr int kTimes = 4;
     constexpr double kTies[] = {1e-12, 1e-13, 1e-14, 1e-11}, kNarrow = 1e-15;
@@ -94,7 +120,8 @@ class LcpLadder {
       end_ = path_.follow(form, time == 0 ? places : ended_, cover + time,
                           {max_pivots_, options_.stop, time == 0 ? kTies[cover % 4] : kNarrow});
       solution_.pivots += path_.pivots();
-      if (keep(form, path_.z(), path_.places(), stage)) return true;
+      if (end_ == PathEnd::kSolution ? keepBasis(form, stage) : keep(form, path_.z(), path_.places(), stage))
+        return true;
       if (end_ != PathEnd::kSolution) break;
       ended_ = path_.places();  // of several variables that left together the wrong one did: a short path from there
     }
@@ -103,7 +130,7 @@ class LcpLadder {
 
   bool tryStart() {
     if (start_.empty()) return false;
-    if (path_.tryBasis(form_, start_, options_.stop) && keep(form_, path_.z(), path_.places(), "basis")) return true;
+    if (path_.tryBasis(form_, start_, options_.stop) && keepBasis(form_, "basis")) return true;
     return follow(form_, start_, 1, "lemke");
   }
 
@@ -159,7 +186,7 @@ class LcpLadder {
   bool enumerate() {
     constexpr int kMost = 24;
     return enumerateBases(form_, std::min(options_.most_enumerated, kMost), options_.stop, path_,
-                          [&](const LemkePath& path) { return keep(form_, path.z(), path.places(), "enumeration"); });
+                          [&](const LemkePath&) { return keepBasis(form_, "enumeration"); });
   }
 
   void branch() {
@@ -189,6 +216,27 @@ class LcpLadder {
   int max_pivots_ = 0;
 };
 
+// z, v and the verdict of a problem in its units.
+void climb(const Lcp& lcp, const LcpOptions& options, LcpSolution& solution) {
+  if (MutualRows(lcp).any()) return LcpLadder(lcp, options, solution).climb();
+  const LcpUnits units = findUnits(lcp);
+  const Lcp scaled = inUnits(lcp, units);
+  LcpLadder(scaled, options, solution).climb();
+  const auto intoUnits = [&](std::vector<double>& v) {
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] /= units.row[i];
+    normalize(v);
+  };
+  for (std::size_t i = 0; i < solution.z.size(); ++i) solution.z[i] *= units.column[i];
+  intoUnits(solution.certificate);
+  for (LcpBranch& branch : solution.branches) intoUnits(branch.v);
+  // The same verdict but for numbers that no double can hold.
+  solution.residuals = judgeLcp(lcp, solution.z, options.tolerance);
+  const bool holds = solution.status == LcpStatus::kSolved ? solution.residuals.residual <= options.tolerance
+                     : solution.certificate.empty()        ? provesByCases(lcp, solution.branches)
+                                                           : provesNoSolution(lcp, solution.certificate);
+  if (solution.status != LcpStatus::kUnsolved && !holds) solution.status = LcpStatus::kUnsolved;
+}
+
 bool isSound(const Lcp& lcp) {
   try {
     checkLcp(lcp);
@@ -211,7 +259,7 @@ void solveLcp(const Lcp& lcp, const LcpOptions& options, LcpSolution& solution) 
     return;
   }
   solution.status = LcpStatus::kUnsolved;
-  LcpLadder(lcp, options, solution).climb();
+  climb(lcp, options, solution);
   const int n = lcp.rows();
   solution.w.resize(n);
   for (int i = 0; i < n; ++i) {

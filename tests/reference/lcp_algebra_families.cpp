@@ -26,6 +26,13 @@ MatrixXd randomIntegers(Random& random, int rows, int columns, int lo, int hi) {
   return A;
 }
 
+// On a grid of 2⁻²⁰, so that sums of products with multiples of 1/8 are exact and what is planted is true to the last bit.
+double onGrid(double x) { return std::ldexp(std::round(std::ldexp(x, 20)), -20); }
+MatrixXd onGrid(const MatrixXd& A) {
+  return A.unaryExpr([](double x) { return onGrid(x); });
+}
+double eighths(Random& random) { return random.integer(2, 8) / 8.0; }
+
 Lcp fromEigen(const MatrixXd& M, const VectorXd& q) {
   Lcp lcp;
   lcp.q.assign(q.data(), q.data() + q.size());
@@ -190,12 +197,12 @@ LcpSample infeasible(std::uint64_t seed) {
   Random random(seed);
   const int n = random.integer(1, 20), last = random.integer(0, n - 1);
   const bool whole = random.integer(0, 1) == 1;
-  MatrixXd M = whole ? randomIntegers(random, n, n, -5, 5) : randomMatrix(random, n, n, -1.0, 1.0);
-  VectorXd q = whole ? randomIntegers(random, n, 1, -5, 5) : randomMatrix(random, n, 1, -1.0, 1.0);
+  MatrixXd M = whole ? randomIntegers(random, n, n, -5, 5) : onGrid(randomMatrix(random, n, n, -1.0, 1.0));
+  VectorXd q = whole ? randomIntegers(random, n, 1, -5, 5) : onGrid(randomMatrix(random, n, 1, -1.0, 1.0));
   VectorXd v = VectorXd::Zero(n), y = VectorXd::Zero(n);
   for (int i = 0; i < n; ++i) {
-    if (random.integer(0, 1)) v[i] = whole ? random.integer(1, 3) : random.uniform(0.2, 1.0);
-    if (random.integer(0, 1)) y[i] = whole ? -random.integer(1, 4) : random.uniform(-1.0, 0.0);
+    if (random.integer(0, 1)) v[i] = whole ? random.integer(1, 3) : eighths(random);
+    if (random.integer(0, 1)) y[i] = whole ? -random.integer(1, 4) : onGrid(random.uniform(-1.0, 0.0));
   }
   v[last] = 1.0;
   M.row(last) += (y - M.transpose() * v).transpose();
@@ -223,7 +230,7 @@ LcpSample infeasibleSemidefinite(std::uint64_t seed) {
 LcpSample infeasibleMixed(std::uint64_t seed) {
   Random random(seed);
   const int n = random.integer(2, 16), last = random.integer(0, n - 1);
-  LcpSample sample{fromEigen(randomMatrix(random, n, n, -1.0, 1.0), randomMatrix(random, n, 1, -1.0, 1.0)),
+  LcpSample sample{fromEigen(onGrid(randomMatrix(random, n, n, -1.0, 1.0)), randomMatrix(random, n, 1, -1.0, 1.0)),
                    LcpTruth::kInfeasible};
   Lcp& lcp = sample.lcp;
   bound(random, lcp);
@@ -235,16 +242,16 @@ LcpSample infeasibleMixed(std::uint64_t seed) {
   for (int i = 0; i < n; ++i) {
     const bool lower = !isFree(i) && std::isfinite(lcp.lo[i]), upper = !isFree(i) && std::isfinite(lcp.hi[i]);
     if (lower && upper) continue;
-    v[i] = random.uniform(0.2, 1.0) * (upper || (!lower && random.integer(0, 1)) ? -1.0 : 1.0);
+    v[i] = eighths(random) * (upper || (!lower && random.integer(0, 1)) ? -1.0 : 1.0);
   }
   v[last] = 1.0;
   for (int j = 0; j < n; ++j) {
     const bool lower = !isFree(j) && std::isfinite(lcp.lo[j]), upper = !isFree(j) && std::isfinite(lcp.hi[j]);
     double y = 0.0, sum = 0.0;
     if (lower && upper)
-      y = random.uniform(-1.0, 1.0);
+      y = onGrid(random.uniform(-1.0, 1.0));
     else if (lower || upper)
-      y = random.integer(0, 1) * random.uniform(0.0, 1.0) * (lower ? -1.0 : 1.0);
+      y = random.integer(0, 1) * onGrid(random.uniform(0.0, 1.0)) * (lower ? -1.0 : 1.0);
     for (int i = 0; i < n; ++i) sum += v[i] * lcp.M[i * n + j];
     lcp.M[last * n + j] += y - sum;
     if (y != 0.0) most += y * (y > 0.0 ? lcp.hi[j] : lcp.lo[j]);

@@ -15,7 +15,8 @@ constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 // The problem once more, row by row, as the definition has it.
 struct SlowLcp {
   int n;
-  std::vector<Real> M, q, lo, hi, unit;
+  std::vector<Real> M, q, lo, hi;
+  std::vector<int> group;
 
   explicit SlowLcp(const Lcp& lcp) : n(lcp.rows()), M(lcp.M.begin(), lcp.M.end()), q(lcp.q.begin(), lcp.q.end()) {
     for (int i = 0; i < n; ++i) {
@@ -23,40 +24,46 @@ struct SlowLcp {
       hi.push_back(lcp.hi.empty() ? kInfinity : Real(lcp.hi[i]));
     }
     for (const int i : lcp.free) lo[i] = -kInfinity, hi[i] = kInfinity;
-    // the largest entries of all rows and columns 1, then those with a diagonal by it
-    unit.assign(n, 1.0L);
-    for (int sweep = 0; sweep < 12; ++sweep) {
-      std::vector<Real> next(unit);
-      for (int i = 0; i < n; ++i) {
-        Real largest = 0.0L;
-        for (int j = 0; j < n; ++j)
-          largest = std::max(largest, unit[i] * unit[j] * std::max(std::abs(at(i, j)), std::abs(at(j, i))));
-        if (largest > 0.0L) next[i] /= std::sqrt(largest);
-      }
-      unit = next;
-    }
-    for (int i = 0; i < n; ++i)
-      if (unit[i] * unit[i] * at(i, i) > 1e-10L) unit[i] = 1.0L / std::sqrt(at(i, i));
+    findGroups();
   }
   Real at(int i, int j) const { return M[static_cast<std::size_t>(i) * n + j]; }
-  // Rows that can be reached from this one through M.
-  Real askedBeside(int row) const {
-    std::vector<char> near(n, 0);
-    near[row] = 1;
-    for (int changed = 1; changed > 0;) {
-      changed = 0;
+  // Whether two rows push each other by J M⁻¹Jᵀ, and the size of that in a group of such rows, or 0.
+  bool linked(int i, int j) const {
+    if (!(at(i, i) > 0.0L) || !(at(j, j) > 0.0L)) return false;
+    const Real size = std::sqrt(at(i, i)) * std::sqrt(at(j, j)), a = std::abs(at(i, j));
+    return a > 0.999e-8L * size && a < 1.001L * size && std::abs(at(i, j) - at(j, i)) < 1.001e-6L * a;
+  }
+  Real mutual(int i, int j) const {
+    if (group[i] < 0 || group[j] < 0) return 0.0L;
+    const Real size = std::sqrt(at(i, i)) * std::sqrt(at(j, j));
+    return std::abs(at(i, j)) < 1.001L * size && std::abs(at(i, j) - at(j, i)) < 1.001e-10L * size ? size : 0.0L;
+  }
+  // The least row that can be reached, −1: none but itself.
+  void findGroups() {
+    group.resize(n);
+    for (int i = 0; i < n; ++i) group[i] = i;
+    for (int time = 0; time < n; ++time)
       for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n && near[i]; ++j)
-          if (!near[j] && (at(i, j) != 0.0L || at(j, i) != 0.0L)) near[j] = changed = 1;
-    }
+        for (int j = 0; j < n; ++j)
+          if (linked(i, j)) group[i] = group[j] = std::min(group[i], group[j]);
+    const std::vector<int> all = group;
+    for (int& of : group)
+      if (std::count(all.begin(), all.end(), of) == 1) of = -1;
+  }
+  bool beside(int i, int j) const { return i == j || (group[i] >= 0 && group[i] == group[j]); }
+  // Most of |q_j|/√M_jj in the group of a row.
+  Real askedBeside(int row) const {
     Real most = 0.0L;
-    for (int i = 0; i < n; ++i)
-      if (near[i]) most = std::max(most, std::abs(unit[i] * q[i]));
+    for (int j = 0; j < n; ++j)
+      if (at(j, j) > 0.0L && beside(j, row)) most = std::max(most, std::abs(q[j]) / std::sqrt(at(j, j)));
     return most;
   }
-  Real asked() const {
-    Real most = 0.0L;
-    for (int i = 0; i < n; ++i) most = std::max(most, std::abs(unit[i] * q[i]));
+  // Most of |z_j| √M_jj there, as z of this row.
+  Real pushBeside(int row, const std::vector<double>& z) const {
+    Real most = std::abs(Real(z[row]));
+    for (int j = 0; j < n; ++j)
+      if (at(j, j) > 0.0L && beside(j, row))
+        most = std::max(most, std::abs(Real(z[j])) * std::sqrt(at(j, j) / at(row, row)));
     return most;
   }
 };
@@ -67,55 +74,53 @@ void note(LcpMarks& marks, const std::string& text) {
 
 }  // namespace
 
+// Each row has some z' within its bounds and some w' of the sign that belongs there, both within `tolerance` of what they are small beside.
 bool obeysSlowly(const Lcp& lcp, const std::vector<double>& z, double tolerance) {
   const SlowLcp slow(lcp);
-  std::vector<Real> w(slow.q), size(slow.n, 0.0L);
-  for (int j = 0; j < slow.n; ++j)
-    for (int i = 0; i < slow.n; ++i) {
-      w[i] += slow.at(i, j) * z[j];
-      const Real product = slow.at(i, i) * slow.at(j, j),
-                 own = slow.at(i, i) > 0.0L && product > 0.0L ? std::sqrt(product) : 0.0L;
-      size[i] += std::max(std::abs(slow.at(i, j)), own) * std::abs(Real(z[j]));
-    }
-  for (int i = 0; i < slow.n; ++i) {
+  const int n = slow.n;
+  std::vector<Real> moved(n, 0.0L), own(n), push(n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) moved[i] += slow.at(i, j) * z[j];
+    own[i] = std::max(std::abs(slow.q[i]), std::abs(moved[i]));
+    Real asked = 0.0L;
+    for (int k = 0; k < n; ++k)
+      if (slow.at(k, i) != 0.0L) asked = std::max(asked, std::abs(slow.q[k] / slow.at(k, i)));
+    push[i] = slow.pushBeside(i, z);
+    if (asked > 0.0L) push[i] = std::min(push[i], 1e6L * asked);
+  }
+  for (int i = 0; i < n; ++i) {
     if (!std::isfinite(z[i])) return false;
-    const Real d = slow.unit[i];
-    const Real moved = std::max(std::abs(d * slow.q[i]), std::abs(d * (w[i] - slow.q[i])));
-    Real s = std::max(moved, Real(1e-6) * slow.askedBeside(i));
+    Real terms = 0.0L, together = 0.0L, pushed = 0.0L, notice = kInfinity;
+    for (int j = 0; j < n; ++j) {
+      const Real term = std::abs(slow.at(i, j) * z[j]);
+      const Real known = std::abs(slow.at(i, j)) * push[j];
+      terms += term, together += known,
+          pushed += std::max(known, slow.mutual(i, j) * std::min(std::abs(Real(z[j])), push[j]));
+      if (slow.at(j, i) != 0.0L) notice = std::min(notice, own[j] / std::abs(slow.at(j, i)));
+    }
     const Real lo = std::isfinite(slow.lo[i]) ? std::abs(slow.lo[i]) : 0.0L,
                hi = std::isfinite(slow.hi[i]) ? std::abs(slow.hi[i]) : 0.0L;
-    if (lo > 0.0L || hi > 0.0L) s = std::min(s, std::max({lo, hi, std::abs(Real(z[i]))}) / d);
-    const Real floor = std::min(Real(8.0 * 0x1p-52) * d * size[i], Real(1e-6) * std::max(moved, slow.askedBeside(i)));
-    // the law holds for some w within the floor: try the nearest to 0
-    const Real dw = d * w[i], near = std::abs(dw) <= floor ? 0.0L : dw - std::copysign(floor, dw), y = z[i] / d - near;
-    const Real nearest = y < slow.lo[i] / d ? slow.lo[i] / d : (y > slow.hi[i] / d ? slow.hi[i] / d : y);
-    if (!(std::abs(z[i] / d - nearest) <= tolerance * s)) return false;
+    if (lo > 0.0L || hi > 0.0L) notice = std::min(notice, std::max({lo, hi, std::abs(Real(z[i]))}));
+    if (std::isinf(notice)) notice = std::abs(Real(z[i]));
+    const Real eight = 8.0L * 0x1p-52L;
+    Real hidden = std::min(eight * pushed, 1e-6L * own[i]);
+    if (slow.at(i, i) > 0.0L && std::abs(slow.q[i]) <= eight * terms)
+      hidden = std::min(eight * pushed, 1e-6L * std::max(own[i], slow.askedBeside(i) * std::sqrt(slow.at(i, i))));
+    if (slow.q[i] == 0.0L) hidden = std::max(hidden, eight * together);
+    const Real w = moved[i] + slow.q[i], of_w = tolerance * own[i] + hidden, of_z = tolerance * notice;
+    const bool within = z[i] >= slow.lo[i] - of_z && z[i] <= slow.hi[i] + of_z;
+    const bool inside = within && std::abs(w) <= of_w;
+    const bool at_lo = std::abs(z[i] - slow.lo[i]) <= of_z && w >= -of_w;
+    const bool at_hi = std::abs(z[i] - slow.hi[i]) <= of_z && w <= of_w;
+    if (!inside && !at_lo && !at_hi) return false;
   }
   return true;
 }
 
-bool provesSlowly(const Lcp& lcp, const std::vector<double>& v) {
-  const SlowLcp slow(lcp);
-  const Real far = 1e6L * slow.asked();
-  Real most = 0.0L;
-  for (int i = 0; i < slow.n; ++i) {
-    const bool lower = slow.lo[i] > -kInfinity, upper = slow.hi[i] < kInfinity;
-    if ((lower && v[i] < 0.0) || (upper && v[i] > 0.0)) return false;
-    most += v[i] * slow.q[i];
-  }
-  for (int j = 0; j < slow.n; ++j) {
-    Real answer = 0.0L;
-    for (int i = 0; i < slow.n; ++i) answer += v[i] * slow.at(i, j);
-    const Real bound = answer > 0.0L ? slow.hi[j] : slow.lo[j];
-    most += std::isfinite(bound) ? answer * bound : std::abs(answer) * slow.unit[j] * far;
-  }
-  return most < 0.0L;
-}
-
 // Whether v proves a case empty: where a row is decided its z is known, or w = 0.
 static bool provesCaseSlowly(const Lcp& lcp, const LcpBranch& branch) {
+  using Quad = __float128;  // twice as long as every product
   SlowLcp slow(lcp);
-  const Real far = 1e6L * slow.asked();
   std::vector<int> least(slow.n), most(slow.n);  // signs that v may have
   for (int i = 0; i < slow.n; ++i)
     least[i] = slow.lo[i] > -kInfinity ? 0 : -1, most[i] = slow.hi[i] < kInfinity ? 0 : 1;
@@ -124,19 +129,32 @@ static bool provesCaseSlowly(const Lcp& lcp, const LcpBranch& branch) {
     if (place == LcpPlace::kLower) slow.hi[row] = slow.lo[row];
     if (place == LcpPlace::kUpper) slow.lo[row] = slow.hi[row];
   }
-  Real largest = 0.0L;
+  Quad largest = 0;
   for (int i = 0; i < slow.n; ++i) {
     if ((branch.v[i] < 0.0 && least[i] == 0) || (branch.v[i] > 0.0 && most[i] == 0)) return false;
-    largest += branch.v[i] * slow.q[i];
+    largest += Quad(branch.v[i]) * Quad(slow.q[i]);
   }
   for (int j = 0; j < slow.n; ++j) {
-    Real answer = 0.0L;
-    for (int i = 0; i < slow.n; ++i) answer += branch.v[i] * slow.at(i, j);
-    const Real bound = answer > 0.0L ? slow.hi[j] : slow.lo[j];
-    largest += std::isfinite(bound) ? answer * bound : std::abs(answer) * slow.unit[j] * far;
+    Quad answer = 0;
+    Real terms = 0.0L, pushed = 0.0L;
+    for (int i = 0; i < slow.n; ++i) {
+      answer += Quad(branch.v[i]) * Quad(slow.at(i, j));
+      terms += std::abs(branch.v[i] * slow.at(i, j)), pushed += std::abs(branch.v[i]) * slow.mutual(i, j);
+    }
+    const Real rounded = static_cast<Real>(answer), bound = rounded > 0.0L ? slow.hi[j] : slow.lo[j];
+    const bool any = std::isinf(slow.lo[j]) && std::isinf(slow.hi[j]);  // then 0 for some v beside this one
+    if (std::abs(rounded) <= 1e-32L * terms || (any && std::abs(rounded) <= 1e-11L * terms)) continue;
+    if (std::isfinite(bound)) {
+      largest += answer * Quad(bound);
+    } else {
+      if (std::abs(rounded) > 1e-12L * pushed) return false;
+      largest += Quad(std::abs(rounded) * 1e6L * slow.askedBeside(j) / std::sqrt(slow.at(j, j)));
+    }
   }
-  return largest < 0.0L;
+  return largest < 0;
 }
+
+bool provesSlowly(const Lcp& lcp, const std::vector<double>& v) { return provesCaseSlowly(lcp, {{}, v}); }
 
 // Cases of which no two meet, and whose shares of all cases add up to all.
 bool provesSlowly(const Lcp& lcp, const std::vector<LcpBranch>& branches) {

@@ -9,10 +9,10 @@
 
 namespace rigor::reference {
 
-/// r_i = |z/d − P(z/d − d w)| ≤ tolerance · s + what rounding does, in long double, M read by columns; d as lcp.h says.
+/// Every row obeys the law within `tolerance` of its own numbers and what rounding does, in long double; as lcp.h says.
 bool obeysSlowly(const Lcp& lcp, const std::vector<double>& z, double tolerance);
-/// v·w is negative for every z within its bounds, summed in long double: for each column the z that is best for v·w, at most 1e6
-/// times what q asks for.
+/// v·w is negative for every z within its bounds, summed in quadruple precision: for each column the z that is best for v·w. What no bound
+/// stops must be 0 or of the right sign, but for the noise of mutual rows and, on rows without bounds, the rounding of v.
 bool provesSlowly(const Lcp& lcp, const std::vector<double>& v);
 /// The same of cases; the twin wants them to be disjoint, as a tree of them is.
 bool provesSlowly(const Lcp& lcp, const std::vector<LcpBranch>& branches);
