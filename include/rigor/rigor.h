@@ -14,6 +14,7 @@
 #include "rigor/error.h"
 #include "rigor/half_turn_watch.h"
 #include "rigor/integrator.h"
+#include "rigor/inverse_kinematics.h"
 #include "rigor/io.h"
 #include "rigor/joint.h"
 #include "rigor/lcp.h"

@@ -18,9 +18,8 @@ using Vec = Vec3<double>;
 
 constexpr double kMostTurn = 3.0;  // [rad] from row to row
 
-/// Two rows and where between them.
+/// How long a piece between two rows is, and where on it.
 struct Piece {
-  std::size_t row;  ///< the first of the two
   double length;    ///< [s]
   double s;         ///< 0 … 1
 };
@@ -146,7 +145,7 @@ void sampleMotion(const Model& model, const MotionTable& motion, double time, Mo
   const auto after = std::upper_bound(motion.time.begin() + 1, motion.time.end() - 1, time);
   const std::size_t i = static_cast<std::size_t>(after - motion.time.begin()) - 1;
   const double length = motion.time[i + 1] - motion.time[i];
-  const Piece piece{i, length, (time - motion.time[i]) / length};
+  const Piece piece{length, (time - motion.time[i]) / length};
   const Eigen::VectorXd &q0 = motion.q[i], &q1 = motion.q[i + 1], &v0 = motion.v[i], &v1 = motion.v[i + 1];
   const Topology& topology = model.topology();
   for (int link = 0; link < topology.links; ++link) {

@@ -3,6 +3,7 @@
 
 #include "reference/allocation_counter.h"
 #include "rigor/algorithms.h"
+#include "rigor/inverse_kinematics.h"
 #include "rigor/io.h"
 #include "rigor/motion.h"
 
@@ -57,6 +58,22 @@ void expectNoAllocation(const Model& model) {
   callAll();
   AllocationScope scope;
   callAll();
+  EXPECT_EQ(scope.count(), 0);
+}
+
+TEST(InverseKinematics, AllocatesNothingInASolve) {
+  const Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml");
+  IkTask base, mass, foot;
+  base.goal = IkGoal::kPose, base.target.position = {0.0, 0.0, 0.5};
+  mass.goal = IkGoal::kCenterOfMass, mass.level = 1;
+  foot.body = scene.model.findBody("LF_SHANK"), foot.target.position = {9.0, 0.0, 0.0}, foot.level = 2;
+  InverseKinematics ik(scene.model, {foot, base, mass});
+  Eigen::VectorXd q = scene.q;
+  AllocationScope scope;
+  ik.solve(q);
+  ik.setTarget(1, {{0.1, 0.0, 0.5}, Eigen::Quaterniond::Identity()});
+  EXPECT_EQ(ik.solve(q).unmet, 2);  // by way of all levels
+  foot.target.position.x() = 0.5;
   EXPECT_EQ(scope.count(), 0);
 }
 
