@@ -18,6 +18,7 @@
 #include "rigor/scene.h"
 #include "rigor/solver.h"
 #include "rigor/verify.h"
+#include "rigor/walk.h"
 
 namespace rigor::app {
 
@@ -42,6 +43,7 @@ std::string solveJson(const LcpSolution& solution, double microseconds);
 std::string verifyJson(const Verdict& verdict, const EnergyLedger& ledger);
 std::string checkJson(const std::vector<Problem>& problems);
 std::string collideJson(const Collision& collision, const std::vector<std::string>& features);  ///< one for each point
+std::string gaitJson(const Model& model, const WalkSpec& spec, const Walk& walk);
 std::string solverListJson(const std::vector<SolverInfo>& solvers);
 
 const char* statusName(LcpStatus status);    ///< of these, all but "inaccurate"

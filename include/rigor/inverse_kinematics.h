@@ -5,7 +5,7 @@
 //     hand.target = {{0.4, 0.1, 0.5}, Eigen::Quaterniond::Identity()};
 //     InverseKinematics ik(model, {hand});
 //     Eigen::VectorXd q = model.q0();
-//     if (ik.solve(q).status != IkStatus::kSolved) puts(ik.report().explain(model).c_str());
+//     if (ik.solve(q).status != IkStatus::kSolved) puts(ik.report().explain(model, ik.tasks()).c_str());
 //
 // The errors e of the tasks are made small level by level, those of level 0 first:
 //
@@ -47,7 +47,7 @@ struct IkOptions {
   double tolerance =
       1e-12;  ///< [m] and [rad] of every task; four roundings of the target's distance are excused beyond that
   int iterations = 200;        ///< of each level, and of each restart
-  int restarts = 8;            ///< from random configurations, if the first level cannot be met from the given one
+  int restarts = 50;           ///< from elsewhere, if the first level cannot be met from the given start
   bool limits = true;          ///< joints stay within their ranges
   std::vector<int> held = {};  ///< joints, in Model::joints(), that stay where the start has them
 };
@@ -85,6 +85,7 @@ class InverseKinematics {
   /// Moves q, the start, to a solution, or to the best that was found. Throws Error unless q is a configuration; one outside
   /// of the ranges is put into them first. Allocates nothing after the constructor.
   const IkReport& solve(Eigen::VectorXd& q);
+  const IkReport& report() const;  ///< of the last solve
 
  private:
   struct Work;

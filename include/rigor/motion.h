@@ -23,6 +23,8 @@
 
 namespace rigor {
 
+struct Scene;  // rigor/scene.h
+
 /// n rows, two at least.
 struct MotionTable {
   std::vector<double> time;        ///< [n] rising [s]
@@ -53,5 +55,8 @@ MotionTable loadMotion(const std::string& file, const Model& model);
 
 /// Writes a .npz with time, q, v and the names of the joints, which loadMotion compares.
 void saveMotion(const std::string& file, const Model& model, const MotionTable& motion);
+
+/// A page (recording.h) that plays the motion of a scene's model. Nothing was simulated: no contacts, no forces, no verdict.
+void savePage(const std::string& file, const Scene& scene, const MotionTable& motion);
 
 }  // namespace rigor

@@ -39,3 +39,4 @@
 #include "rigor/step_record.h"
 #include "rigor/tight_spring_watch.h"
 #include "rigor/verify.h"
+#include "rigor/walk.h"

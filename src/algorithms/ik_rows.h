@@ -31,6 +31,7 @@ class IkRows {
               Eigen::VectorXd& gradient) const;
   /// What is left of a task at the last evaluate, without weights, and the rounding that nobody can beat.
   const IkReport::Miss& miss(int task) const { return placed_[task].miss; }
+  const std::vector<int>& unknownsOf(int task) const { return placed_[task].unknowns; }
   double rounding(int task) const { return placed_[task].rounding; }
 
  private:

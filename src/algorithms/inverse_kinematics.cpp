@@ -53,10 +53,15 @@ struct InverseKinematics::Work {
   void move(const Eigen::VectorXd& from, const Eigen::VectorXd& step, Eigen::VectorXd& to);
   double shorten(const Eigen::VectorXd& q, Eigen::VectorXd& step) const;
   void findBounds(const Eigen::VectorXd& q);
-  void scatter(const Eigen::VectorXd& start, std::uint64_t draw, Eigen::VectorXd& q) const;
+  void markUnmet(const Level& level);
+  void scatter(std::uint64_t draw, Eigen::VectorXd& q) const;
+  bool tryElsewhere(bool at_minimum, Eigen::VectorXd& q);
   void differentiate(std::size_t level);
   double cost(const Level& level) const {
     return 0.5 * errors.segment(level.first_row, level.end_row - level.first_row).squaredNorm();
+  }
+  bool met(int task) const {
+    return std::max(rows.miss(task).distance, rows.miss(task).angle) <= options.tolerance + rows.rounding(task);
   }
   bool met(const Level& level) const;
   void fillReport(bool at_minimum);
@@ -71,7 +76,8 @@ struct InverseKinematics::Work {
   IkRows rows;
   IkStep step;
   Eigen::MatrixXd J, H;
-  Eigen::VectorXd errors, kept, gradient, delta, v, trial, best, start;
+  Eigen::VectorXd errors, kept, gradient, delta, v, trial, best;
+  std::vector<char> stuck;  ///< [unknowns] moves a task that the best configuration misses
   std::vector<AtBound> bounds;
   IkReport report;
 };
@@ -111,7 +117,7 @@ InverseKinematics::Work::Work(const Model& given_model, std::vector<IkTask> want
       v(model.nv()),
       trial(model.nq()),
       best(model.nq()),
-      start(model.nq()),
+      stuck(unknowns.count),
       bounds(unknowns.count) {
   for (int t = 0; t < static_cast<int>(tasks.size()); ++t) {
     if (t == 0 || tasks[t].level != tasks[t - 1].level) levels.push_back({t, t, rows.firstRow(t), 0});
@@ -123,7 +129,7 @@ InverseKinematics::Work::Work(const Model& given_model, std::vector<IkTask> want
 
 bool InverseKinematics::Work::met(const Level& level) const {
   for (int t = level.first_task; t < level.end_task; ++t)
-    if (!(std::max(rows.miss(t).distance, rows.miss(t).angle) <= options.tolerance + rows.rounding(t))) return false;
+    if (!met(t)) return false;
   return true;
 }
 
@@ -228,12 +234,19 @@ bool InverseKinematics::Work::descend(std::size_t index, Eigen::VectorXd& q) {
   return met(level);
 }
 
-/// Joints with a range anywhere in it, angles without one anywhere in a turn; what floats stays.
-void InverseKinematics::Work::scatter(const Eigen::VectorXd& from, std::uint64_t draw, Eigen::VectorXd& q) const {
-  q = from;
+void InverseKinematics::Work::markUnmet(const Level& level) {
+  std::fill(stuck.begin(), stuck.end(), false);
+  for (int t = level.first_task; t < level.end_task; ++t)
+    for (const int u : rows.unknownsOf(t)) stuck[u] |= !met(t);
+}
+
+/// From the best configuration so far: joints with a range anywhere in it, angles without one anywhere in a turn; in turns those
+/// that move the tasks that it misses, which leaves limbs that are where they should be, and all. What floats stays.
+void InverseKinematics::Work::scatter(std::uint64_t draw, Eigen::VectorXd& q) const {
+  q = best;
   for (int u = 0; u < unknowns.count; ++u) {
+    if (unknowns.q_index[u] < 0 || !(stuck[u] || draw % 2 == 0)) continue;
     const double share = uniformOf(mixBits(mixBits(draw) ^ static_cast<std::uint64_t>(u)));
-    if (unknowns.q_index[u] < 0) continue;
     double& value = q[unknowns.q_index[u]];
     if (std::isfinite(unknowns.upper[u] - unknowns.lower[u]))
       value = unknowns.lower[u] + share * (unknowns.upper[u] - unknowns.lower[u]);
@@ -241,6 +254,25 @@ void InverseKinematics::Work::scatter(const Eigen::VectorXd& from, std::uint64_t
       value += (2.0 * share - 1.0) * std::numbers::pi;
   }
   unknowns.tidy(q);
+}
+
+/// The first level from other starts, as long as it is not met; the best is kept. True if that is a minimum.
+bool InverseKinematics::Work::tryElsewhere(bool at_minimum, Eigen::VectorXd& q) {
+  const Level& level = levels[0];
+  double least = cost(level);
+  best = q;
+  markUnmet(level);
+  while (report.restarts < options.restarts && !met(level)) {
+    scatter(static_cast<std::uint64_t>(++report.restarts), q);
+    rows.evaluate(model, tasks, q, errors);
+    const bool ended = descend(0, q);
+    if (!(cost(level) < least)) continue;
+    least = cost(level), best = q, at_minimum = ended;
+    markUnmet(level);
+  }
+  q = best;
+  rows.evaluate(model, tasks, q, errors);
+  return at_minimum;
 }
 
 void InverseKinematics::Work::fillReport(bool at_minimum) {
@@ -268,20 +300,8 @@ const IkReport& InverseKinematics::Work::solve(Eigen::VectorXd& q) {
   rows.evaluate(model, tasks, q, errors);
   bool at_minimum = true;
   for (std::size_t level = 0; level < levels.size(); ++level) {
-    if (level == 0) start = q;
     at_minimum &= descend(level, q);
-    if (level == 0 && !met(levels[0])) {
-      double least = cost(levels[0]);
-      best = q;
-      while (report.restarts < options.restarts && !met(levels[0])) {
-        scatter(start, ++report.restarts, q);
-        rows.evaluate(model, tasks, q, errors);
-        const bool ended = descend(0, q);
-        if (cost(levels[0]) < least) least = cost(levels[0]), best = q, at_minimum = ended;
-      }
-      q = best;
-      rows.evaluate(model, tasks, q, errors);
-    }
+    if (level == 0 && !met(levels[0])) at_minimum = tryElsewhere(at_minimum, q);
     const int first = levels[level].first_row, count = levels[level].end_row - first;
     if (met(levels[level]))
       kept.segment(first, count).setZero();
@@ -317,6 +337,7 @@ void InverseKinematics::setTarget(int task, const Pose& target) {
 }
 
 const IkReport& InverseKinematics::solve(Eigen::VectorXd& q) { return work_->solve(q); }
+const IkReport& InverseKinematics::report() const { return work_->report; }
 
 const char* ikStatusName(IkStatus status) {
   constexpr const char* kNames[] = {"solved", "unreachable", "unsolved"};

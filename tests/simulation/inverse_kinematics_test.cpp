@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/parameters.h"
 #include "reference/random_tree.h"
 #include "rigor/algorithms.h"
 #include "rigor/io.h"
