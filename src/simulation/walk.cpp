@@ -278,14 +278,23 @@ Walk planWalk(const Model& model, const VectorXd& stance, const WalkSpec& spec) 
 }
 
 std::vector<int> findWalkingFeet(const Model& model, const VectorXd& stance) {
-  std::vector<Foot> found = findFeet(model, stance);
+  constexpr double kNearGround = 0.1;  // of the height of the robot, as findFeet has it
   Data data(model);
+  const std::vector<Eigen::Isometry3d> X = forwardKinematics(model, data, stance);
   std::vector<int> feet;
-  for (const Foot& foot : found) feet.push_back(foot.body);
+  for (const Foot& foot : findFeet(model, stance)) feet.push_back(foot.body);
+  if (feet.empty()) {  // its base is not free: it may slide
+    double lowest = INFINITY, highest = -INFINITY;
+    for (const Eigen::Isometry3d& at : X)
+      lowest = std::min(lowest, at.translation().z()), highest = std::max(highest, at.translation().z());
+    for (const ModelShape& shape : model.shapes())
+      if (shape.body != kWorld && X[shape.body].translation().z() <= lowest + kNearGround * (highest - lowest) &&
+          !has(feet, shape.body))
+        feet.push_back(shape.body);
+  }
   if (feet.size() < 2) return feet;
   int base = feet[0];
   while (model.body(base).parent != kWorld) base = model.body(base).parent;
-  const auto X = forwardKinematics(model, data, stance);
   const auto placeOf = [&](int body) -> Vector3d { return X[base].inverse() * X[body].translation(); };
   // front to back in pairs, the left one first
   std::sort(feet.begin(), feet.end(), [&](int a, int b) { return placeOf(a).x() > placeOf(b).x(); });
