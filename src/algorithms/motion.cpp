@@ -20,8 +20,8 @@ constexpr double kMostTurn = 3.0;  // [rad] from row to row
 
 /// How long a piece between two rows is, and where on it.
 struct Piece {
-  double length;    ///< [s]
-  double s;         ///< 0 … 1
+  double length;  ///< [s]
+  double s;       ///< 0 … 1
 };
 
 /// The way from row i to the next one, in the tangent space at row i.

@@ -178,10 +178,10 @@ bool WalkPlanner::canWalk(double speed, double height, int rows) {
 
 constexpr int kRoughRows = 64;  // of a cycle that is only tried
 
-/// As high as the stance, else lower by steps of 3 %; false if no height will do.
+/// As high as the stance, else lower by steps of 3 %; false if no height will do. A few rows tell most of what cannot be done.
 bool WalkPlanner::findHeight(double speed) {
   for (double share = 1.0; share > 0.6; share -= 0.03)
-    if (canWalk(speed, share * tallest_, kRoughRows)) return true;
+    if (canWalk(speed, share * tallest_, kRoughRows) && canWalk(speed, share * tallest_, 0)) return true;
   return false;
 }
 
@@ -197,8 +197,8 @@ void WalkPlanner::refuse() {
     const double middle = 0.5 * (able + unable);
     (findHeight(middle) ? able : unable) = middle;
   }
-  throw error(fmt::format("{:g} m/s is too fast for the legs ({}); the largest speed that they reach is {:.3g} m/s",
-                          spec_.speed, trouble, std::floor(std::abs(able) * 1e3) * 1e-3 * (able < 0.0 ? -1.0 : 1.0)),
+  throw error(fmt::format("{:g} m/s is too fast for the legs ({}); the largest speed that they reach is {:.3f} m/s",
+                          spec_.speed, trouble, std::trunc(able * 1e3) * 1e-3),
               "Walk more slowly, or with a shorter --period.");
 }
 
@@ -258,7 +258,7 @@ void WalkPlanner::measure(Walk& walk) const {
 }
 
 Walk WalkPlanner::plan() {
-  if (!findHeight(spec_.speed) || !canWalk(spec_.speed, height_, 0)) refuse();
+  if (!findHeight(spec_.speed)) refuse();
   Walk walk;
   walk.period = cycle_.rows * spec_.dt;
   walk.duty = static_cast<double>(cycle_.standing) / cycle_.rows;
