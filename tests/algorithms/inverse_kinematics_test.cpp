@@ -109,11 +109,17 @@ TEST(InverseKinematics, KeepsAJointAtItsLimitAndDoesItsBestWithTheOthers) {
     EXPECT_EQ(std::abs(q[1]), limit);
     EXPECT_NEAR(report.residual, nearest - std::hypot(0.5, 0.4), 1e-12);
   }
-  // within reach it leaves the limit again
-  ik.setTarget(0, {{1.0, 0.4, 0.0}, Eigen::Quaterniond::Identity()});
-  VectorXd q = Eigen::Vector2d(0.0, limit);
-  EXPECT_EQ(ik.solve(q).status, IkStatus::kSolved);
-  EXPECT_LT(std::abs(q[1]), limit);
+}
+
+TEST(InverseKinematics, LeavesALimitThatIsInTheWay) {
+  const double limit = 1.2;
+  const Model arm = planarArm({0.7, 0.5}, Range{-limit, limit});
+  InverseKinematics ik(arm, {tipAt(arm, 1.0, 0.4)}, kNoRestarts);
+  for (const double elbow : {-limit, limit}) {
+    VectorXd q = Eigen::Vector2d(0.0, elbow);
+    EXPECT_EQ(ik.solve(q).status, IkStatus::kSolved);
+    EXPECT_LT(std::abs(q[1]), limit - 0.1);
+  }
 }
 
 TEST(InverseKinematics, LeavesNothingThatASmallMoveWithinTheLimitsCouldGain) {
