@@ -282,12 +282,43 @@ void addCheck(CLI::App& app, Command& chosen, CheckArguments& check) {
   command->callback([&] { chosen = check; });
 }
 
+void addGait(CLI::App& app, Command& chosen, GaitArguments& gait) {
+  CLI::App* command = app.add_subcommand("gait", "A walking motion for a robot with legs, by foot placement");
+  command->add_option("robot", gait.robot, "Model (URDF) or scene (TOML)")->required()->option_text("ROBOT");
+  command->add_option("--speed", gait.speed, "Speed of the base along its x axis [m/s]; negative: backwards")
+      ->required()
+      ->option_text("V");
+  command->add_option("--feet", gait.feet, "Links it walks on, in pairs, left and right, from the front to the back")
+      ->delimiter(',')
+      ->option_text("A,B,…");
+  command->add_option("--step-height", gait.step_height, "How high feet are lifted [m]")->option_text("H");
+  command->add_option("--period", gait.period, "Time from one landing of a foot to the next [s]")->option_text("T");
+  command->add_option("--duty", gait.duty, "Share of the period that a foot stands, 0.5 to 1")->option_text("D (0.6)");
+  command->add_option("--dt", gait.dt, "Time between two rows [s]")->option_text("H (0.001)");
+  command->add_option("--time", gait.time, "Length of the motion [s]")->option_text("T (5)");
+  command->add_option("--out", gait.out, "Motion (.npz) or page (.html); may be repeated")
+      ->option_text("FILE")
+      ->allow_extra_args(false);
+  addModelOptions(*command, gait.load);
+  addJsonFlag(*command, gait.json);
+  command->footer(
+      "Feet are those of --feet, else of feet = [...] in the scene's [[robot]], else what the robot stands on. Four "
+      "feet "
+      "trot,\ntwo take turns. It starts from the pose of the scene, or of a bare model as rigor run has it; the base "
+      "comes "
+      "down as far\nas its strides need. A speed that the legs cannot keep up with is refused with the largest that "
+      "they "
+      "can.\n\nExample:\n  rigor gait scenes/anymal_stand.toml --speed 0.5 --out walk.npz --out walk.html");
+  command->callback([&] { chosen = gait; });
+}
+
 Error usageError(const CLI::App& app, const std::string& problem, int count, const char* const* arguments) {
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
-  return Error("rigor: " + what,
-               "Commands: demo, info, eval, run, compare, solve, reproduce, verify, collide, check. See rigor --help.");
+  return Error(
+      "rigor: " + what,
+      "Commands: demo, info, eval, run, compare, solve, reproduce, verify, collide, check, gait. See rigor --help.");
 }
 
 }  // namespace
@@ -311,6 +342,7 @@ Command parseArguments(int count, const char* const* arguments) {
   VerifyArguments verify;
   CollideArguments collide;
   CheckArguments check;
+  GaitArguments gait;
   addDemo(app, chosen, demo);
   addInfo(app, chosen, info);
   addEval(app, chosen, eval);
@@ -321,6 +353,7 @@ Command parseArguments(int count, const char* const* arguments) {
   addVerify(app, chosen, verify);
   addCollide(app, chosen, collide);
   addCheck(app, chosen, check);
+  addGait(app, chosen, gait);
   try {
     app.parse(count, arguments);
   } catch (const CLI::CallForHelp&) {

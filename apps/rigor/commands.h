@@ -70,6 +70,16 @@ struct CompareArguments {
   bool limp = false, json = false;
 };
 
+struct GaitArguments {
+  std::string robot;  ///< model or scene file
+  LoadOptions load;
+  std::vector<std::string> feet;  ///< links; empty: those of the scene, or those that it stands on
+  double speed = 0.5;             ///< [m/s]
+  std::optional<double> step_height, period, duty, dt, time;  ///< [m], [s], 1, [s], [s]; else WalkSpec's
+  std::vector<std::string> out;                               ///< .npz or .html
+  bool json = false;
+};
+
 struct ReproduceArguments {
   std::vector<std::string> names;
   std::string out = "rigor_reproduce";  ///< folder; created if it is not there
@@ -106,8 +116,9 @@ struct CheckArguments {
   bool json = false;
 };
 
-using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
-                             CompareArguments, ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments>;
+using Command =
+    std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments, CompareArguments,
+                 ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments, GaitArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -124,5 +135,6 @@ int execute(const SolveArguments& arguments);
 int execute(const VerifyArguments& arguments);
 int execute(const CollideArguments& arguments);
 int execute(const CheckArguments& arguments);
+int execute(const GaitArguments& arguments);
 
 }  // namespace rigor::app

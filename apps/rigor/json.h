@@ -19,6 +19,7 @@
 #include "rigor/solver.h"
 #include "rigor/step_derivatives.h"
 #include "rigor/verify.h"
+#include "rigor/walk.h"
 
 namespace rigor::app {
 
@@ -45,6 +46,7 @@ std::string solveJson(const LcpSolution& solution, double microseconds);
 std::string verifyJson(const Verdict& verdict, const EnergyLedger& ledger);
 std::string checkJson(const std::vector<Problem>& problems);
 std::string collideJson(const Collision& collision, const std::vector<std::string>& features);  ///< one for each point
+std::string gaitJson(const Model& model, const WalkSpec& spec, const Walk& walk);
 std::string solverListJson(const std::vector<SolverInfo>& solvers);
 
 const char* statusName(LcpStatus status);    ///< of these, all but "inaccurate"

@@ -1,4 +1,4 @@
-// What solvers, the second opinion, checks and distances answer.
+// What solvers, the second opinion, checks, distances and gaits answer.
 #include "json.h"
 #include "json_text.h"
 #include "measures.h"
@@ -148,6 +148,25 @@ std::string solverListJson(const std::vector<SolverInfo>& solvers) {
                     {"cost", solver.cost},
                     {"fails", solver.fails}});
   return print({{"solvers", list}});
+}
+
+std::string gaitJson(const Model& model, const WalkSpec& spec, const Walk& walk) {
+  Json feet = Json::array();
+  for (const int foot : spec.feet) feet.push_back(model.body(foot).name);
+  return print({{"feet", std::move(feet)},
+                {"speed", spec.speed},
+                {"period", walk.period},
+                {"duty", walk.duty},
+                {"stride", walk.stride},
+                {"step_height", walk.step_height},
+                {"base_height", walk.height},
+                {"ground", spec.ground},
+                {"dt", spec.dt},
+                {"rows", walk.motion.time.size()},
+                {"slip_max", walk.slip},
+                {"off_ground_max", walk.depth},
+                {"joint_speed_max", walk.joint_speed},
+                {"fastest_joint", walk.fastest}});
 }
 
 }  // namespace rigor::app

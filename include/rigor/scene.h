@@ -83,6 +83,8 @@ struct Scene {
   std::vector<TargetTable> target_tables;  ///< these three move targets of holds; a joint follows at most one of them
   std::vector<RandomTargets> random_targets;
   std::vector<GaitSpec> gaits;
+  std::vector<std::vector<int>>
+      feet;  ///< bodies that the robots walk on, in the order of WalkSpec; one list per robot that names some
   std::optional<TorqueTable> torques;
   std::vector<WrenchSpec> wrenches;
   std::vector<OwnPotential> potentials;    ///< functions of your own (own_terms.h); no file has them

@@ -3,7 +3,9 @@
 
 #include "reference/allocation_counter.h"
 #include "rigor/algorithms.h"
+#include "rigor/inverse_kinematics.h"
 #include "rigor/io.h"
+#include "rigor/motion.h"
 
 namespace rigor {
 namespace {
@@ -16,7 +18,10 @@ void expectNoAllocation(const Model& model) {
   const Wrenches wrenches = {{body, {1, 2, 3}, {4, 5, 6}}, {0, {1, 2, 3}, {4, 5, 6}, false}};
   const std::vector<ContactFrame> contacts = {{body, {0, 0, 0}}, {0, {0, 0, 0}, Eigen::Matrix3d::Identity(), body}};
   const Eigen::VectorXd impulses = Eigen::VectorXd::Ones(6);
+  MotionTable motion{{0.0, 1.0}, {q, integrate(model, q, v)}, {v, v}};
+  MotionState at;
   const auto callAll = [&] {
+    sampleMotion(model, motion, 0.3, at);
     integrate(model, q, v, next);
     difference(model, q, next, way);
     forwardKinematics(model, data, q);
@@ -53,6 +58,22 @@ void expectNoAllocation(const Model& model) {
   callAll();
   AllocationScope scope;
   callAll();
+  EXPECT_EQ(scope.count(), 0);
+}
+
+TEST(InverseKinematics, AllocatesNothingInASolve) {
+  const Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/anymal_stand.toml");
+  IkTask base, mass, foot;
+  base.goal = IkGoal::kPose, base.target.position = {0.0, 0.0, 0.5};
+  mass.goal = IkGoal::kCenterOfMass, mass.level = 1;
+  foot.body = scene.model.findBody("LF_SHANK"), foot.target.position = {9.0, 0.0, 0.0}, foot.level = 2;
+  InverseKinematics ik(scene.model, {foot, base, mass});
+  Eigen::VectorXd q = scene.q;
+  AllocationScope scope;
+  ik.solve(q);
+  ik.setTarget(1, {{0.1, 0.0, 0.5}, Eigen::Quaterniond::Identity()});
+  EXPECT_EQ(ik.solve(q).unmet, 2);  // by way of all levels
+  foot.target.position.x() = 0.5;
   EXPECT_EQ(scope.count(), 0);
 }
 

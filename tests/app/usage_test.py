@@ -4,7 +4,7 @@ import unittest
 
 from program import ProgramTest, SCENE
 
-COMMANDS = ["demo", "info", "eval", "run", "solve", "reproduce", "verify", "collide", "check"]
+COMMANDS = ["demo", "info", "eval", "run", "solve", "reproduce", "verify", "collide", "check", "gait"]
 
 
 class Help(ProgramTest):
@@ -30,8 +30,8 @@ class Help(ProgramTest):
 
 class Usage(ProgramTest):
     def test_a_command_is_needed(self):
-        self.assertRefused(self.rigor(), "no command", "demo, info, eval, run, compare, solve, reproduce, verify, collide, check")
-        self.assertRefused(self.rigor("fly"), "fly", "demo, info, eval, run, compare, solve, reproduce, verify, collide, check")
+        self.assertRefused(self.rigor(), "no command", "demo, info, eval, run, compare, solve, reproduce, verify, collide, check, gait")
+        self.assertRefused(self.rigor("fly"), "fly", "demo, info, eval, run, compare, solve, reproduce, verify, collide, check, gait")
 
     def test_unknown_options_and_extra_files_are_named(self):
         self.assertRefused(self.rigor("run", "toy.toml", "--tim", "3"), "--tim", "rigor run --help")

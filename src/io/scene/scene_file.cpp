@@ -120,6 +120,11 @@ Scene readScene(const std::string& file, const LoadOptions& options, bool limp) 
   scene.motions = std::move(draft.motions);
   readStarts(robots, bodies, joints, draft, scene);
   takeStances(draft, scene);
+  for (const SceneRobot& robot : draft.robots) {
+    if (robot.feet.empty()) continue;
+    scene.feet.emplace_back();
+    for (const std::string& foot : robot.feet) scene.feet.back().push_back(scene.model.findBody(robot.prefix + foot));
+  }
   addSprings(std::move(springs), draft, scene);
   addControllers(std::move(controllers), draft, scene);
   addWrenches(std::move(wrenches), scene);
