@@ -78,6 +78,7 @@ class Simulator {
   std::vector<Warning> warnings() const;  ///< scene and start-up
 
  private:
+  friend class InverseDynamics;  // its steps are those of the simulator
   struct Data;
   std::unique_ptr<Data> data_;
 };
