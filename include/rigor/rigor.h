@@ -22,6 +22,7 @@
 #include "rigor/mesh.h"
 #include "rigor/missing_contact.h"
 #include "rigor/model.h"
+#include "rigor/motion.h"
 #include "rigor/own_terms.h"
 #include "rigor/recording.h"
 #include "rigor/redundant.h"

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "geometry/convert.h"
+#include "math/hermite.h"
 #include "model/parameters.h"
 
 namespace rigor {
@@ -40,13 +41,6 @@ Quat<double> turnBy(const Vec& theta) {
   if (angle < 1.0) return expQuat(theta);
   return expQuat((std::remainder(angle, 2.0 * std::numbers::pi) / angle) * theta);
 }
-
-/// Weights of the Hermite curve, and their derivatives by s.
-struct Hermite {
-  double way, first, second;
-};
-Hermite hermite(double s) { return {s * s * (3.0 - 2.0 * s), s * (1.0 - s) * (1.0 - s), s * s * (s - 1.0)}; }
-Hermite hermiteRate(double s) { return {6.0 * s * (1.0 - s), (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)}; }
 
 }  // namespace
 
@@ -117,7 +111,7 @@ const PrescribedMotion::Row& PrescribedMotion::rowAt(double time, double& share)
 }
 
 PrescribedMotion::Turning PrescribedMotion::turningAt(const Row& row, double share, double length) const {
-  const Hermite h = hermite(share), rate = hermiteRate(share);
+  const Hermite<double> h = hermite(share), rate = hermiteRate(share);
   return {h.way * row.way + length * (h.first * row.rate + h.second * row.rate_of_way),
           (1.0 / length) * (rate.way * row.way) + rate.first * row.rate + rate.second * row.rate_of_way};
 }
@@ -130,7 +124,7 @@ void PrescribedMotion::poseAt(double time, double* q) const {
     double share;
     const Row &row = rowAt(time, share), &next = *(&row + 1);
     const double length = next.time - row.time;
-    const Hermite h = hermite(share);
+    const Hermite<double> h = hermite(share);
     position =
         row.position + h.way * (next.position - row.position) + length * (h.first * row.slope + h.second * next.slope);
     turn = row.turn * expQuat(turningAt(row, share, length).angle);
@@ -146,7 +140,7 @@ void PrescribedMotion::velocityAt(double time, double* v) const {
     double share;
     const Row &row = rowAt(time, share), &next = *(&row + 1);
     const double length = next.time - row.time;
-    const Hermite rate = hermiteRate(share);
+    const Hermite<double> rate = hermiteRate(share);
     linear = (rate.way / length) * (next.position - row.position) + rate.first * row.slope + rate.second * next.slope;
     const Turning turning = turningAt(row, share, length);
     const Mat3<double> Jl = leftJacobian(turning.angle, expCoefficients(dot(turning.angle, turning.angle)));

@@ -4,6 +4,7 @@
 #include "reference/allocation_counter.h"
 #include "rigor/algorithms.h"
 #include "rigor/io.h"
+#include "rigor/motion.h"
 
 namespace rigor {
 namespace {
@@ -16,7 +17,10 @@ void expectNoAllocation(const Model& model) {
   const Wrenches wrenches = {{body, {1, 2, 3}, {4, 5, 6}}, {0, {1, 2, 3}, {4, 5, 6}, false}};
   const std::vector<ContactFrame> contacts = {{body, {0, 0, 0}}, {0, {0, 0, 0}, Eigen::Matrix3d::Identity(), body}};
   const Eigen::VectorXd impulses = Eigen::VectorXd::Ones(6);
+  MotionTable motion{{0.0, 1.0}, {q, integrate(model, q, v)}, {v, v}};
+  MotionState at;
   const auto callAll = [&] {
+    sampleMotion(model, motion, 0.3, at);
     integrate(model, q, v, next);
     difference(model, q, next, way);
     forwardKinematics(model, data, q);
