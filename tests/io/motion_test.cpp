@@ -58,7 +58,7 @@ TEST(MotionFile, MayBeARecording) {
   Scene scene = loadScene(scenePath("double_pendulum.toml"));
   Simulator simulator(scene);
   Recorder recorder(scene);
-  run(simulator, 0.05, {&recorder});
+  run(simulator, 50, {}, {&recorder});
   saveRecording(folder("run.npz"), recorder.recording());
   const MotionTable motion = loadMotion(folder("run.npz"), scene.model);
   EXPECT_EQ(motion.time, recorder.recording().time);
