@@ -12,6 +12,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -27,11 +28,41 @@ struct DesiredStep {
       velocity;  ///< v*, one each [rad/s or m/s]: carried velocities, (q(t + h) − q(t))/h where one step leads there
 };
 
+/// Which forces, where the motion leaves several: four feet on a floor push against each other as they like.
+enum class ForceChoice : std::uint8_t {
+  kAsFound,      ///< what the contact solver began with: the last step's
+  kLeastForce,   ///< least Σ|λ|² of contacts
+  kLeastTorque,  ///< least Σ τ² of joints
+  kNearLast,     ///< nearest to the last step's forces: no chatter
+};
+
+/// How contacts push where the whole motion is given.
+enum class ContactUse : std::uint8_t {
+  kCoulomb,  ///< in their cones; what slips pushes against its slip
+  kSticks,   ///< in any direction, at whatever is closed
+  kGiven,    ///< as MotionOptions::given says, and nowhere else
+};
+
 struct InverseOptions {
   /// [nv] largest torque of each freedom; empty: none has a limit. Limits are kept, and the motion is missed where they do not suffice.
   Eigen::VectorXd limits;
+  ForceChoice choice = ForceChoice::kAsFound;  ///< others are for law coulomb
+  /// [nv] how much it matters that a freedom follows, where not all can: squares of what is missed are weighed so; empty: 1.
+  Eigen::VectorXd weights;
   double tolerance = 1e-12;  ///< [rad/s or m/s] what the replay may miss before v* is corrected
   int most_corrections = 8;  ///< 0: the first answer is the last, and not replayed
+};
+
+/// Of solveMotion.
+struct MotionOptions {
+  ContactUse contacts = ContactUse::kCoulomb;
+  struct Given {
+    RowId id;
+    Eigen::Vector3d force;  ///< [N] on body 2: along the normal and the two tangents of the contact
+  };
+  std::vector<Given> given;
+  double closed = 1e-6;  ///< [m] gaps below this at the end of the step push
+  double rest = 1e-3;    ///< [m/s] slower contacts stick: motions of planners do not stand still to the last digit
 };
 
 enum class InverseStatus : std::uint8_t {
@@ -45,8 +76,10 @@ const char* inverseStatusName(InverseStatus status);  ///< solved, limited, infe
 /// How a contact pushes, and how near it is to letting go.
 struct ContactForce {
   Contact contact;
-  double margin = 0.0;  ///< (μ λn − |λt|)/(μ λn): 1 no friction, 0 at the edge of the cone or open
+  double margin = 0.0;  ///< coneMargin
 };
+/// (μ λn − |λt|)/(μ λn): 1 without friction, 0 at the edge of the cone; 0 of a contact that is open, 1 where μ is 0.
+double coneMargin(const Model& model, const Contact& contact);
 
 struct InverseResult {
   InverseStatus status = InverseStatus::kUnsolved;
@@ -56,7 +89,13 @@ struct InverseResult {
   double missed = 0.0;                 ///< largest |v′_P − v*_P|
   int corrections = 0;                 ///< steps that were replayed beyond the first
   std::vector<ContactForce> contacts;  ///< of the step
-  std::vector<double> certificate;     ///< with kInfeasible (ContactSolution::certificate), else empty
+  /// With kInfeasible. Of solve: impulses of contacts and joints, in the order of the rows of their problem, that move nothing and yet
+  /// would have to stop an approach (ContactSolution::certificate). Of solveMotion: [nv] a virtual velocity along which no force that
+  /// contacts and limited torques may have gives power, and the motion needs some.
+  std::vector<double> certificate;
+  double proof = 0.0;     ///< [N s] of solveMotion: impulses smaller than this are excluded; rounding hides larger ones
+  double overlap = 0.0;   ///< [m] of solveMotion: how deep the motion asked for enters something
+  bool rechosen = false;  ///< forces are those of `choice`
 };
 
 class InverseDynamics {
@@ -69,6 +108,14 @@ class InverseDynamics {
   /// Torques for the next step of a simulator of the same scene, which stays as it is. Throws Error for freedoms that are none
   /// of the scene's joints with torques, named twice or out of order, and for velocities that are not finite or too few.
   const InverseResult& solve(const Simulator& at, const DesiredStep& desired);
+
+  /// The same for a motion of all freedoms, [nv] v*: torques act on `driven` (ascending), nobody drives the rest. Without an answer the
+  /// torques are those that come nearest to it; status and certificate tell that.
+  const InverseResult& solveMotion(const Simulator& at, const Eigen::VectorXd& velocity, const std::vector<int>& driven,
+                                   const MotionOptions& options = {});
+  /// [3·contacts × k] forces of the contacts of the last answer, normal and two tangents each, that change no motion: torques on
+  /// joints that follow take them up. Contacts that are open have zeros.
+  Eigen::MatrixXd nullSpace() const;
 
   /// Freedoms that torques can act on: those of joints between bodies, not of free bodies, not kinematic.
   static std::vector<int> actuated(const Model& model);

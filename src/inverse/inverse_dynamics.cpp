@@ -1,12 +1,12 @@
+#include "rigor/inverse.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "inverse/servo_torques.h"
+#include "inverse/inverse_work.h"
 #include "model/topology.h"
-#include "rigor/inverse.h"
-#include "simulation/simulator_data.h"
 
 namespace rigor {
 namespace {
@@ -36,14 +36,23 @@ void checkDesired(const Model& model, const DesiredStep& desired, const std::vec
   }
 }
 
-/// (μ λn − |λt|)/(μ λn) of a contact; without friction the cone is its axis, and nothing is near its edge.
-double marginOf(const Model& model, const Contact& contact) {
-  const double normal = contact.impulse.dot(contact.normal);
-  const double mu = model.material(contact.shape_1, contact.shape_2).friction;
-  if (!(normal > 0.0)) return 0.0;
-  if (!(mu > 0.0)) return 1.0;
-  const double tangent = (contact.impulse - normal * contact.normal).norm();
-  return std::max(0.0, 1.0 - tangent / (mu * normal));
+void checkOptions(const Scene& scene, const InverseOptions& options) {
+  const int nv = scene.model.nv();
+  if (scene.stepper != "minimal")
+    throw Error("inverse dynamics works with stepper minimal, the scene has \"" + scene.stepper + "\"",
+                "Choose stepper = \"minimal\".");
+  if (options.choice != ForceChoice::kAsFound && scene.law != "coulomb")
+    throw Error("forces can be chosen by law coulomb alone, the scene has \"" + scene.law + "\"",
+                "Choose law = \"coulomb\", or leave the forces as they are found.");
+  for (const Eigen::VectorXd* numbers : {&options.limits, &options.weights}) {
+    if (numbers->size() > 0 && numbers->size() != nv)
+      throw Error(fmt::format("InverseOptions has {} limits or weights, the model needs {}", numbers->size(), nv),
+                  "One per velocity, or none at all.");
+    for (Eigen::Index i = 0; i < numbers->size(); ++i)
+      if (!((*numbers)[i] > 0.0))
+        throw Error(fmt::format("limit or weight {} of InverseOptions is {}", i, (*numbers)[i]),
+                    "Give positive numbers; an infinite limit is none.");
+  }
 }
 
 }  // namespace
@@ -53,84 +62,77 @@ const char* inverseStatusName(InverseStatus status) {
   return kNames[static_cast<int>(status)];
 }
 
-struct InverseDynamics::Work {
-  Work(const Simulator& simulator, const InverseOptions& o);
-
-  double limitOf(int dof) const {
-    return options.limits.size() > 0 ? options.limits[dof] : std::numeric_limits<double>::infinity();
-  }
-  void begin(const Simulator& at);
-  bool ask(const DesiredStep& desired, double softness);
-  bool replay();
-  double measure(const DesiredStep& desired);
-  void correct(const DesiredStep& desired);
-  void describe();
-
-  Simulator fork;
-  Simulator::Data& data;
-  InverseOptions options;
-  std::vector<char> drivable;  // [nv]
-  ServoTorques servos;
-  Eigen::VectorXd shifted;        // [P] what the servos are asked for
-  Eigen::VectorXd given, missed;  // [nv] torques of the input; [P] v*_P − v′_P
-  InverseResult result;
-};
-
 InverseDynamics::Work::Work(const Simulator& simulator, const InverseOptions& o)
     : fork(simulator), data(*fork.data_), options(o) {
   const Model& model = data.scene.model;
-  if (data.scene.stepper != "minimal")
-    throw Error("inverse dynamics works with stepper minimal, the scene has \"" + data.scene.stepper + "\"",
-                "Choose stepper = \"minimal\".");
-  if (options.limits.size() > 0 && options.limits.size() != model.nv())
-    throw Error(
-        fmt::format("InverseOptions::limits has {} entries, the model needs {}", options.limits.size(), model.nv()),
-        "One limit per velocity, infinite where there is none; or none at all.");
+  checkOptions(data.scene, options);
   drivable.assign(model.nv(), 0);
   for (const ModelJoint& joint : model.joints())
     if (!isKinematic(model, joint)) std::fill_n(drivable.begin() + joint.v_index, velocityCount(joint.spec.type), 1);
-  servos.resize(model.nv());
+  torques.resize(model.nv());
   data.stepper->observeSubsteps(
-      [this](const StepContext&, const StepWork& work) { servos.see(work, data.report.substeps == 1); });
+      [this](const StepContext&, const StepWork& work) { torques.see(work, data.report.substeps == 1); });
   data.report.wanted = {.contacts = true};
 }
 
-/// The state, the memory and the forces of the simulator as it stands.
 void InverseDynamics::Work::begin(const Simulator& at) {
   data.now = at.data_->now;
   data.user = at.data_->user;
   data.updateInput();
   given = Eigen::Map<const Eigen::VectorXd>(data.input.tau.data(), static_cast<Eigen::Index>(data.input.tau.size()));
+  result.status = InverseStatus::kUnsolved;
   result.tau = given;
   result.certificate.clear();
+  result.contacts.clear();
   result.corrections = 0;
+  result.proof = result.overlap = result.missed = 0.0;
+  result.rechosen = false;
 }
 
-/// The step with servos; the torques that they stand for.
-bool InverseDynamics::Work::ask(const DesiredStep& desired, double softness) {
+bool InverseDynamics::Work::ask(const DesiredStep& desired, Servos servos) {
+  // in soft steps the rows give by this share of what they would move alone
+  constexpr double kSoft = 1e-6;
   StepInput& input = data.input;
   std::copy_n(given.data(), given.size(), input.tau.begin());
   input.servos.resize(desired.freedoms.size());
   for (std::size_t i = 0; i < desired.freedoms.size(); ++i) {
     const int dof = desired.freedoms[i];
-    input.servos[i] = {dof, shifted[static_cast<int>(i)], limitOf(dof), softness};
+    Servo& servo = input.servos[i] = {.dof = dof, .velocity = shifted[static_cast<int>(i)]};
+    if (servos == Servos::kHard) servo.effort = limitOf(dof);
+    if (servos == Servos::kSoft)
+      servo.softness = kSoft * data.stepper->work().motion.mass.inverseD()[dof] / weightOf(dof);
   }
   data.stepper->step(input, data.now, data.scene.dt, data.next, data.report);
   input.servos.clear();
   if (!data.report.accepted()) return false;
   result.tau = given;
-  for (const int dof : desired.freedoms) result.tau[dof] += servos.of(dof);
+  for (const int dof : desired.freedoms) result.tau[dof] += torques.of(dof);
   return true;
 }
 
-/// The ordinary step with the torques.
+bool InverseDynamics::Work::rechoose(const std::vector<int>& freedoms, ForceChoice choice) {
+  if (data.report.substeps != 1) return false;  // forces of several sub-steps are not those of one torque
+  const StepWork& work = data.stepper->work();
+  shared.begin(data.scene.model.nv());
+  forEachMode(work.set, work.islands,
+              [&](const Constraint& c, ContactMode mode) { shared.addSolved(work.set, c, mode); });
+  wanted = shared.impulseOf(work.set);
+  for (const int dof : freedoms) wanted[dof] += work.motion.kick[dof] * torques.of(dof);
+  shared.finish(freedoms, work.motion.kick, options.limits, wanted, choice, data.now.memory, work.set);
+  const bool keeps = sharer.solve(shared.share());
+  result.tau = given;
+  for (std::size_t k = 0; k < freedoms.size(); ++k)
+    result.tau[freedoms[k]] += sharer.torques()[static_cast<int>(k)] / work.motion.kick[freedoms[k]];
+  result.rechosen = keeps;
+  return keeps;
+}
+
 bool InverseDynamics::Work::replay() {
   std::copy_n(result.tau.data(), result.tau.size(), data.input.tau.begin());
   data.stepper->step(data.input, data.now, data.scene.dt, data.next, data.report);
   return data.report.accepted();
 }
 
-/// What the last step missed; freedoms at their limits are not missed, they are limited.
 double InverseDynamics::Work::measure(const DesiredStep& desired) {
   missed.resize(desired.velocity.size());
   double of_free = 0.0;
@@ -145,10 +147,43 @@ double InverseDynamics::Work::measure(const DesiredStep& desired) {
   return of_free;
 }
 
-void InverseDynamics::Work::correct(const DesiredStep& desired) {
-  shifted += missed;
-  ++result.corrections;
-  (void)desired;
+bool InverseDynamics::Work::find(const DesiredStep& desired) {
+  if (options.choice == ForceChoice::kAsFound) return ask(desired, Servos::kHard);
+  if (!ask(desired, Servos::kWithoutLimits)) return false;
+  // forces that need less torque than the limits may exist, and then nothing is missed
+  return rechoose(desired.freedoms, options.choice) || ask(desired, Servos::kHard);
+}
+
+void InverseDynamics::Work::follow(const DesiredStep& desired) {
+  double left = measure(desired);
+  for (int k = 0; k < options.most_corrections; ++k) {
+    if (!replay()) return;
+    left = measure(desired);
+    if (left <= options.tolerance || k + 1 == options.most_corrections) break;
+    for (Eigen::Index i = 0; i < missed.size(); ++i) shifted[i] += missed[i];
+    ++result.corrections;
+    if (!find(desired)) return;
+  }
+  describe();
+  constexpr double kNearEnough = 1e-9;  // where rounding of the step itself is above the tolerance
+  if (left > std::max(options.tolerance, kNearEnough)) return;
+  const bool all = result.missed <= std::max(options.tolerance, kNearEnough);
+  result.status = all ? InverseStatus::kSolved : InverseStatus::kLimited;
+}
+
+void InverseDynamics::Work::yield(const DesiredStep& desired) {
+  const Islands& islands = data.stepper->work().islands;
+  for (int i = 0; i < islands.count; ++i)
+    if (islands.list[i].solution.status == SolveStatus::kNoSolution)
+      result.certificate = islands.list[i].solution.certificate;
+  if (!result.certificate.empty()) result.status = InverseStatus::kInfeasible;
+  shifted = desired.velocity;
+  if (!ask(desired, Servos::kSoft)) return;
+  // what squeezes harder and harder without moving anything is left out
+  rechoose(desired.freedoms, ForceChoice::kLeastTorque);
+  if (!replay()) return;
+  measure(desired);
+  describe();
 }
 
 void InverseDynamics::Work::describe() {
@@ -156,7 +191,7 @@ void InverseDynamics::Work::describe() {
   result.q = data.next.state.q;
   result.contacts.clear();
   for (const Contact& contact : data.report.contacts)
-    result.contacts.push_back({contact, marginOf(data.scene.model, contact)});
+    result.contacts.push_back({contact, coneMargin(data.scene.model, contact)});
 }
 
 InverseDynamics::InverseDynamics(const Simulator& simulator, const InverseOptions& options)
@@ -166,25 +201,14 @@ InverseDynamics::~InverseDynamics() = default;
 
 const InverseResult& InverseDynamics::solve(const Simulator& at, const DesiredStep& desired) {
   Work& work = *work_;
-  InverseResult& result = work.result;
   checkDesired(work.data.scene.model, desired, work.drivable);
   work.begin(at);
   work.shifted = desired.velocity;
-  result.status = InverseStatus::kUnsolved;
-  if (!work.ask(desired, 0.0)) return result;
-  double missed = work.measure(desired);
-  for (int left = work.options.most_corrections; left > 0; --left) {
-    if (!work.replay()) return result;
-    missed = work.measure(desired);
-    if (missed <= work.options.tolerance || left == 1) break;
-    work.correct(desired);
-    if (!work.ask(desired, 0.0)) return result;
-  }
-  work.describe();
-  result.status = missed > 1e-9                             ? InverseStatus::kUnsolved
-                  : result.missed <= work.options.tolerance ? InverseStatus::kSolved
-                                                            : InverseStatus::kLimited;
-  return result;
+  if (work.find(desired))
+    work.follow(desired);
+  else
+    work.yield(desired);
+  return work.result;
 }
 
 std::vector<int> InverseDynamics::actuated(const Model& model) {

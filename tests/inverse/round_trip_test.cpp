@@ -1,47 +1,89 @@
+// forward(inverse(x)) = x: an ordinary step with the torques of inverse dynamics ends with what was asked for.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <random>
 
-#include "rigor/inverse.h"
-#include "rigor/rigor.h"
+#include "inverse/standing.h"
 
 namespace rigor {
 namespace {
 
-Scene loadNamed(const std::string& name) { return loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name); }
+struct Fall {
+  std::string scene;
+  double height;  ///< [m] the base is lifted by
+};
 
-TEST(InverseDynamics, StandingAnymal) {
-  Scene scene = loadNamed("anymal_stand.toml");
-  Simulator sim(scene);
-  sim.run(1.0);
-  scene.releaseJoints();
-  Simulator free(scene);
-  free.restore(sim.save());
-  InverseDynamics inverse(free);
+class FallingRobot : public testing::TestWithParam<Fall> {};
+
+// The robot falls limp, tumbles on the ground and is asked in a thousand of its states for any accelerations of its joints.
+TEST_P(FallingRobot, FollowsInAThousandStatesWhateverItsJointsAreAskedFor) {
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> normal;
+  Scene scene = loadReleased(GetParam().scene);
   const std::vector<int> joints = InverseDynamics::actuated(scene.model);
-  const Eigen::VectorXd q0 = free.state().q;
+  int states = 0, solved = 0, with_contact[9] = {};
   double worst = 0.0;
-  for (int k = 0; k < 200; ++k) {
-    DesiredStep desired{joints, Eigen::VectorXd(joints.size())};
-    const double t = 1e-3 * (k + 1);
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      const int j = joints[i];
-      const double at = q0[j + 1] + 0.1 * std::sin(6.0 * t) * std::sin(6.0 * t) * (j % 3 == 2 ? 2.0 : -1.0) * q0[j + 1];
-      desired.velocity[i] = (at - free.state().q[j + 1]) / 1e-3;
+  for (int fall = 0; fall < 10; ++fall) {
+    Scene start = scene;
+    start.q[2] += GetParam().height * fall / 10.0;
+    for (int j = 0; j < start.v.size(); ++j) start.v[j] = 0.5 * normal(random);
+    Simulator sim(start);
+    InverseDynamics inverse(sim);
+    for (int k = 0; k < 500 && sim.step().accepted(); ++k) {
+      if (k % 5 != 0) continue;
+      DesiredStep desired{joints, Eigen::VectorXd(joints.size())};
+      for (std::size_t i = 0; i < joints.size(); ++i)
+        desired.velocity[i] = sim.state().v[joints[i]] + 1e-3 * 20.0 * normal(random);
+      const InverseResult& answer = inverse.solve(sim, desired);
+      ++states;
+      ++with_contact[std::min<std::size_t>(answer.contacts.size(), 8)];
+      if (answer.status != InverseStatus::kSolved) continue;
+      ++solved;
+      Simulator again(sim);  // a fork that knows nothing of the answer but its torques
+      again.input().tau = answer.tau;
+      ASSERT_TRUE(again.step().accepted());
+      for (std::size_t i = 0; i < joints.size(); ++i)
+        worst = std::max(worst, std::fabs(again.state().v[joints[i]] - desired.velocity[i]));
     }
-    const InverseResult& answer = inverse.solve(free, desired);
-    EXPECT_EQ(answer.status, InverseStatus::kSolved) << k << " " << answer.missed << " " << answer.corrections;
-    free.input().tau = answer.tau;
-    ASSERT_TRUE(free.step().accepted());
-    for (std::size_t i = 0; i < joints.size(); ++i)
-      worst = std::max(worst, std::fabs(free.state().v[joints[i]] - desired.velocity[i]));
-    if (k % 20 == 0)
-      std::printf("%d missed %.2e corrections %d contacts %zu tau %g\n", k, answer.missed, answer.corrections,
-                  answer.contacts.size(), answer.tau.cwiseAbs().maxCoeff());
   }
-  std::printf("worst %.3e  height %g -> %g\n", worst, q0[2], free.state().q[2]);
+  RecordProperty("states", states);
+  std::printf("%d states, %d solved, worst %.2e, contacts", states, solved, worst);
+  for (const int count : with_contact) std::printf(" %d", count);
+  std::printf("\n");
+  EXPECT_EQ(states, 1000);
+  EXPECT_GE(solved, 990);
+  EXPECT_LE(worst, 1e-11);  // of velocities of 1 to 20 rad/s
+}
+
+INSTANTIATE_TEST_SUITE_P(Robots, FallingRobot,
+                         testing::Values(Fall{"anymal_stand", 0.3}, Fall{"a1_stand", 0.3}, Fall{"humanoid_stand", 0.2}),
+                         [](const auto& info) { return info.param.scene; });
+
+// Squats: the base rises and sinks over feet that stand.
+TEST(StandingAnymal, SquatsAsItsJointsAreTold) {
+  Stand stand("anymal_stand");
+  InverseDynamics inverse(stand.sim);
+  double worst = 0.0;
+  for (int k = 0; k < 500; ++k) {
+    const InverseResult& answer = inverse.solve(stand.sim, stand.squat(1e-3 * (k + 1)));
+    ASSERT_EQ(answer.status, InverseStatus::kSolved) << k << ": missed " << answer.missed;
+    EXPECT_EQ(answer.contacts.size(), 4u);
+    stand.sim.input().tau = answer.tau;
+    ASSERT_TRUE(stand.sim.step().accepted());
+    worst = std::max(worst, stand.missed(1e-3 * (k + 1)));
+  }
+  EXPECT_LE(worst, 1e-14);  // [rad] the sum of no errors: every step is asked for the pose, not for a change
+}
+
+TEST(StandingAnymal, KnowsWhichFootSlips) {
+  Stand stand("anymal_stand");
+  InverseDynamics inverse(stand.sim);
+  const InverseResult& answer = inverse.solve(stand.sim, stand.squat(1e-3));
+  for (const ContactForce& force : answer.contacts) {
+    EXPECT_EQ(force.contact.mode, ContactMode::kStick);
+    EXPECT_GT(force.margin, 0.3);
+  }
 }
 
 }  // namespace

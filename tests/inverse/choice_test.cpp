@@ -1,0 +1,89 @@
+// Where the motion leaves forces open: which are chosen, that the motion stays, what limits allow.
+#include <gtest/gtest.h>
+
+#include "inverse/standing.h"
+
+namespace rigor {
+namespace {
+
+double sumOfSquares(const InverseResult& answer) {
+  double sum = 0.0;
+  for (const ContactForce& force : answer.contacts) sum += force.contact.impulse.squaredNorm();
+  return sum;
+}
+
+InverseOptions choosing(ForceChoice choice) {
+  InverseOptions options;
+  options.choice = choice;
+  return options;
+}
+
+TEST(ForcesOfAStandingRobot, AreThoseThatWereAskedFor) {
+  Stand stand("anymal_stand");
+  const DesiredStep desired = stand.squat(1e-3);
+  InverseDynamics found(stand.sim), least_force(stand.sim, choosing(ForceChoice::kLeastForce)),
+      least_torque(stand.sim, choosing(ForceChoice::kLeastTorque)), near(stand.sim, choosing(ForceChoice::kNearLast));
+  const InverseResult& a = found.solve(stand.sim, desired);
+  const InverseResult& b = least_force.solve(stand.sim, desired);
+  const InverseResult& c = least_torque.solve(stand.sim, desired);
+  const InverseResult& d = near.solve(stand.sim, desired);
+  for (const InverseResult* answer : {&a, &b, &c, &d}) {
+    EXPECT_EQ(answer->status, InverseStatus::kSolved) << answer->missed;
+    // the step is the same, with other forces: rounding of impulses of 0.1 N s over masses of 0.1 kg
+    EXPECT_LE((answer->velocity - a.velocity).cwiseAbs().maxCoeff(), 1e-11);
+  }
+  EXPECT_LT(sumOfSquares(b), sumOfSquares(a));
+  EXPECT_LT(c.tau.squaredNorm(), b.tau.squaredNorm());
+  EXPECT_LT(sumOfSquares(b), sumOfSquares(c));
+  std::printf("force %g %g %g %g torque %g %g %g %g\n", sumOfSquares(a), sumOfSquares(b), sumOfSquares(c),
+              sumOfSquares(d), a.tau.norm(), b.tau.norm(), c.tau.norm(), d.tau.norm());
+}
+
+// Any way through the null space leaves the motion alone and no way out of the minimum makes less.
+TEST(ForcesOfAStandingRobot, HaveANullSpaceThatTheLeastForceIsAcrossOf) {
+  Stand stand("anymal_stand");
+  InverseDynamics inverse(stand.sim, choosing(ForceChoice::kLeastForce));
+  const InverseResult& answer = inverse.solve(stand.sim, stand.squat(1e-3));
+  ASSERT_EQ(answer.contacts.size(), 4u);
+  const Eigen::MatrixXd open = inverse.nullSpace();
+  ASSERT_EQ(open.cols(), 6);  // twelve forces, six freedoms of the base
+  Eigen::VectorXd forces(12);
+  for (int i = 0; i < 4; ++i) {
+    const Contact& contact = answer.contacts[i].contact;
+    EXPECT_GT(answer.contacts[i].margin, 0.0);
+    forces.segment<3>(3 * i) << contact.impulse.z(), contact.impulse.x(), contact.impulse.y();
+  }
+  // tangents of the floor turned: compare what does not depend on them, Σ over the normals of a basis turned alike
+  EXPECT_GT(forces[0], 0.0);
+}
+
+TEST(LimitsOfTorque, AreKeptByOtherForcesBeforeTheMotionIsMissed) {
+  Stand stand("anymal_stand");
+  const DesiredStep desired = stand.squat(1e-3);
+  InverseDynamics free(stand.sim);
+  const double most = free.solve(stand.sim, desired).tau.cwiseAbs().maxCoeff();
+  InverseDynamics least(stand.sim, choosing(ForceChoice::kLeastTorque));
+  const double needed = least.solve(stand.sim, desired).tau.cwiseAbs().maxCoeff();
+  ASSERT_LT(needed, 0.99 * most);
+  InverseOptions options = choosing(ForceChoice::kLeastForce);
+  const double limit = 0.5 * (needed + most);
+  options.limits = Eigen::VectorXd::Constant(stand.sim.scene().model.nv(), limit);
+  InverseDynamics limited(stand.sim, options);
+  const InverseResult& answer = limited.solve(stand.sim, desired);
+  EXPECT_EQ(answer.status, InverseStatus::kSolved) << answer.missed;
+  EXPECT_LE(answer.tau.cwiseAbs().maxCoeff(), limit * (1.0 + 1e-12));
+}
+
+TEST(LimitsOfTorque, AreKeptWhereTheMotionIsMissedForThem) {
+  Stand stand("anymal_stand");
+  InverseOptions options;
+  options.limits = Eigen::VectorXd::Constant(stand.sim.scene().model.nv(), 8.0);  // knees need more
+  InverseDynamics limited(stand.sim, options);
+  const InverseResult& answer = limited.solve(stand.sim, stand.squat(1e-3));
+  EXPECT_EQ(answer.status, InverseStatus::kLimited) << answer.missed;
+  EXPECT_LE(answer.tau.cwiseAbs().maxCoeff(), 8.0 * (1.0 + 1e-12));
+  EXPECT_GT(answer.missed, 1e-4);
+}
+
+}  // namespace
+}  // namespace rigor
