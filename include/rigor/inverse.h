@@ -7,8 +7,8 @@
 // The step of the simulator itself is turned round: joints that follow become rows with v′_P = v*_P whose multipliers are κ τ
 // (RP eq. 5 and 6), beside contacts, limits and loops with their own laws, all at the end of the step. With these rows taken out the
 // contact problem is that of RP eq. 7 (errata 8), by whatever law and solver the scene has: the exact cone, or the pyramid by Lemke's
-// method. The answer is replayed as an ordinary step, and v* corrected by what that misses (mean velocities and sub-steps of both
-// differ by rounding or more), so that forward(inverse(v*)) = v*.
+// method. The answer is replayed as an ordinary step and corrected by what that misses, so that forward(inverse(v*)) = v*: velocity terms
+// are taken where the replay takes them, and where a step hits something, the torque is found by shooting.
 #pragma once
 
 #include <Eigen/Core>
@@ -49,7 +49,7 @@ struct InverseOptions {
   ForceChoice choice = ForceChoice::kAsFound;  ///< others are for law coulomb
   /// [nv] how much it matters that a freedom follows, where not all can: squares of what is missed are weighed so; empty: 1.
   Eigen::VectorXd weights;
-  double tolerance = 1e-12;  ///< [rad/s or m/s] what the replay may miss before v* is corrected
+  double tolerance = 1e-12;  ///< [rad/s or m/s] what the replay may miss before torques are corrected
   int most_corrections = 8;  ///< 0: the first answer is the last, and not replayed
 };
 
@@ -87,7 +87,7 @@ struct InverseResult {
   Eigen::VectorXd velocity;            ///< [nv] v′ at the end of the step with them
   Eigen::VectorXd q;                   ///< [nq] and where that leads
   double missed = 0.0;                 ///< largest |v′_P − v*_P|
-  int corrections = 0;                 ///< steps that were replayed beyond the first
+  int corrections = 0;                 ///< steps that were taken beyond the first and its replay
   std::vector<ContactForce> contacts;  ///< of the step
   /// With kInfeasible. Of solve: impulses of contacts and joints, in the order of the rows of their problem, that move nothing and yet
   /// would have to stop an approach (ContactSolution::certificate). Of solveMotion: [nv] a virtual velocity along which no force that

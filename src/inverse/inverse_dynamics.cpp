@@ -154,21 +154,37 @@ bool InverseDynamics::Work::find(const DesiredStep& desired) {
   return rechoose(desired.freedoms, options.choice) || ask(desired, Servos::kHard);
 }
 
+// The replay takes its velocity terms at a mean velocity that it extrapolated, the step with servos at another one: the next has
+// those of the replay.
 void InverseDynamics::Work::follow(const DesiredStep& desired) {
-  double left = measure(desired);
+  constexpr double kNearEnough = 1e-9;  // where rounding of the step itself is above the tolerance
+  const double enough = std::max(options.tolerance, kNearEnough);
+  double left = measure(desired), before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < options.most_corrections; ++k) {
-    if (!replay()) return;
-    left = measure(desired);
-    if (left <= options.tolerance || k + 1 == options.most_corrections) break;
-    for (Eigen::Index i = 0; i < missed.size(); ++i) shifted[i] += missed[i];
+    const bool accepted = replay();
+    before = left;
+    left = accepted ? measure(desired) : std::numeric_limits<double>::infinity();
+    const bool whole = accepted && data.report.substeps == 1;
+    if (left <= options.tolerance || (k > 1 && left <= enough)) break;
+    if (!whole || (k > 1 && left > 0.5 * before)) {
+      left = shoot(desired, options.tolerance);
+      break;
+    }
     ++result.corrections;
-    if (!find(desired)) return;
+    const FreeMotion& motion = data.stepper->work().motion;
+    increment =
+        Eigen::Map<const Eigen::VectorXd>(motion.predicted.data(), static_cast<Eigen::Index>(motion.predicted.size()));
+    data.input.increment = increment.data();
+    const bool found = find(desired);
+    data.input.increment = nullptr;
+    if (!found) {
+      left = shoot(desired, options.tolerance);
+      break;
+    }
   }
   describe();
-  constexpr double kNearEnough = 1e-9;  // where rounding of the step itself is above the tolerance
-  if (left > std::max(options.tolerance, kNearEnough)) return;
-  const bool all = result.missed <= std::max(options.tolerance, kNearEnough);
-  result.status = all ? InverseStatus::kSolved : InverseStatus::kLimited;
+  if (left > enough) return;
+  result.status = result.missed <= enough ? InverseStatus::kSolved : InverseStatus::kLimited;
 }
 
 void InverseDynamics::Work::yield(const DesiredStep& desired) {

@@ -26,10 +26,14 @@ struct InverseDynamics::Work {
   /// Asks, with the forces that were chosen and within limits if that can be.
   bool find(const DesiredStep& desired);
   void follow(const DesiredStep& desired);
+  /// What the step with these torques misses, as measure; and the torques that miss no more than `enough`, or as little as was found.
+  double fire(const DesiredStep& desired, const Eigen::VectorXd& torque);
+  double shoot(const DesiredStep& desired, double enough);
   /// What can be said where no step leads there: the proof, and the nearest step.
   void yield(const DesiredStep& desired);
   /// Pose, rows and required impulse of a known motion; the forces that make it.
   void pose(const Eigen::VectorXd& velocity, const MotionOptions& how);
+  void comeNear(const Eigen::VectorXd& velocity, const std::vector<int>& driven);
   void describe();
 
   double limitOf(int dof) const {
@@ -46,6 +50,7 @@ struct InverseDynamics::Work {
   ForceSharer sharer;
   Eigen::VectorXd shifted;        // [P] what the servos are asked for
   Eigen::VectorXd given, missed;  // [nv] torques of the input; [P] v*_P − v′_P
+  Eigen::VectorXd increment;      // [nv] v′ − v that the velocity terms of the replay were taken for
   Eigen::VectorXd wanted;         // [nv] impulse that forces must make
   InverseResult result;
 };

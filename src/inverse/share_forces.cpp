@@ -168,6 +168,7 @@ bool ForceSharer::solve(const ForceShare& share) {
     evaluate(share, y_);
     residual_ = -gradient_;
     const double rest = residual_.cwiseQuotient(scale_).norm(), terms = sizeOfTerms(share);
+    relative_ = terms > 0.0 ? rest / terms : 0.0;
     if (rest <= kRounding * terms) return true;
     // a residual of rounding proves nothing
     if (rest > kSensible * terms && provesImpossible(share, residual_) > kFar * (lambda_.norm() + share.wanted.norm()))

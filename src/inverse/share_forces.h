@@ -50,7 +50,8 @@ class ForceSharer {
   const Eigen::VectorXd& residual() const {
     return residual_;
   }  ///< [n] f − Σ Jᵀλ − τ; of least size where it is not rounding
-  int steps() const { return steps_; }  ///< of Newton's method
+  double relativeResidual() const { return relative_; }  ///< its size in units of the terms that were added up
+  int steps() const { return steps_; }                   ///< of Newton's method
 
  private:
   double evaluate(const ForceShare& share, const Eigen::VectorXd& y);
@@ -61,7 +62,7 @@ class ForceSharer {
   Eigen::VectorXd y_, centre_, start_, step_, push_, lambda_, torque_, residual_, gradient_, scale_;
   Eigen::MatrixXd hessian_, panel_;
   Eigen::LLT<Eigen::MatrixXd> factors_;
-  double rho_ = 0.0;
+  double rho_ = 0.0, relative_ = 0.0;
   int steps_ = 0;
 };
 

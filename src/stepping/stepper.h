@@ -34,6 +34,8 @@ struct StepInput {
   std::vector<Drive> drives;  ///< at most one per freedom, in the order of the freedoms
   std::vector<int> drive_of;  ///< [nv] index into the above; −1: not driven
   bool retargeted = false;    ///< targets are not those of the scene
+  /// [nv] v′ − v that the velocity-dependent terms shall be taken for, whatever the step ends with; null: that of the step
+  const double* increment = nullptr;
   std::vector<Servo> servos;  ///< at most one per freedom, in the order of the freedoms
   std::vector<LinkWrench> wrenches;
   std::vector<PrescribedMotion> motions;     ///< of all kinematic bodies, in the order of their freedoms

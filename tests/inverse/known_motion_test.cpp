@@ -10,12 +10,14 @@ namespace {
 TEST(MotionOfAllFreedoms, OfARunIsMadeByTheTorquesThatAreFoundForIt) {
   Stand stand("anymal_stand");
   InverseDynamics by_joints(stand.sim), whole(stand.sim);
+  MotionOptions exact;  // a run is no plan: what stands, stands
+  exact.rest = exact.closed = 1e-9;
   for (int k = 0; k < 50; ++k) {
     const InverseResult& told = by_joints.solve(stand.sim, stand.squat(1e-3 * (k + 1)));
-    const InverseResult& answer = whole.solveMotion(stand.sim, told.velocity, stand.joints);
+    const InverseResult& answer = whole.solveMotion(stand.sim, told.velocity, stand.joints, exact);
     ASSERT_EQ(answer.status, InverseStatus::kSolved) << k;
-    // found for a velocity known to 1e-16/h, with other forces than those that made it
-    EXPECT_LE(answer.missed, 1e-10) << k;
+    // terms at the mean velocity are extrapolated in a step, and exact here: known to 1e-7 of the speed
+    ASSERT_LE(answer.missed, 1e-8) << k;
     stand.sim.input().tau = told.tau;
     ASSERT_TRUE(stand.sim.step().accepted());
   }

@@ -15,11 +15,11 @@ inline Scene loadReleased(const std::string& name) {
   return scene;
 }
 
-/// A robot that stood for a second under PD, then is let go.
+/// A robot that stood for four seconds under PD, then is let go.
 struct Stand {
   explicit Stand(const std::string& name) : sim(loadReleased(name)) {
     Simulator held(loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/" + name + ".toml"));
-    held.run(1.0);
+    held.run(4.0);
     Snapshot at = held.save();
     at.memory.blocks.erase(std::remove_if(at.memory.blocks.begin(), at.memory.blocks.end(),
                                           [](const BlockMemory& block) { return block.id.high >> 60 != 0; }),
@@ -29,7 +29,7 @@ struct Stand {
     start = sim.state().q;
     begin = sim.state().time;
   }
-  /// Joint angles after `time`: legs bend by up to a tenth and stretch again.
+  /// Joint angles after `time`: legs bend by up to a tenth and stretch again. Feet slip a little: nothing sees to it that they do not.
   double pose(std::size_t i, double time) const {
     const double q = start[joints[i] + 1];
     return q * (1.0 + 0.1 * std::pow(std::sin(4.0 * time), 2));
@@ -40,6 +40,8 @@ struct Stand {
       desired.velocity[i] = (pose(i, time) - sim.state().q[joints[i] + 1]) / sim.scene().dt;
     return desired;
   }
+  /// Nothing moves: feet stick.
+  DesiredStep still() const { return {joints, Eigen::VectorXd::Zero(static_cast<Eigen::Index>(joints.size()))}; }
   double missed(double time) const {
     double most = 0.0;
     for (std::size_t i = 0; i < joints.size(); ++i)
