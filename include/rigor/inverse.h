@@ -88,6 +88,7 @@ struct InverseResult {
   Eigen::VectorXd q;                   ///< [nq] and where that leads
   double missed = 0.0;                 ///< largest |v′_P − v*_P|
   int corrections = 0;                 ///< steps that were taken beyond the first and its replay
+  int substeps = 1;                    ///< that the step was taken in; 1: it hit nothing
   std::vector<ContactForce> contacts;  ///< of the step
   /// With kInfeasible. Of solve: impulses of contacts and joints, in the order of the rows of their problem, that move nothing and yet
   /// would have to stop an approach (ContactSolution::certificate). Of solveMotion: [nv] a virtual velocity along which no force that

@@ -165,7 +165,7 @@ void InverseDynamics::Work::follow(const DesiredStep& desired) {
     before = left;
     left = accepted ? measure(desired) : std::numeric_limits<double>::infinity();
     const bool whole = accepted && data.report.substeps == 1;
-    if (left <= options.tolerance || (k > 1 && left <= enough)) break;
+    if (left <= options.tolerance || (k > 1 && left <= enough && left > 0.1 * before)) break;
     if (!whole || (k > 1 && left > 0.5 * before)) {
       left = shoot(desired, options.tolerance);
       break;
@@ -205,6 +205,7 @@ void InverseDynamics::Work::yield(const DesiredStep& desired) {
 void InverseDynamics::Work::describe() {
   result.velocity = data.next.state.v;
   result.q = data.next.state.q;
+  result.substeps = data.report.substeps;
   result.contacts.clear();
   for (const Contact& contact : data.report.contacts)
     result.contacts.push_back({contact, coneMargin(data.scene.model, contact)});

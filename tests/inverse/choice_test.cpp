@@ -64,19 +64,16 @@ TEST(ForcesOfAStandingRobot, HaveANullSpaceThatTheLeastForceIsAcrossOf) {
 
 TEST(LimitsOfTorque, AreKeptByOtherForcesBeforeTheMotionIsMissed) {
   Stand stand("anymal_stand");
-  DesiredStep desired = stand.still();
-  InverseDynamics free(stand.sim);
-  const double most = free.solve(stand.sim, desired).tau.cwiseAbs().maxCoeff();
+  const DesiredStep desired = stand.still();
   InverseDynamics least(stand.sim, choosing(ForceChoice::kLeastTorque));
-  const double needed = least.solve(stand.sim, desired).tau.cwiseAbs().maxCoeff();
-  ASSERT_LT(needed, 0.99 * most);
-  InverseOptions options = choosing(ForceChoice::kLeastForce);
-  const double limit = 0.5 * (needed + most);
-  options.limits = Eigen::VectorXd::Constant(stand.sim.scene().model.nv(), limit);
+  const double most = least.solve(stand.sim, desired).tau.cwiseAbs().maxCoeff();
+  InverseOptions options = choosing(ForceChoice::kLeastTorque);
+  options.limits = Eigen::VectorXd::Constant(stand.sim.scene().model.nv(), 0.97 * most);
   InverseDynamics limited(stand.sim, options);
   const InverseResult& answer = limited.solve(stand.sim, desired);
   EXPECT_EQ(answer.status, InverseStatus::kSolved) << answer.missed;
-  EXPECT_LE(answer.tau.cwiseAbs().maxCoeff(), limit * (1.0 + 1e-12));
+  EXPECT_TRUE(answer.rechosen);
+  EXPECT_LE(answer.tau.cwiseAbs().maxCoeff(), 0.97 * most * (1.0 + 1e-9));  // of forces known to 1e-10
 }
 
 TEST(LimitsOfTorque, AreKeptWhereTheMotionIsMissedForThem) {
