@@ -279,6 +279,8 @@ void addInverse(CLI::App& app, Command& chosen, InverseArguments& inverse) {
   command->add_option("--out", inverse.out, "Torques and contact forces (.npz .csv) or page (.html); may be repeated")
       ->option_text("FILE")
       ->allow_extra_args(false);
+  command->add_option("--save-start", inverse.save_start, "Write the state that it begins in, for rigor run --from")
+      ->option_text("FILE");
   command->add_option("--passive", inverse.passive, "Joints that no torque acts on")
       ->delimiter(',')
       ->option_text("JOINT,JOINT,…");
@@ -300,9 +302,11 @@ void addInverse(CLI::App& app, Command& chosen, InverseArguments& inverse) {
   addJsonFlag(*command, inverse.json);
   command->footer(
       "Joints follow the motion, held by nothing but the torques that are found; what is not driven does what contact\n"
-      "and gravity make of it. The recording replays them: rigor run SCENE --torques FILE. Exit code 1 if a step was\n"
-      "not solved, or missed the motion for a limit.\n\n"
-      "Example:\n  rigor inverse scenes/anymal_stand.toml --motion walk.npz --out torques.npz --out page.html");
+      "and gravity make of it. The robot begins where the motion does. Exit code 1 if a step was not solved, or "
+      "missed\n"
+      "the motion for a limit.\n\n"
+      "Example:\n  rigor inverse scenes/anymal_stand.toml --motion walk.npz --out torques.npz --save-start start.npz\n"
+      "  rigor run scenes/anymal_stand.toml --from start.npz --torques torques.npz");
   command->callback([&] { chosen = inverse; });
 }
 

@@ -64,6 +64,7 @@ struct InverseArguments {
   LoadOptions load;
   std::optional<double> time, dt;    ///< [s]; else the motion's, the scene's
   std::vector<std::string> out;      ///< .npz, .csv or .html; empty: nothing is recorded
+  std::string save_start;            ///< snapshot; empty: none
   std::vector<std::string> passive;  ///< joints without torque
   ForceChoice choice = ForceChoice::kAsFound;
   bool keep_limits = false, json = false;

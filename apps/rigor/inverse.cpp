@@ -57,7 +57,7 @@ std::string describe(const FollowSummary& s) {
 int execute(const InverseArguments& arguments) {
   checkPositive("--dt", arguments.dt);
   checkPositive("--time", arguments.time);
-  const RunFiles files{arguments.out, "", ""};
+  const RunFiles files{arguments.out, arguments.save_start, ""};
   checkFiles(files);
   LoadOptions load = arguments.load;
   load.visuals = std::any_of(arguments.out.begin(), arguments.out.end(),
@@ -65,6 +65,10 @@ int execute(const InverseArguments& arguments) {
   Scene scene = loadScene(arguments.scene, load);
   if (arguments.dt) scene.dt = *arguments.dt;
   MotionTable motion = loadMotion(arguments.motion, scene.model);
+  const double begin = motion.time.front();
+  for (double& time : motion.time) time -= begin;
+  scene.q = motion.q.front();
+  scene.v = motion.v.front();
   scene.time = arguments.time.value_or(motion.time.back());
   InverseOptions options;
   options.choice = arguments.choice;
@@ -76,6 +80,7 @@ int execute(const InverseArguments& arguments) {
   how.stop = InterruptFlag::flag();
   Simulator simulator(scene, how);
   tellWarnings(simulator.warnings());
+  if (!arguments.save_start.empty()) saveSnapshot(arguments.save_start, scene, simulator.save());
   MotionFollower follower(simulator, std::move(motion), freedomsThatFollow(scene.model, arguments.passive), options);
   const InterruptFlag interrupt;
   std::optional<Recorder> recorder;

@@ -24,8 +24,8 @@ namespace rigor {
 /// What the next step shall end with.
 struct DesiredStep {
   std::vector<int> freedoms;  ///< P: ascending, of joints that torques act on
-  Eigen::VectorXd
-      velocity;  ///< v*, one each [rad/s or m/s]: carried velocities, (q(t + h) − q(t))/h where one step leads there
+  /// v*, one each [rad/s or m/s]: (q(t + h) − q(t))/h, which is the carried velocity v′ of a step that hits nothing
+  Eigen::VectorXd velocity;
 };
 
 /// Which forces, where the motion leaves several: four feet on a floor push against each other as they like.
@@ -66,7 +66,8 @@ struct MotionOptions {
 };
 
 enum class InverseStatus : std::uint8_t {
-  kSolved,      ///< the step with these torques ends with the velocities that were asked for
+  /// The step with these torques does what was asked for, to `tolerance` or to what steps leave open (1e-7 of the fastest joint): `missed`.
+  kSolved,
   kLimited,     ///< limits of torque are in the way: it is followed as well as they let it
   kInfeasible,  ///< no torques lead there: proved by a certificate
   kUnsolved,    ///< neither an answer nor a proof was found
@@ -86,7 +87,7 @@ struct InverseResult {
   Eigen::VectorXd tau;  ///< [nv] of all forces that drive joints: those of the simulator's input, and what was found
   Eigen::VectorXd velocity;            ///< [nv] v′ at the end of the step with them
   Eigen::VectorXd q;                   ///< [nq] and where that leads
-  double missed = 0.0;                 ///< largest |v′_P − v*_P|
+  double missed = 0.0;                 ///< largest |v_P − v*_P|
   int corrections = 0;                 ///< steps that were taken beyond the first and its replay
   int substeps = 1;                    ///< that the step was taken in; 1: it hit nothing
   std::vector<ContactForce> contacts;  ///< of the step

@@ -7,6 +7,7 @@
 
 #include "inverse/inverse_work.h"
 #include "model/topology.h"
+#include "rigor/algorithms.h"
 
 namespace rigor {
 namespace {
@@ -79,6 +80,7 @@ void InverseDynamics::Work::begin(const Simulator& at) {
   data.now = at.data_->now;
   data.user = at.data_->user;
   data.updateInput();
+  if (result.tau.size() == data.scene.model.nv()) before = result.tau - given;
   given = Eigen::Map<const Eigen::VectorXd>(data.input.tau.data(), static_cast<Eigen::Index>(data.input.tau.size()));
   result.status = InverseStatus::kUnsolved;
   result.tau = given;
@@ -119,7 +121,8 @@ bool InverseDynamics::Work::rechoose(const std::vector<int>& freedoms, ForceChoi
   wanted = shared.impulseOf(work.set);
   for (const int dof : freedoms) wanted[dof] += work.motion.kick[dof] * torques.of(dof);
   shared.finish(freedoms, work.motion.kick, options.limits, wanted, choice, data.now.memory, work.set);
-  const bool keeps = sharer.solve(shared.share());
+  constexpr double kGoodEnough = 1e-9;  // the replay tells what is missed for it
+  const bool keeps = sharer.solve(shared.share()) || sharer.relativeResidual() <= kGoodEnough;
   result.tau = given;
   for (std::size_t k = 0; k < freedoms.size(); ++k)
     result.tau[freedoms[k]] += sharer.torques()[static_cast<int>(k)] / work.motion.kick[freedoms[k]];
@@ -135,11 +138,18 @@ bool InverseDynamics::Work::replay() {
 
 double InverseDynamics::Work::measure(const DesiredStep& desired) {
   missed.resize(desired.velocity.size());
+  if (data.report.substeps == 1) {
+    reached = data.next.state.v;
+  } else {
+    reached.resize(data.scene.model.nv());
+    difference(data.scene.model, data.now.state.q, data.next.state.q, reached);
+    reached /= data.scene.dt;
+  }
   double of_free = 0.0;
   result.missed = 0.0;
   for (Eigen::Index i = 0; i < missed.size(); ++i) {
     const int dof = desired.freedoms[i];
-    missed[i] = desired.velocity[i] - data.next.state.v[dof];
+    missed[i] = desired.velocity[i] - reached[dof];
     result.missed = std::max(result.missed, std::fabs(missed[i]));
     const bool at_limit = std::fabs(result.tau[dof] - given[dof]) >= limitOf(dof) * (1.0 - 1e-12);
     if (!at_limit) of_free = std::max(of_free, std::fabs(missed[i]));
@@ -157,30 +167,33 @@ bool InverseDynamics::Work::find(const DesiredStep& desired) {
 // The replay takes its velocity terms at a mean velocity that it extrapolated, the step with servos at another one: the next has
 // those of the replay.
 void InverseDynamics::Work::follow(const DesiredStep& desired) {
-  constexpr double kNearEnough = 1e-9;  // where rounding of the step itself is above the tolerance
-  const double enough = std::max(options.tolerance, kNearEnough);
-  double left = measure(desired), before = std::numeric_limits<double>::infinity();
+  // A step takes its mean velocity anew where that misses more than this share of the speed, and keeps it where it does not: between the
+  // two its end jumps, and no torque may lead to what lies in the gap.
+  constexpr double kLeftOpen = 1e-7, kRounding = 1e-9;
+  const double speed = std::max(data.now.state.v.cwiseAbs().maxCoeff(), data.next.state.v.cwiseAbs().maxCoeff());
+  const double enough = std::max({options.tolerance, kRounding, kLeftOpen * speed});
+  double left = measure(desired), least = std::numeric_limits<double>::infinity();
+  bool whole = true;  // what servos reach in a step that is cut says nothing of one torque
   for (int k = 0; k < options.most_corrections; ++k) {
-    const bool accepted = replay();
-    before = left;
-    left = accepted ? measure(desired) : std::numeric_limits<double>::infinity();
-    const bool whole = accepted && data.report.substeps == 1;
-    if (left <= options.tolerance || (k > 1 && left <= enough && left > 0.1 * before)) break;
-    if (!whole || (k > 1 && left > 0.5 * before)) {
-      left = shoot(desired, options.tolerance);
-      break;
-    }
+    whole = replay() && data.report.substeps == 1;
+    left = whole ? measure(desired) : std::numeric_limits<double>::infinity();
+    if (!whole) break;
+    if (left < least) least = left, best = result.tau;
+    if (left <= options.tolerance) break;
     ++result.corrections;
+    if (k > 0)
+      for (Eigen::Index i = 0; i < missed.size(); ++i) shifted[i] += missed[i];
     const FreeMotion& motion = data.stepper->work().motion;
-    increment =
-        Eigen::Map<const Eigen::VectorXd>(motion.predicted.data(), static_cast<Eigen::Index>(motion.predicted.size()));
+    increment.assign(motion.predicted.begin(), motion.predicted.end());
     data.input.increment = increment.data();
     const bool found = find(desired);
     data.input.increment = nullptr;
-    if (!found) {
-      left = shoot(desired, options.tolerance);
-      break;
-    }
+    if (!found) break;
+  }
+  if (options.most_corrections > 0 && left > options.tolerance) {
+    const bool near = whole && least <= enough;
+    if (near) result.tau = best;
+    left = shoot(desired, near ? options.tolerance : enough);
   }
   describe();
   if (left > enough) return;

@@ -48,10 +48,12 @@ struct InverseDynamics::Work {
   ServoTorques torques;
   StepShare shared;
   ForceSharer sharer;
-  Eigen::VectorXd shifted;        // [P] what the servos are asked for
-  Eigen::VectorXd given, missed;  // [nv] torques of the input; [P] v*_P − v′_P
-  Eigen::VectorXd increment;      // [nv] v′ − v that the velocity terms of the replay were taken for
-  Eigen::VectorXd wanted;         // [nv] impulse that forces must make
+  Eigen::VectorXd shifted;          // [P] what the servos are asked for
+  Eigen::VectorXd given, missed;    // [nv] torques of the input; [P] v*_P − v_P
+  Eigen::VectorXd reached, before;  // [nv] mean velocity of the step; torques of the last answer
+  std::vector<double> increment;    // [nv] v′ − v that the velocity terms of the replay were taken for
+  Eigen::VectorXd best;             // [nv] torques of the replay that missed least
+  Eigen::VectorXd wanted;           // [nv] impulse that forces must make
   InverseResult result;
 };
 

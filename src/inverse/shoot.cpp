@@ -1,5 +1,5 @@
 // Steps that hit something are cut into sub-steps, and the torque that acts in all of them is no multiplier of any one. Then the torques
-// are found by shooting: Newton's method on v′_P(τ) = v*_P with a Jacobian by differences of whole steps, improved by Broyden's updates.
+// are found by shooting: Newton's method on v_P(τ) = v*_P, v_P = (q′ − q)_P/h, with a Jacobian by differences of whole steps, improved by Broyden's updates.
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,8 @@
 namespace rigor {
 namespace {
 
-constexpr double kNudge = 1e-6;  // [rad/s or m/s] that a difference shall change alone
+constexpr double kNudge =
+    1e-4;  // [rad/s or m/s] that a difference shall change alone: above what steps do not tell apart
 constexpr int kJacobians = 3, kSteps = 12, kCuts = 7;
 
 }  // namespace
@@ -33,6 +34,14 @@ double InverseDynamics::Work::shoot(const DesiredStep& desired, double enough) {
     nudge[i] = kNudge / (data.scene.dt * data.stepper->work().motion.mass.inverseD()[dof]);
   }
   double left = fire(desired, torque);
+  if (before.size() > 0) {  // servos are stiff against impacts, and their torque may be far off
+    Eigen::VectorXd last(n);
+    for (Eigen::Index i = 0; i < n; ++i) last[i] = before[desired.freedoms[i]];
+    if (const double of_last = fire(desired, last); of_last < left)
+      left = of_last, torque = last;
+    else
+      left = fire(desired, torque);
+  }
   Eigen::MatrixXd J(n, n);
   for (int round = 0; round < kJacobians && left > enough && std::isfinite(left); ++round) {
     Eigen::VectorXd best = missed;

@@ -22,6 +22,7 @@ struct Fall {
   std::string scene;
   double height;  ///< [m] the base is lifted by
   int solved;     ///< of a thousand, at least
+  int coarse;     ///< of these, steps that miss by more than 1e-11, at most
 };
 
 class FallingRobot : public testing::TestWithParam<Fall> {};
@@ -32,7 +33,7 @@ TEST_P(FallingRobot, FollowsInAThousandStatesWhateverItsJointsAreAskedFor) {
   std::normal_distribution<double> normal;
   Scene scene = loadReleased(GetParam().scene);
   const std::vector<int> joints = InverseDynamics::actuated(scene.model);
-  int states = 0, solved = 0, hits = 0, with_contact[9] = {};
+  int states = 0, solved = 0, hits = 0, coarse = 0, with_contact[9] = {};
   double worst = 0.0;
   for (int fall = 0; fall < 10; ++fall) {
     Scene start = scene;
@@ -56,22 +57,27 @@ TEST_P(FallingRobot, FollowsInAThousandStatesWhateverItsJointsAreAskedFor) {
       Simulator again(sim);  // a fork that knows nothing of the answer but its torques
       again.input().tau = answer.tau;
       ASSERT_TRUE(again.step().accepted());
+      double missed = 0.0;
       for (std::size_t i = 0; i < joints.size(); ++i)
-        worst = std::max(worst, std::fabs(again.state().v[joints[i]] - desired.velocity[i]));
+        missed = std::max(missed, std::fabs(again.state().v[joints[i]] - desired.velocity[i]));
+      coarse += missed > 1e-11;
+      worst = std::max(worst, missed);
     }
   }
-  std::printf("%d states, %d solved, %d of them hit something, worst %.2e, by contacts", states, solved, hits, worst);
-  for (const int count : with_contact) std::printf(" %d", count);
-  std::printf("\n");
   EXPECT_EQ(states, 1000);
+  EXPECT_GT(with_contact[4], 100);  // or the falls say nothing
+  EXPECT_GT(hits, 0);
   // Steps that hit something end with velocities that jump with the torque: some have no answer, of some none is found.
   EXPECT_GE(solved, GetParam().solved);
-  EXPECT_LE(worst, 1e-11);  // of velocities of 1 to 20 rad/s
+  // Velocities of 1 to 20 rad/s. A step takes its mean velocity anew where that misses more than 1e-7 of the speed, and keeps it
+  // where it does not; what lies in the gap between both ends is reached by neither.
+  EXPECT_LE(coarse, GetParam().coarse);
+  EXPECT_LE(worst, 1e-5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, FallingRobot,
-                         testing::Values(Fall{"anymal_stand", 0.3, 960}, Fall{"a1_stand", 0.3, 925},
-                                         Fall{"humanoid_stand", 0.2, 930}),
+                         testing::Values(Fall{"anymal_stand", 0.3, 960, 10}, Fall{"a1_stand", 0.3, 950, 40},
+                                         Fall{"humanoid_stand", 0.2, 940, 60}),
                          [](const auto& info) { return info.param.scene; });
 
 // Squats: the base rises and sinks over feet that stand.
