@@ -312,13 +312,53 @@ void addGait(CLI::App& app, Command& chosen, GaitArguments& gait) {
   command->callback([&] { chosen = gait; });
 }
 
+void addInverse(CLI::App& app, Command& chosen, InverseArguments& inverse) {
+  CLI::App* command = app.add_subcommand("inverse", "Torques that make a robot follow a motion under contact");
+  command->add_option("scene", inverse.scene, "Scene (TOML) or model (URDF)")->required()->option_text("SCENE|MODEL");
+  command->add_option("--motion", inverse.motion, "Motion to follow (.npz .csv)")->required()->option_text("FILE");
+  command->add_option("--time", inverse.time, "Seconds to follow it")->option_text("T");
+  command->add_option("--dt", inverse.dt, "Length of a step [s]")->option_text("H");
+  command->add_option("--out", inverse.out, "Torques and contact forces (.npz .csv) or page (.html); may be repeated")
+      ->option_text("FILE")
+      ->allow_extra_args(false);
+  command->add_option("--save-start", inverse.save_start, "Write the state that it begins in, for rigor run --from")
+      ->option_text("FILE");
+  command->add_option("--passive", inverse.passive, "Joints that no torque acts on")
+      ->delimiter(',')
+      ->option_text("JOINT,JOINT,…");
+  command
+      ->add_option_function<std::string>(
+          "--forces",
+          [&](const std::string& name) {
+            inverse.choice = name == "least-force"    ? ForceChoice::kLeastForce
+                             : name == "least-torque" ? ForceChoice::kLeastTorque
+                             : name == "near-last"    ? ForceChoice::kNearLast
+                                                      : ForceChoice::kAsFound;
+          },
+          "Which, where the motion leaves several")
+      ->check(CLI::IsMember({"as-found", "least-force", "least-torque", "near-last"}))
+      ->option_text("as-found|least-force|least-torque|near-last");
+  command->add_flag("--keep-limits", inverse.keep_limits,
+                    "Torques stay within the effort limits of the joints, and the motion is missed where it must be");
+  addModelOptions(*command, inverse.load);
+  addJsonFlag(*command, inverse.json);
+  command->footer(
+      "Joints follow the motion, held by nothing but the torques that are found; what is not driven does what contact\n"
+      "and gravity make of it. The robot begins where the motion does. Exit code 1 if a step was not solved, or "
+      "missed\n"
+      "the motion for a limit.\n\n"
+      "Example:\n  rigor inverse scenes/anymal_stand.toml --motion walk.npz --out torques.npz --save-start start.npz\n"
+      "  rigor run scenes/anymal_stand.toml --from start.npz --torques torques.npz");
+  command->callback([&] { chosen = inverse; });
+}
+
 Error usageError(const CLI::App& app, const std::string& problem, int count, const char* const* arguments) {
   for (const CLI::App* command : app.get_subcommands())
     return Error("rigor " + command->get_name() + ": " + problem, "See rigor " + command->get_name() + " --help.");
   const std::string what = count > 1 ? std::string("no such command or option: ") + arguments[1] : "no command given";
-  return Error(
-      "rigor: " + what,
-      "Commands: demo, info, eval, run, compare, solve, reproduce, verify, collide, check, gait. See rigor --help.");
+  return Error("rigor: " + what,
+               "Commands: demo, info, eval, run, compare, solve, reproduce, verify, collide, check, gait, inverse. See "
+               "rigor --help.");
 }
 
 }  // namespace
@@ -340,6 +380,7 @@ Command parseArguments(int count, const char* const* arguments) {
   RunArguments run;
   SolveArguments solve;
   VerifyArguments verify;
+  InverseArguments inverse;
   CollideArguments collide;
   CheckArguments check;
   GaitArguments gait;
@@ -351,6 +392,7 @@ Command parseArguments(int count, const char* const* arguments) {
   addRun(app, chosen, run);
   addSolve(app, chosen, solve);
   addVerify(app, chosen, verify);
+  addInverse(app, chosen, inverse);
   addCollide(app, chosen, collide);
   addCheck(app, chosen, check);
   addGait(app, chosen, gait);

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "rigor/inverse.h"
 #include "rigor/io.h"
 #include "rigor/run.h"
 
@@ -58,6 +59,17 @@ struct RunArguments {
   OnFailure on_failure = OnFailure::kSubstep;
   int threads = 1;  ///< that large islands are solved on
   bool limp = false, json = false, allow_missing_contact = false, verify_geometry = false;
+};
+
+struct InverseArguments {
+  std::string scene, motion;  ///< scene or model file; .npz or .csv
+  LoadOptions load;
+  std::optional<double> time, dt;    ///< [s]; else the motion's, the scene's
+  std::vector<std::string> out;      ///< .npz, .csv or .html; empty: nothing is recorded
+  std::string save_start;            ///< snapshot; empty: none
+  std::vector<std::string> passive;  ///< joints without torque
+  ForceChoice choice = ForceChoice::kAsFound;
+  bool keep_limits = false, json = false;
 };
 
 struct CompareArguments {
@@ -116,9 +128,9 @@ struct CheckArguments {
   bool json = false;
 };
 
-using Command =
-    std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments, CompareArguments,
-                 ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments, GaitArguments>;
+using Command = std::variant<HelpText, DemoArguments, InfoArguments, EvalArguments, RunArguments, SolveArguments,
+                             CompareArguments, ReproduceArguments, VerifyArguments, CollideArguments, CheckArguments,
+                             GaitArguments, InverseArguments>;
 
 /// Throws Error for a bad command line.
 Command parseArguments(int count, const char* const* arguments);
@@ -136,5 +148,6 @@ int execute(const VerifyArguments& arguments);
 int execute(const CollideArguments& arguments);
 int execute(const CheckArguments& arguments);
 int execute(const GaitArguments& arguments);
+int execute(const InverseArguments& arguments);
 
 }  // namespace rigor::app

@@ -11,6 +11,7 @@
 #include "rigor/check.h"
 #include "rigor/collide.h"
 #include "rigor/contact_problem.h"
+#include "rigor/follow_motion.h"
 #include "rigor/lcp.h"
 #include "rigor/ledger.h"
 #include "rigor/model.h"
@@ -44,6 +45,7 @@ std::string solveJson(const std::string& solver, const std::string& law, const C
                       double microseconds);
 std::string solveJson(const LcpSolution& solution, double microseconds);
 std::string verifyJson(const Verdict& verdict, const EnergyLedger& ledger);
+std::string inverseJson(const FollowSummary& summary, const RunSummary& run);
 std::string checkJson(const std::vector<Problem>& problems);
 std::string collideJson(const Collision& collision, const std::vector<std::string>& features);  ///< one for each point
 std::string gaitJson(const Model& model, const WalkSpec& spec, const Walk& walk);

@@ -125,6 +125,20 @@ std::string collideJson(const Collision& collision, const std::vector<std::strin
                 {"points", std::move(points)}});
 }
 
+std::string inverseJson(const FollowSummary& summary, const RunSummary& run) {
+  return print({{"steps", summary.steps},
+                {"solved", summary.solved},
+                {"limited", summary.limited},
+                {"certified", summary.certified},
+                {"failed_steps", summary.failed + run.failed_steps},
+                {"tracking_max", summary.tracking_max},
+                {"cone_margin_min", summary.cone_margin_min},
+                {"slipping_steps", summary.slipping},
+                {"torque_max", summary.torque_max},
+                {"corrections", summary.corrections},
+                {"wall_time", run.wall_time}});
+}
+
 std::string checkJson(const std::vector<Problem>& problems) {
   Json list = Json::array();
   for (const Problem& problem : problems)

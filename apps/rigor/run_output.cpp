@@ -110,11 +110,7 @@ void checkFiles(const RunFiles& files) {
     if (!file.empty()) checkWritable(file);
 }
 
-int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
-              const RunProducts& products) {
-  const Scene& scene = simulator.scene();
-  const RunSummary& summary = products.summary;
-  const Recording* recording = products.recording;
+bool writeRecordings(const RunFiles& files, const Scene& scene, const Recording* recording, const RunSummary& summary) {
   bool written = true;
   // long recordings take long to write: a signal that comes while one file is written spares the user the next
   const auto stoppedNow = [&] { return summary.status != RunStatus::kInterrupted && isRaised(InterruptFlag::flag()); };
@@ -131,6 +127,14 @@ int finishRun(const RunFiles& files, const VerdictOptions& options, const Simula
     else
       written &= saved("Recording", out, [&] { saveRecording(out, *recording); });
   }
+  return written;
+}
+
+int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
+              const RunProducts& products) {
+  const Scene& scene = simulator.scene();
+  const RunSummary& summary = products.summary;
+  bool written = writeRecordings(files, scene, products.recording, summary);
   if (!files.snapshot.empty())
     written &= saved("Snapshot", files.snapshot, [&] { saveSnapshot(files.snapshot, scene, simulator.save()); });
 

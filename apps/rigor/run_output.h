@@ -56,6 +56,9 @@ struct VerdictOptions {
   bool allow_missing_contact = false;  ///< an incomplete run exits with 0
 };
 
+/// Recordings and pages alone; false, and told, if one could not be written. `recording` may be null without files for it.
+bool writeRecordings(const RunFiles& files, const Scene& scene, const Recording* recording, const RunSummary& summary);
+
 /// After the run: writes the files, then the verdict (or its JSON) to stdout. Returns the exit code.
 int finishRun(const RunFiles& files, const VerdictOptions& options, const Simulator& simulator,
               const RunProducts& products);

@@ -79,6 +79,7 @@ class Simulator {
 
  private:
   friend class StepDerivatives;
+  friend class InverseDynamics;  // its steps are those of the simulator
   struct Data;
   std::unique_ptr<Data> data_;
 };

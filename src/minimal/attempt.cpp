@@ -69,6 +69,7 @@ void startMotion(const StepTask& task, const Snapshot& from, double h, PhaseCloc
   motion.velocity_scale = task.length;
   recallSaturation(context, motion);
   predictIncrement(work.part, from.memory, motion);
+  if (context.input.increment) std::copy_n(context.input.increment, motion.predicted.size(), motion.predicted.begin());
   if (task.options.integrator == Integrator::kLeapfrogCarried)
     std::fill(motion.predicted.begin(), motion.predicted.end(), 0.0);
   tellPrescribed(work.part, context.input, from.state.time, context.q, context.v, motion);

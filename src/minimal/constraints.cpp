@@ -44,6 +44,7 @@ void ConstraintSet::prepare(const StepTables& tables, const PlacedModel& placed,
   limit_slot.assign(2 * static_cast<std::size_t>(nv), -1);
   motor_slot.assign(nv, -1);
   friction_slot.assign(nv, -1);
+  servo_slot.assign(nv, -1);
   loop_slot.assign(tables.loops.size(), -1);
   spring_slot.assign(2 * tables.springs.size(), -1);
   freedom_slot.assign(kFreedomRows * tables.freedoms.size(), -1);
@@ -80,7 +81,7 @@ void ConstraintSet::beginStep() {
   solids.beginStep();
   neighbours.beginStep();
   if (slots.size() < kManySlots + 8 * active.size()) return;
-  for (auto* list : {&limit_slot, &motor_slot, &friction_slot, &loop_slot, &spring_slot, &freedom_slot})
+  for (auto* list : {&limit_slot, &motor_slot, &friction_slot, &servo_slot, &loop_slot, &spring_slot, &freedom_slot})
     std::fill(list->begin(), list->end(), -1);
   contact_slot.clear();
   active.clear();

@@ -122,6 +122,7 @@ struct ContactDetail {
 struct JointDetail {
   double sign = 1.0;   ///< limit: +1 lower, −1 upper
   double bound = 0.0;  ///< limit: the angle or length
+  double asked = 0.0;  ///< servo: v*
 };
 
 struct LoopDetail {
@@ -150,8 +151,9 @@ struct ConstraintSet {
   std::vector<double> velocity;  ///< u from positions
   std::vector<double> floor;     ///< rounding floor of u from positions
 
-  std::vector<int> limit_slot, motor_slot, friction_slot, loop_slot, spring_slot, freedom_slot;  ///< −1: never near
-  SlotMap contact_slot;                                                                          ///< by id
+  std::vector<int> limit_slot, motor_slot, friction_slot, servo_slot, loop_slot, spring_slot,
+      freedom_slot;                     ///< −1: never near
+  SlotMap contact_slot;                 ///< by id
   std::vector<int> violated;            ///< scratch of the search at the end
   std::vector<NearPair> near;           ///< scratch of the search
   std::vector<double> tree_stiffness;   ///< [trees] Σ k W of springs, scratch

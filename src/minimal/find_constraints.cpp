@@ -21,8 +21,11 @@ double limitRate(const FreeMotion& motion, int dof, bool upper) {
   return upper ? -motion.mean_velocity[dof] : motion.mean_velocity[dof];
 }
 
-/// Dry friction, and the motors that are rows already; without a kick there is neither.
+/// Dry friction, the motors that are rows already, and servos; without a kick there is none of them.
 void addJointForces(const StepContext& context, const FreeMotion& motion, ConstraintSet& set) {
+  for (const Servo& servo : context.input.servos)
+    if (context.part.has[context.topology.tree[context.topology.dof_link[servo.dof]]] && motion.kick[servo.dof] > 0.0)
+      JointRows::addServo(context, servo, motion, set);
   if (!context.tables.rubs && motion.saturations == 0) return;
   context.part.forEachDof([&](int j) {
     if (!(motion.kick[j] > 0.0)) return;

@@ -23,7 +23,7 @@ Constraint& findJointSlot(const StepContext& context, RowSource source, const Ro
     if (source == RowSource::kMotor) c.first_mode = ContactMode::kSlip;
     c.block.kind = c.can_open ? BlockKind::kAtLeast : BlockKind::kBox;
     c.detail = static_cast<int>(set.joints.size());
-    set.joints.push_back({sign, 0.0});
+    set.joints.push_back({.sign = sign});
     const int freedoms[2] = {-1, dof};
     addFreedoms(context.tables, freedoms, c, set);
     const Side& side = set.sides[c.first_side];
@@ -78,13 +78,27 @@ void JointRows::addMotor(const StepContext& context, const Drive& drive, const F
   join(context, slot, set);
 }
 
+void JointRows::addServo(const StepContext& context, const Servo& servo, const FreeMotion& motion, ConstraintSet& set) {
+  int& slot = set.servo_slot[servo.dof];
+  Constraint& c =
+      findJointSlot(context, RowSource::kServo, rowId(RowSource::kServo, servo.dof), servo.dof, 1.0, slot, set);
+  const bool bounded = std::isfinite(servo.effort) || servo.softness > 0.0;
+  c.block.kind = bounded ? BlockKind::kBox : BlockKind::kEqual;
+  c.block.hi = bounded ? motion.kick[servo.dof] * servo.effort : 0.0;
+  c.block.lo = -c.block.hi;
+  c.compliance = servo.softness;
+  c.touching = true;
+  set.joints[c.detail].asked = servo.velocity;
+  join(context, slot, set);
+}
+
 void JointRows::secant(const StepContext& context, const PlacedModel&, const StepEnd& end, Constraint& c,
                        ConstraintSet& set) {
+  const JointDetail& limit = set.joints[c.detail];
   if (!c.can_open) {
-    set.velocity[c.first_row] = end.v[c.index];
+    set.velocity[c.first_row] = end.v[c.index] - limit.asked;
     return;
   }
-  const JointDetail& limit = set.joints[c.detail];
   c.gap_end = limit.sign * (positionOf(context, end.q, c.index) - limit.bound);
   set.velocity[c.first_row] = (c.gap_end - c.gap) / end.h;
   // the rounding of the positions that it is read from
@@ -116,7 +130,8 @@ bool JointRows::held(const Constraint& c, const ConstraintSet& set, double h) {
 void addMotorTorques(const ConstraintSet& set, const FreeMotion& motion, Eigen::VectorXd& tau) {
   for (const int slot : set.active) {
     const Constraint& c = set.slots[slot];
-    if (c.source == RowSource::kMotor) tau[c.index] += set.impulse[c.first_row] / motion.kick[c.index];
+    if (c.source == RowSource::kMotor || c.source == RowSource::kServo)
+      tau[c.index] += set.impulse[c.first_row] / motion.kick[c.index];
   }
 }
 

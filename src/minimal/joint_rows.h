@@ -3,6 +3,7 @@
 //   limit     u = (φ(q′) − φ(q))/h, φ = ±(q_j − bound)
 //   motor     u = v′_j,  u − u* + R λ = 0 inside the bounds
 //   friction  u = v′_j,  |λ| ≤ κ τ_f
+//   servo     u = v′_j − v*_j = 0, λ = κ τ the torque that this takes; with a limit |λ| ≤ κ τ_max (RP eq. 5, 6: P has these rows)
 #pragma once
 
 #include <utility>
@@ -17,6 +18,7 @@ struct JointRows {
   static void addFriction(const StepContext& context, int dof, const FreeMotion& motion, ConstraintSet& set);
   /// Turns a drive into a box row.
   static void addMotor(const StepContext& context, const Drive& drive, const FreeMotion& motion, ConstraintSet& set);
+  static void addServo(const StepContext& context, const Servo& servo, const FreeMotion& motion, ConstraintSet& set);
 
   static void secant(const StepContext& context, const PlacedModel& start, const StepEnd& end, Constraint& c,
                      ConstraintSet& set);
@@ -43,8 +45,17 @@ void forEachLimit(const StepContext& context, const double* q, const Visit& visi
     }
 }
 
-/// Adds the mean torque of every motor that is a row of the step.
+/// Adds the mean torque of every motor and servo that is a row of the step.
 void addMotorTorques(const ConstraintSet& set, const FreeMotion& motion, Eigen::VectorXd& tau);
+
+/// Calls visit(dof, impulse) for every servo of the step.
+template <class Visit>
+void forEachServo(const ConstraintSet& set, const Visit& visit) {
+  for (std::size_t dof = 0; dof < set.servo_slot.size(); ++dof) {
+    const int slot = set.servo_slot[dof];
+    if (slot >= 0 && set.slots[slot].active) visit(static_cast<int>(dof), set.impulse[set.slots[slot].first_row]);
+  }
+}
 
 inline constexpr double kLimitThreshold = 0.01;  ///< [rad/s or m/s] joints that reach their end faster strike it
 

@@ -100,7 +100,7 @@ double missedMean(const StepContext& context, const FreeMotion& motion, const do
 bool renewVelocityTerms(const StepTask& task, const StepContext& context, const double* v_end, double& missed) {
   FreeMotion& motion = task.work.motion;
   if (motion.isDiscrete()) return lineariseAnew(task, context, v_end, kContraction, missed);
-  if (task.options.integrator == Integrator::kLeapfrogCarried) return false;
+  if (task.options.integrator == Integrator::kLeapfrogCarried || context.input.increment) return false;
   const double allowed = context.tables.loops.empty() ? kMeanVelocity : kMeanVelocityOfLoops;
   missed = missedMean(context, motion, v_end);
   if (missed <= allowed) return false;

@@ -25,6 +25,7 @@ decltype(auto) visitRows(const Constraint& c, Visit&& visit) {
     case RowSource::kLimit:
     case RowSource::kMotor:
     case RowSource::kDryFriction:
+    case RowSource::kServo:
       break;
   }
   return visit(JointRows{});

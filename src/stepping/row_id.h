@@ -8,7 +8,17 @@
 namespace rigor {
 
 /// What a block of rows comes from: the four uppermost bits of its id.
-enum class RowSource : std::uint8_t { kContact, kLimit, kMotor, kDryFriction, kLoop, kSpring, kOwn, kLoopFreedom };
+enum class RowSource : std::uint8_t {
+  kContact,
+  kLimit,
+  kMotor,
+  kDryFriction,
+  kLoop,
+  kSpring,
+  kOwn,
+  kLoopFreedom,
+  kServo,  ///< of inverse dynamics; in no recording
+};
 
 /// Ids of rows that belong to a joint or a loop; those of contacts are made from features (geometry/gap.h).
 inline RowId rowId(RowSource source, int index) {

@@ -1,6 +1,7 @@
 // One abstract level for time steppers: from one snapshot to the next, or a refusal.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "math/vec3.h"
@@ -19,12 +20,23 @@ struct LinkWrench {
   bool in_world;               ///< axes of the world, else of the link
 };
 
+/// A freedom that shall end the step with this velocity, whatever force that takes up to its limit: inverse dynamics.
+struct Servo {
+  int dof = 0;
+  double velocity = 0.0;  ///< v* [rad/s or m/s]
+  double effort = std::numeric_limits<double>::infinity();
+  double softness = 0.0;  ///< R of u − v* + R λ = 0 [m/s per N s]; 0: none
+};
+
 /// Forces that act during one step. Drives act at the end of the step (M + h·kd + h²·kp on the left side).
 struct StepInput {
   std::vector<double> tau;    ///< [nv]
   std::vector<Drive> drives;  ///< at most one per freedom, in the order of the freedoms
   std::vector<int> drive_of;  ///< [nv] index into the above; −1: not driven
   bool retargeted = false;    ///< targets are not those of the scene
+  /// [nv] v′ − v that the velocity-dependent terms shall be taken for, whatever the step ends with; null: that of the step
+  const double* increment = nullptr;
+  std::vector<Servo> servos;  ///< at most one per freedom, in the order of the freedoms
   std::vector<LinkWrench> wrenches;
   std::vector<PrescribedMotion> motions;     ///< of all kinematic bodies, in the order of their freedoms
   double motions_begin = 0.0;                ///< [s] the time that motions count from

@@ -4,7 +4,7 @@ import unittest
 
 from program import ProgramTest, SCENE
 
-COMMANDS = ["demo", "info", "eval", "run", "solve", "reproduce", "verify", "collide", "check", "gait"]
+COMMANDS = ["demo", "info", "eval", "run", "solve", "reproduce", "verify", "collide", "check", "gait", "inverse"]
 
 
 class Help(ProgramTest):
