@@ -1,5 +1,6 @@
 """rigor gait: a motion that numpy and rigor can read, feet by name or from the scene, and speeds that are none."""
 
+import json
 import unittest
 
 from program import SOURCE, ProgramTest
@@ -29,6 +30,16 @@ class Gait(ProgramTest):
         at = answer.json()
         self.assertEqual(at["feet"], feet.split(","))
         self.assertEqual([at["period"], at["duty"], at["step_height"], at["rows"]], [0.8, 0.625, 0.05, 51])
+
+    def test_a_page_plays_it_without_contacts(self):
+        self.write("viewer.html", "@RIGOR_RECORDING@")
+        answer = self.rigor("gait", SCENES / "rp_biped.urdf", "--speed", "0.3", "--time", "1", "--out", "walk.html",
+                            environment={"RIGOR_VIEWER": str(self.folder / "viewer.html")})
+        self.assertEqual(answer.code, 0, answer.err)
+        data = json.loads((self.folder / "walk.html").read_text())
+        self.assertEqual(data["header"]["name"], "rp_biped")
+        self.assertGreater(len(data["frames"]), 0)
+        self.assertIsNone(data["end"]["verdict"])
 
     def test_a_speed_out_of_reach_is_bad_input_with_the_largest(self):
         answer = self.rigor("gait", SCENES / "rp_biped.urdf", "--speed", "50")
