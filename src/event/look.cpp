@@ -73,7 +73,7 @@ bool PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
     const double rate_end = c.touching || may_dip ? gapRateAt(task, slot, trial) : 0.0;
     if (may_dip && leastBetween(c.gap, rate, watch.at_end, rate_end, trial.length) < -gapRounding(set, c)) return false;
     const bool still_leaves = rate_end > 0.0 && watch.at_end > std::min(c.gap, 0.0) - gapRounding(set, c);
-    if (watch.at_end < 0.0 && !still_leaves) crossed.push_back(watch);
+    if (watch.at_end < 0.0 && !still_leaves && !isHeldOtherwise(task, c)) crossed.push_back(watch);
     if (!c.touching || !(rate > kRest)) continue;
     watch.what = Watched::kSettling;
     watch.at_start = rate;
@@ -82,6 +82,20 @@ bool PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
     if (watch.at_end < 0.0 && height <= kHover) crossed.push_back(watch);
   }
   return true;
+}
+
+/// True if a contact is where another one of the same shapes is held: a rim that is held by its lowest point, wherever that runs, is held by
+/// the material point that is there too.
+bool PieceTaker::isHeldOtherwise(const StepTask& task, const Constraint& c) const {
+  constexpr double kSamePoint = 1e-7;  // [m]
+  const ContactDetail* contact = contactOf(c, task.work.set);
+  if (!contact || !isOfSolids(contact->pair.kind)) return false;
+  const std::vector<PlacedSolid>& solids = task.work.end.pose.solids;
+  const Vec3<double> point = gapOfSolids(contact->pair, solids).point;
+  return std::any_of(motion.held.begin(), motion.held.end(), [&](const Held& held) {
+    return held.isContact() && std::equal(held.pair.shape, held.pair.shape + 2, contact->pair.shape) &&
+           isOfSolids(held.pair.kind) && norm(gapOfSolids(held.pair, solids).point - point) <= kSamePoint;
+  });
 }
 
 /// The forces and slips of what is held, and of joints that rub.

@@ -20,6 +20,7 @@ struct ModeProblem {
   std::vector<Held> asked;  ///< what the problem was about, before modes were taken from it
   RowMatrix W;              ///< of what is held
   Eigen::VectorXd b, acceleration;
+  Eigen::VectorXd found, velocity;  ///< [rows held] forces of the solver; rates that go with forces
 };
 
 /// Of what is held by `motion`, as it was evaluated or assembled last; the solution is sized and zero.

@@ -163,15 +163,15 @@ void shareAnew(const StepContext& context, HeldMotion& motion, Eigen::VectorXd& 
 
 /// Those nearest to the forces of the last piece, if the law allows them: where contacts share a load in several ways the share stays as it
 /// was, and where nothing was known it is the smallest.
-bool keepsShares(const StepContext& context, HeldMotion& motion, Eigen::VectorXd& acceleration) {
-  const Eigen::VectorXd found = motion.reference;
+bool keepsShares(const StepContext& context, ModeProblem& scratch, HeldMotion& motion) {
+  scratch.found = motion.reference;
   motion.reference.setZero();
   for (const Held& held : motion.held)
     if (const BlockMemory* block = findBlock(context.memory, held.id))
       for (int r = 0; r < std::min(held.rows, block->rows); ++r) motion.reference[held.first + r] = block->impulse[r];
-  shareAnew(context, motion, acceleration);
+  shareAnew(context, motion, scratch.acceleration);
   if (isAllowed(motion, false)) return true;
-  motion.reference = found;
+  motion.reference = scratch.found;
   return false;
 }
 
@@ -195,10 +195,11 @@ bool isAsBefore(const Memory& memory, const std::vector<Held>& candidates) {
 bool holdsAll(const StepTask& task, ModeProblem& scratch, HeldMotion& motion) {
   writeModeProblem(task, motion, scratch);
   ContactSolution& solution = scratch.solution;
-  const Eigen::VectorXd velocity = scratch.b + scratch.W * motion.reference;
+  scratch.velocity = scratch.b;
+  scratch.velocity.noalias() += scratch.W * motion.reference;
   for (int r = 0; r < motion.rows(); ++r) {
     solution.impulse[scratch.row_of[r]] = motion.reference[r];
-    solution.velocity[scratch.row_of[r]] = velocity[r];
+    solution.velocity[scratch.row_of[r]] = scratch.velocity[r];
   }
   const Residuals residuals = judge(scratch.problem, solution, task.options.tolerance);
   if (!accepts(residuals, task.options.tolerance)) return false;
@@ -255,9 +256,8 @@ StepStatus settleShares(const StepTask& task, const StepContext& context, bool e
     return isRight(task, event_decides, motion, forces, scratch);
   };
   if (motion.rows() == 0) return right({}) ? StepStatus::kAccepted : StepStatus::kNotSolved;
-  const Eigen::VectorXd found = motion.reference;
-  if (keepsShares(context, motion, scratch.acceleration) && right(motion.reference)) return StepStatus::kAccepted;
-  motion.reference = found;
+  if (keepsShares(context, scratch, motion) && right(motion.reference)) return StepStatus::kAccepted;
+  motion.reference = scratch.found;
   shareAnew(context, motion, scratch.acceleration);
   return right(motion.reference) ? StepStatus::kAccepted : StepStatus::kNotSolved;
 }
@@ -276,7 +276,7 @@ StepStatus chooseModes(const StepTask& task, const StepContext& context, const s
     return StepStatus::kAccepted;
   }
   const bool as_before =
-      events.empty() && isAsBefore(context.memory, motion.held) && keepsShares(context, motion, scratch.acceleration);
+      events.empty() && isAsBefore(context.memory, motion.held) && keepsShares(context, scratch, motion);
   if ((as_before || sharesWithRoom(context, motion, scratch.acceleration)) && holdsAll(task, scratch, motion))
     return StepStatus::kAccepted;
   motion.reference.setZero();

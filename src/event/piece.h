@@ -57,6 +57,7 @@ class PieceTaker {
   bool step(const double* q, const double* v, double h, Eigen::VectorXd& q_end, Eigen::VectorXd& v_end);
   bool look(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
   bool lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
+  bool isHeldOtherwise(const StepTask& task, const Constraint& c) const;
   bool lookAtForces(const Trial& trial, std::vector<Watch>& crossed);
   PieceEnd locate(const StepTask& task, const StepContext& context, std::vector<Watch>& crossed);
 

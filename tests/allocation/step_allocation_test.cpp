@@ -57,6 +57,18 @@ INSTANTIATE_TEST_SUITE_P(OfScene, MaximalStep,
                          testing::Values("anymal_stand", "anymal_drop", "cube_drop", "double_four_bar"),
                          [](const auto& scene) { return scene.param; });
 
+// Where modes stay, pieces need no memory; their changes do, since what is held is listed anew.
+TEST(EventStep, AllocatesNothingWhileABoxRests) {
+  Scene scene = loadScene(std::string(RIGOR_SOURCE_DIR) + "/scenes/cube_drop.toml");
+  scene.stepper = "event";
+  Simulator sim(scene);
+  for (int i = 0; i < 200; ++i) ASSERT_TRUE(sim.step().accepted()) << sim.report().explain();
+  AllocationScope scope;
+  for (int i = 0; i < 100; ++i) sim.step();
+  EXPECT_EQ(scope.count(), 0);
+  EXPECT_TRUE(sim.report().accepted());
+}
+
 // Contacts come and go, and with them the graph of links that is solved along. Islands find their places by what was there before: it takes
 // eight times the same way until each place has had its largest island.
 TEST(StepOfALongChain, AllocatesNothingWhenItGoesTheSameWayAgain) {
