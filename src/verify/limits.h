@@ -54,6 +54,8 @@ inline constexpr Real kBreathing = 2;
 
 /// [m/s or rad/s] stepper event: slower is rest, by its law.
 inline constexpr Real kSmoothRest = 1e-9L;
+/// Times eps and the terms of a rate: what doubles leave of it.
+inline constexpr Real kRateRounding = 64;
 /// Accelerations of what is held, in units of ε of the terms that they are a sum of: the stepper knows how rows turn by differences.
 inline constexpr Real kHeldAcceleration = 10;
 /// Times the difference that one step of fourth order makes: methods of this order differ in how they go.

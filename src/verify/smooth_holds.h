@@ -5,6 +5,7 @@
 #pragma once
 
 #include "verify/freedoms.h"
+#include "verify/limits.h"
 #include "verify/substep.h"
 #include "verify/touch.h"
 
@@ -17,9 +18,10 @@ struct Hold {
   Touch touch;             ///< contact, at the start
   Vec axes[3];             ///< contact: normal and tangents at the start
   bool slips = false;
-  Real mu = 0;    ///< that acts, or may act
-  Vec against;    ///< of a contact that slips: direction of the slip at its start, or in which it will begin
-  int index = 0;  ///< freedom; of SmoothTies: part of a loop, coordinate of a loop
+  Real mu = 0;              ///< that acts, or may act
+  Vec against;              ///< of a contact that slips: direction of the slip at its start, or in which it will begin
+  Real rest = kSmoothRest;  ///< of a contact that slips: slower, it has no direction of its own
+  int index = 0;            ///< freedom; of SmoothTies: part of a loop, coordinate of a loop
   const Joint* joint = nullptr;  ///< limit, or joint at rest
   Real sign = 1;                 ///< −1: upper end
   Real bound = 0;                ///< dry friction [N or N m]

@@ -40,7 +40,7 @@ void addScaled(Real factor, const Reals& what, Reals& to) {
 /// The slip goes on smoothly through a reversal: the event that ends it is looked for at the end.
 Vec directionOfSlip(const Hold& hold, const Vec& slip) {
   const Real speed = norm(slip);
-  if (!(speed > kSmoothRest)) return hold.against;
+  if (!(speed > hold.rest)) return hold.against;
   return (dot(slip, hold.against) < 0 ? -1 / speed : 1 / speed) * slip;
 }
 
