@@ -159,7 +159,7 @@ void SmoothJudge::judgeStaying(const Start& start, std::size_t index) {
   const Vec quickening = across[0].acceleration * hold.axes[1] + across[1].acceleration * hold.axes[2];
   if (!hold.slips)
     findings_.check(norm(quickening), limit, &VerifyWorst::slip, name("begins to slip although its mode is stick"));
-  else if (norm(slip) <= hold.rest && norm(hold.against) > 0)
+  else if (norm(slip) <= hold.rest - kSmoothRest && norm(hold.against) > 0)
     findings_.check(norm(quickening - norm(quickening) * hold.against), 2 * limit, &VerifyWorst::slip,
                     name("begins to slip another way than its friction opposes"));
 }
