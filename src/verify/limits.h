@@ -56,6 +56,8 @@ inline constexpr Real kBreathing = 2;
 inline constexpr Real kSmoothRest = 1e-9L;
 /// [m/s] By law pyramid: slip within this of the border between two corners is on it.
 inline constexpr Real kOnBorder = 2 * kSmoothRest;
+/// Times eps and the terms of a rate: what doubles leave of it.
+inline constexpr Real kRateRounding = 64;
 /// Accelerations of what is held, in units of ε of the terms that they are a sum of: the stepper knows how rows turn by differences.
 inline constexpr Real kHeldAcceleration = 10;
 /// Times the difference that one step of fourth order makes: methods of this order differ in how they go.

@@ -114,15 +114,27 @@ std::optional<Facing> faceOfFlat(const PlacedSolid& flat, const PlacedSolid& rou
   return {};
 }
 
+/// Radius of a ball that fits into a solid wherever it is touched from outside.
+Real ballWithin(const PlacedSolid& solid) {
+  const Vec& s = solid.solid->size;
+  if (solid.solid->kind == SolidKind::kEllipsoid) {
+    const Real least = std::min({s.x, s.y, s.z});
+    return least * least / std::max({s.x, s.y, s.z});
+  }
+  return solid.solid->kind == SolidKind::kGrown ? solid.solid->radius : 0;
+}
+
 /// Where the elements along a direction face each other, if nothing of the solids is nearer: the distance of two points is no
-/// less than the true one, the separation along a direction no more.
+/// less than the true one, the separation along a direction no more. Of an overlap no other direction has less of it as long as it
+/// is within a ball that fits into one of them there: the difference of both holds that ball too, and the origin is in it.
 std::optional<Facing> faceProved(const PlacedSolid& a, const PlacedSolid& b, const Vec& direction, const Vec& near) {
   constexpr Real kSame = 1e-16L;
   if (!(dot(direction, direction) > 0)) return {};
   const std::optional<Element> first = elementAlong(a, direction), second = elementAlong(b, -direction);
   if (!first || !second) return {};
   const std::optional<Facing> facing = faceElements(*first, *second, direction, near);
-  if (!facing || facing->gap < -kTouching || facing->gap - separationAlong(a, b, facing->normal) > kSame) return {};
+  const Real deepest = std::max<Real>(kTouching, std::max(ballWithin(a), ballWithin(b)) / 2);
+  if (!facing || facing->gap < -deepest || facing->gap - separationAlong(a, b, facing->normal) > kSame) return {};
   return facing;
 }
 

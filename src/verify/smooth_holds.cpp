@@ -108,9 +108,14 @@ class Reader {
 
   /// Of what does not slip yet its friction tells where it will.
   void findDirection(Hold& hold) {
-    const Vec slip = slipAt(rowsOf(world_, ties_, hold, start_, start_, data_.q), data_.v);
+    const HoldRows rows = rowsOf(world_, ties_, hold, start_, start_, data_.q);
+    const Vec slip = slipAt(rows, data_.v);
+    Real terms = norm(rows.belt_velocity);
+    for (const Row& row : rows.point)
+      for (const auto& [j, value] : row) terms += std::fabs(value * data_.v[j]);
+    hold.rest += kRateRounding * kEps * terms;
     const Vec friction = hold.force[1] * hold.axes[1] + hold.force[2] * hold.axes[2];
-    if (norm(slip) > kSmoothRest)
+    if (norm(slip) > hold.rest)
       hold.against = (1 / norm(slip)) * slip;
     else if (norm(friction) > 0)
       hold.against = (-1 / norm(friction)) * friction;
@@ -277,7 +282,7 @@ Vec slidingFriction(const Hold& hold, const Vec& normal, const Vec& slip) {
   }
   // the slip goes on smoothly through a reversal: the event that ends it is looked for at the end
   const Real speed = norm(slip);
-  if (!(speed > kSmoothRest)) return -hold.mu * hold.against;
+  if (!(speed > hold.rest)) return -hold.mu * hold.against;
   return (dot(slip, hold.against) < 0 ? hold.mu / speed : -hold.mu / speed) * slip;
 }
 

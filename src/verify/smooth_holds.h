@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "verify/freedoms.h"
+#include "verify/limits.h"
 #include "verify/substep.h"
 #include "verify/touch.h"
 
@@ -31,6 +32,7 @@ struct Hold {
   Real reach() const { return on_edge ? std::cos(std::numbers::pi_v<Real> / corners) : 1; }
   /// [m/s] By law pyramid: how far slip is out of the directions that its friction is farthest against.
   Real outOfSector(Real slip_1, Real slip_2) const;
+  Real rest = kSmoothRest;       ///< of a contact that slips: slower, it has no direction of its own
   int index = 0;                 ///< freedom; of SmoothTies: part of a loop, coordinate of a loop
   const Joint* joint = nullptr;  ///< limit, or joint at rest
   Real sign = 1;                 ///< −1: upper end

@@ -28,6 +28,7 @@ class SmoothJudge {
   /// At the start of the sub-step, with the recorded forces.
   struct Start {
     Reals a, sizes;                            ///< [nv] accelerations, and the sizes of what they are a sum of
+    Reals unsure;                              ///< [nv] of accelerations: friction whose slip has no sharp direction
     Reals weights;                             ///< [held] J M⁻¹ Jᵀ of the first row
     std::vector<HoldRows> rows;                ///< [held]
     std::vector<std::array<Real, 3>> turning;  ///< [held]
@@ -39,6 +40,7 @@ class SmoothJudge {
   };
   RowMotion motionOf(const Start& start, const Row& row, Real belt, Real turning) const;
   RowMotion motionOf(const Start& start, std::size_t index, int row) const;
+  Real turnedOf(const Start& start, std::size_t index) const;
   std::string nameOf(const Hold& hold) const;
   void judgeStart(const Start& start);
   void judgePushing(const Start& start, std::size_t index);

@@ -8,8 +8,6 @@ namespace rigor::verify {
 
 namespace {
 
-constexpr Real kRateRounding = 64;  // times eps and the terms of a rate
-
 Real sumOfTerms(const Row& row, const Reals& values) {
   Real sum = 0;
   for (const auto& [j, value] : row) sum += std::fabs(value * values[j]);
@@ -47,7 +45,9 @@ SmoothJudge::Start SmoothJudge::findStart() const {
   start.a = mass.solve(way_.forces().at(d.q, d.v, moving, none));
   start.sizes.assign(world_.nv, 0);
   for (int j = 0; j < world_.nv; ++j) start.sizes[j] = std::fabs(start.a[j]);
+  start.unsure.assign(world_.nv, 0);
   const std::vector<Hold>& held = way_.holds().held;
+  start.turning = way_.turningOf(held, true, d.q, d.v);
   for (const Hold& hold : held) {
     const HoldRows rows = rowsOf(world_, way_.ties(), hold, way_.start(), moving, d.q, true);
     const int count = hold.kind == Hold::kContact ? 3 : hold.rows;
@@ -60,8 +60,12 @@ SmoothJudge::Start SmoothJudge::findStart() const {
       }
     }
     start.rows.push_back(rows);
+    if (hold.kind == Hold::kContact && hold.slips) {
+      const Real unsure = turnedOf(start, start.rows.size() - 1) * std::hypot(hold.force[1], hold.force[2]);
+      for (int k = 1; k < count; ++k)
+        for (const auto& [j, value] : mass.solve(rows.J[k])) start.unsure[j] += std::fabs(unsure * value);
+    }
   }
-  start.turning = way_.turningOf(held, true, d.q, d.v);
   return start;
 }
 
@@ -72,7 +76,15 @@ SmoothJudge::RowMotion SmoothJudge::motionOf(const Start& start, const Row& row,
   const Real rates = sumOfTerms(row, v) + std::fabs(belt);
   const Real size = 1 + sumOfTerms(row, start.sizes) + std::fabs(turning) + fastest * rates;
   return {dot(row, v) + belt, dot(row, start.a) + turning, kSmoothRest + kRateRounding * kEps * rates,
-          kHeldAcceleration * world_.accuracy * size};
+          kHeldAcceleration * world_.accuracy * size + sumOfTerms(row, start.unsure)};
+}
+
+/// To how much the direction of a slip is known: as well as the slip itself, to the rounding of the velocities that it is a sum of. Slower
+/// than rest it has none.
+Real SmoothJudge::turnedOf(const Start& start, std::size_t index) const {
+  const Hold& hold = way_.holds().held[index];
+  const Real slip = std::hypot(motionOf(start, index, 1).u, motionOf(start, index, 2).u);
+  return slip > hold.rest ? 2 * (hold.rest - kSmoothRest) / slip + kRateRounding * kEps : 0;
 }
 
 void SmoothJudge::judgeStart(const Start& start) {
@@ -108,7 +120,6 @@ void SmoothJudge::judgeFriction(const Start& start, std::size_t index) {
   const auto name = [&](const char* what) { return [&, what] { return nameOf(hold) + ": " + what; }; };
   const RowMotion across[2] = {motionOf(start, index, 1), motionOf(start, index, 2)};
   const Real limit = std::max({motionOf(start, index, 0).limit, across[0].limit, across[1].limit});
-  const Real rest = std::max(across[0].rest, across[1].rest);
   const Real weight = start.weights[index];
   const Vec friction = hold.force[1] * hold.axes[1] + hold.force[2] * hold.axes[2];
   const Vec slip = across[0].u * hold.axes[1] + across[1].u * hold.axes[2];
@@ -121,10 +132,12 @@ void SmoothJudge::judgeFriction(const Start& start, std::size_t index) {
   findings_.check(-weight * shape.room(axes, friction, radius), known_to, &VerifyWorst::cone,
                   name("friction outside its cone"));
   if (!hold.slips) {
-    findings_.check(norm(slip), rest, &VerifyWorst::slip, name("slips although its mode is stick"));
+    findings_.check(norm(slip), std::max(across[0].rest, across[1].rest), &VerifyWorst::slip,
+                    name("slips although its mode is stick"));
     return;
   }
   if (hold.corners > 0) {
+    const Real rest = std::max(across[0].rest, across[1].rest);
     if (!(norm(slip) > rest)) return;  // where it begins to slip, its acceleration tells
     // an own projection: friction stays where it is when it is drawn against the slip, as far as the direction of that is known
     const Vec drawn = (radius / norm(slip)) * slip;
@@ -133,10 +146,15 @@ void SmoothJudge::judgeFriction(const Start& start, std::size_t index) {
                     name("friction does not oppose the slip"));
     return;
   }
-  const Vec against = norm(slip) > rest ? (1 / norm(slip)) * slip : hold.against;
-  // a unit vector of the slip is known as well as that is, to its velocities in doubles
-  const Real turned = norm(slip) > rest ? kRateRounding * kEps * (rest - kSmoothRest + norm(slip)) / norm(slip) : 0;
-  findings_.check(weight * norm(friction + radius * against), known_to + 2 * weight * radius * turned,
+  if (norm(slip) <= hold.rest) {  // it has no direction yet, but friction does not drive it
+    findings_.check(weight * (radius - norm(friction)), known_to, &VerifyWorst::cone,
+                    name("friction does not oppose the slip"));
+    findings_.check(dot(friction, slip), (known_to / weight) * norm(slip) + radius * (hold.rest - kSmoothRest),
+                    &VerifyWorst::slip, name("friction drives the slip"));
+    return;
+  }
+  const Vec against = (1 / norm(slip)) * slip;
+  findings_.check(weight * norm(friction + radius * against), known_to + weight * radius * turnedOf(start, index),
                   &VerifyWorst::slip, name("friction does not oppose the slip"));
 }
 
@@ -165,7 +183,7 @@ void SmoothJudge::judgeStaying(const Start& start, std::size_t index) {
                       name("leaves the border although its friction is between two corners"));
   } else if (!hold.slips)
     findings_.check(norm(quickening), limit, &VerifyWorst::slip, name("begins to slip although its mode is stick"));
-  else if (norm(slip) <= std::max(across[0].rest, across[1].rest) && norm(hold.against) > 0)
+  else if (norm(slip) <= hold.rest - kSmoothRest && norm(hold.against) > 0)
     findings_.check(norm(quickening - norm(quickening) * hold.against), 2 * limit, &VerifyWorst::slip,
                     name("begins to slip another way than its friction opposes"));
 }

@@ -46,6 +46,10 @@ TEST(LcpProof, SumsColumnsToTheLastBit) {
   EXPECT_EQ(solveLcp(lcp).status, LcpStatus::kNoSolution);  // w3 = −z1
   const Lcp exact = standard({1 + 0x1p-52, 0, 0, -1, 0, 0, -0x1p-52, 0, 0}, {0, -1, 0});
   EXPECT_TRUE(provesNoSolution(exact, {1, 1, 1}));
+  // (1 + 2⁻⁵²)² − (1 + 2⁻⁵¹) = 2⁻¹⁰⁴
+  const double next = 1 + 0x1p-52;
+  EXPECT_FALSE(provesNoSolution(standard({next, 0, -(1 + 0x1p-51), 0}, {0, -1}), {next, 1}));
+  EXPECT_TRUE(provesNoSolution(standard({-next, 0, 1 + 0x1p-51, 0}, {0, -1}), {next, 1}));
 }
 
 // Free z1: v1 + v2 − v3 = 0 is what a third cannot hold to the last bit. Some v beside it can, as long as the sign of the other columns has room.
@@ -111,7 +115,7 @@ TEST(Lcp, IsNeverAnsweredOtherwiseInOtherUnits) {
     EXPECT_LE(judgeLcp(plain, back).residual, 1e-9) << seed;
   }
   EXPECT_EQ(same + open + left, 3000);
-  EXPECT_LE(left, 1);  // seed 1648: a case whose v is not found to the last bit
+  EXPECT_LE(left, 1);   // seed 1648: a case whose v is not found to the last bit
   EXPECT_LE(open, 60);  // 35 were: z or v that only exact arithmetic finds
 }
 
