@@ -98,7 +98,8 @@ struct StepReport {
   int impacts_cut = 0;        ///< sequences of impacts that did not end one by one: what was left struck at once
   std::vector<Event> events;  ///< of stepper event, in their order
   int fallbacks = 0;          ///< of stepper event: stretches of time stepping where it found no smooth motion
-  double step_error = 0.0;    ///< of stepper event: the error of each piece, as it was estimated, in sum [m or rad; velocities of 1 + the fastest]
+  double step_error =
+      0.0;  ///< of stepper event: the error of each piece, as it was estimated, in sum [m or rad; velocities of 1 + the fastest]
   double energy_gain =
       0.0;  ///< [J] at `time`, above the lowest node since nothing drives the system; 0 if it is driven
   double penetration = 0.0;        ///< max(0, −φ(q′)) [m]

@@ -25,7 +25,7 @@ constexpr double kLanded = 1e-11;        // [m or rad] a gap that approaches and
 constexpr double kSimultaneous = 1e-10;  // [s] what closes within this of an impact takes part in it
 constexpr int kStuck = 12;               // events at one time before the time stepper takes over
 constexpr double kUnseen = 1e-6;         // [s] for which forces are not looked at, at most
-constexpr int kMostEvents = 10000;       // of one step
+constexpr int kMostEvents = 30000;       // of one step
 
 /// Of a spring or its damper at the node, where its rate is known.
 double springForce(const StepContext& context, const ConstraintSet& set, const Constraint& c) {
@@ -231,7 +231,7 @@ void EventStepper::writeImpulses(const StepTask& task, const StepContext& contex
     const auto one = std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.slot == set.active[k]; });
     if (one == held.end()) {
       if (rubs(c.source)) set.impulse[c.first_row] = h * piece_.motion.rubbing(c.index);
-      if (c.source == RowSource::kSpring) set.impulse[c.first_row] = h * springForce(context, set, c);
+      if (isSpring(c.source)) set.impulse[c.first_row] = h * springForce(context, set, c);
       continue;
     }
     const double* force = &piece_.forces()[one->first];

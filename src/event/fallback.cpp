@@ -11,8 +11,9 @@
 namespace rigor {
 namespace {
 
-constexpr double kFirst = 1e-4;             // [s]
-constexpr double kShortest = 1e-6;          // [s] below, the error is only told
+constexpr double kFirst = 1e-4;     // [s]
+constexpr double kShortest = 1e-6;  // [s] below, the error is only told
+constexpr int kPatience = 1000;  // stretches of a step; of later ones each is at least twice as long as the one before
 constexpr double kHalvesShare = 1.0 / 3.0;  // of two steps of second order: their error by what they differ from one
 
 }  // namespace
@@ -25,20 +26,21 @@ void carryForces(const Memory& before, Memory& after) {
 }
 
 StepStatus Fallback::take(const StepTask& task, const Snapshot& from, double left, double accuracy, Snapshot& to) {
-  double length = std::min(left, length_ > 0.0 ? length_ : kFirst);
+  const double shortest = std::ldexp(kShortest, std::clamp(task.report.fallbacks - kPatience, 0, 30));
+  double length = std::min(left, std::max(length_ > 0.0 ? length_ : kFirst, shortest));
   const bool reported = task.work.part.reported;
   for (;;) {
     const bool known = compare(task, from, length);
     task.work.part.reported = reported;
     if (isRaised(task.options.stop)) return StepStatus::kInterrupted;
     const double allowed = accuracy * length;
-    if (length <= kShortest || (known && error_ <= allowed)) {
+    if (length <= shortest || (known && error_ <= allowed)) {
       const double room = known ? 0.9 * std::sqrt(allowed / std::max(error_, 0.05 * allowed)) : 1.0;
-      length_ = std::max(length * std::clamp(room, 0.2, 4.0), kShortest);
+      length_ = std::max(length * std::clamp(room, 0.2, 4.0), shortest);
       return go(task, from, length, 2, to);
     }
     const double shorter = known ? 0.9 * std::sqrt(allowed / error_) : 0.25;
-    length = std::max(length * std::clamp(shorter, 0.1, 0.8), kShortest);
+    length = std::max(length * std::clamp(shorter, 0.1, 0.8), shortest);
   }
 }
 

@@ -24,6 +24,8 @@ enum class Hold : std::uint8_t {
 /// Dry friction of a joint.
 constexpr bool rubs(RowSource source) { return source == RowSource::kDryFriction; }
 
+constexpr bool isSpring(RowSource source) { return source == RowSource::kSpring; }
+
 struct Held {
   RowSource source = RowSource::kContact;
   RowId id;

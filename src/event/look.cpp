@@ -25,17 +25,6 @@ double gapRounding(const ConstraintSet& set, const Constraint& c) {
   return 4.0 * kEps * (1.0 + links) * (0.25 + size);
 }
 
-/// The least value of the cubic with these values and slopes at 0 and `length`, where it falls first and rises at last.
-double leastBetween(double begin, double slope, double end, double slope_end, double length) {
-  if (!(slope < 0.0 && slope_end > 0.0)) return std::min(begin, end);
-  const double a = slope * length, b = slope_end * length, rise = end - begin;
-  const double cubic = a + b - 2.0 * rise, square = 3.0 * rise - 2.0 * a - b;
-  // 3 cubic x² + 2 square x + a = 0, the root where it has fallen: a < 0, so the root with the plus sign, without cancellation
-  const double root = -a / (square + std::sqrt(square * square - 3.0 * cubic * a));
-  const double x = std::clamp(root, 0.0, 1.0);
-  return begin + x * (a + x * (square + x * cubic));
-}
-
 /// True if slip turns by so much that it does not simply reverse.
 bool turnsAside(const Held& held, const Eigen::Vector3d& before, const Eigen::Vector3d& after) {
   if (!(after.norm() > kRest)) return false;
@@ -49,12 +38,12 @@ bool turnsAside(const Held& held, const Eigen::Vector3d& before, const Eigen::Ve
 /// False if the trial is too long to be understood.
 bool PieceTaker::look(const StepTask& task, const StepContext& context, const Trial& trial,
                       std::vector<Watch>& crossed) {
-  if (!lookAtGaps(task, context, trial, crossed) || task.work.set.solids.unresolved) return false;
+  lookAtGaps(task, context, trial, crossed);
+  if (task.work.set.solids.unresolved) return false;
   return lookAtForces(trial, crossed);
 }
 
-/// False if a gap that is open at both ends may have closed in between.
-bool PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial,
+void PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial,
                             std::vector<Watch>& crossed) {
   StepWork& work = task.work;
   ConstraintSet& set = work.set;
@@ -68,10 +57,7 @@ bool PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
     if (!c.can_open || is_held) continue;
     Watch watch{Watched::kGap, slot, c.id, c.gap, 0.0};
     watch.at_end = valueAt(task, watch, trial);
-    const double rate = rateOfGap(set, c);
-    const bool may_dip = watch.at_end >= 0.0 && c.gap > 0.0 && rate < 0.0;
-    const double rate_end = c.touching || may_dip ? gapRateAt(task, slot, trial) : 0.0;
-    if (may_dip && leastBetween(c.gap, rate, watch.at_end, rate_end, trial.length) < -gapRounding(set, c)) return false;
+    const double rate = rateOfGap(set, c), rate_end = c.touching ? gapRateAt(task, slot, trial) : 0.0;
     const bool still_leaves = rate_end > 0.0 && watch.at_end > std::min(c.gap, 0.0) - gapRounding(set, c);
     if (watch.at_end < 0.0 && !still_leaves && !isHeldOtherwise(task, c)) crossed.push_back(watch);
     if (!c.touching || !(rate > kRest)) continue;
@@ -81,7 +67,6 @@ bool PieceTaker::lookAtGaps(const StepTask& task, const StepContext& context, co
     const double height = 0.5 * trial.length * rate * rate / (rate - watch.at_end);  // of a parabola with these slopes
     if (watch.at_end < 0.0 && height <= kHover) crossed.push_back(watch);
   }
-  return true;
 }
 
 /// True if a contact is where another one of the same shapes is held: a rim that is held by its lowest point, wherever that runs, is held by

@@ -56,7 +56,7 @@ class PieceTaker {
   bool integrate(double length, bool with_error, Trial& trial);
   bool step(const double* q, const double* v, double h, Eigen::VectorXd& q_end, Eigen::VectorXd& v_end);
   bool look(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
-  bool lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
+  void lookAtGaps(const StepTask& task, const StepContext& context, const Trial& trial, std::vector<Watch>& crossed);
   bool isHeldOtherwise(const StepTask& task, const Constraint& c) const;
   bool lookAtForces(const Trial& trial, std::vector<Watch>& crossed);
   PieceEnd locate(const StepTask& task, const StepContext& context, std::vector<Watch>& crossed);

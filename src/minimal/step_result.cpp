@@ -77,7 +77,8 @@ void refuseReport(double law, StepReport& report) {
   report.law = law;
   report.equation = report.step = report.floor = report.penetration = 0.0;
   report.loop_gap = report.mean_velocity_gap = report.kinetic = report.potential = report.energy_gain = 0.0;
-  report.substeps = report.impacts = report.unmet_bounces = report.impacts_cut = report.fallbacks = 0, report.step_error = 0.0;
+  report.substeps = report.impacts = report.unmet_bounces = report.impacts_cut = report.fallbacks = 0,
+  report.step_error = 0.0;
   report.events.clear();
   report.theta = 1.0;
   report.by_floor = false;

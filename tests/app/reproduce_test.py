@@ -16,7 +16,7 @@ TOSSES = Path(__file__).resolve().parent.parent / "experiments" / "tosses"
 SVG = "{http://www.w3.org/2000/svg}"
 INTEGRATORS = {
     "leapfrog", "leapfrog_carried", "explicit_euler", "semi_implicit_euler", "heun", "rk4",
-    "implicit_euler_fixed_point", "implicit_euler_newton", "implicit_midpoint",
+    "implicit_euler_fixed_point", "implicit_euler_newton", "implicit_midpoint", "dormand_prince",
 }  # fmt: skip
 
 DONE_IN_A_SECOND = {

@@ -44,7 +44,7 @@ const BadScene kBadScenes[] = {
     {"AccuracyOfAFixedStep", kBall + "[simulation]\nstep_accuracy = 1e-6\n", 6, "stepper \"minimal\" has a fixed step"},
     {"AccuracyBelowRounding", kBall + "[simulation]\nstepper = 'event'\nstep_accuracy = 1e-15\n", 7,
      "cannot be reached"},
-    {"EventWithAnotherLaw", kBall + "[simulation]\nstepper = 'event'\nlaw = 'pyramid'\n", 7, "law \"pyramid\""},
+    {"EventWithAnotherLaw", kBall + "[simulation]\nstepper = 'event'\nlaw = 'dissipation'\n", 7, "law \"dissipation\""},
     {"EventByEuler", kBall + "[simulation]\nstepper = 'event'\nintegrator = 'heun'\n", 7,
      "does not work with \"heun\""},
     {"MistypedStart", kBall + "[simulation]\nstart = 'first-order'\n", 6, "Did you mean \"first_order\"?"},

@@ -10,7 +10,7 @@ struct Motion {
   const char* name;
   Scene scene;
   double seconds;
-  double coarse[5];  ///< coarsest step for a method of order 1 … 4 [s]: errors fall in the range of their leading term
+  double coarse[6];  ///< coarsest step for a method of order 1 … 5 [s]: errors fall in the range of their leading term
 };
 
 /// p of error ∝ hᵖ from steps h and h/2.
@@ -23,24 +23,25 @@ double measuredOrder(const Motion& motion, const IntegratorInfo& info, const Eig
 }
 
 void expectOrders(const Motion& motion) {
-  const Eigen::VectorXd truth = positionAfter(motion.scene, "rk4", motion.seconds, 0.1 * motion.coarse[4]);
+  const Eigen::VectorXd truth = positionAfter(motion.scene, "dormand_prince", motion.seconds, 0.1 * motion.coarse[5]);
   for (const IntegratorInfo& info : listIntegrators())
-    // next term of the error: below 7 % of the leading one at these steps
-    EXPECT_NEAR(measuredOrder(motion, info, truth), info.order, 0.1) << info.name << " on " << motion.name;
+    // next term of the error: below 7 % of the leading one at these steps; of order 5 a third, since rounding is not far below
+    EXPECT_NEAR(measuredOrder(motion, info, truth), info.order, info.order == 5 ? 0.6 : 0.1)
+        << info.name << " on " << motion.name;
 }
 
 TEST(IntegratorOrder, IsAsListedOnADoublePendulum) {
-  expectOrders({"double pendulum", doublePendulum(1.0, 0.5), 1.0, {0, 1e-4, 2e-3, 0, 1e-2}});
+  expectOrders({"double pendulum", doublePendulum(1.0, 0.5), 1.0, {0, 1e-4, 2e-3, 0, 1e-2, 2e-3}});
 }
 
 TEST(IntegratorOrder, IsAsListedOnAFreeAsymmetricTop) {
   Scene scene = asymmetricTop();
   scene.v.tail<3>() << 1.0, 2.0, 0.5;
-  expectOrders({"asymmetric top", scene, 1.0, {0, 1e-4, 2e-3, 0, 2e-2}});
+  expectOrders({"asymmetric top", scene, 1.0, {0, 1e-4, 2e-3, 0, 2e-2, 2e-2}});
 }
 
 TEST(IntegratorOrder, IsAsListedOnAFlyingAnymal) {
-  expectOrders({"flying ANYmal", flyingAnymal(), 0.2, {0, 1e-4, 1e-3, 0, 5e-3}});
+  expectOrders({"flying ANYmal", flyingAnymal(), 0.2, {0, 1e-4, 1e-3, 0, 5e-3, 5e-3}});
 }
 
 TEST(IntegratorOrder, BothImplicitEulersAreTheSameMap) {
