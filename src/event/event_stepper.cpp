@@ -24,6 +24,8 @@ namespace {
 constexpr double kLanded = 1e-11;        // [m or rad] a gap that approaches and is no wider strikes now
 constexpr double kSimultaneous = 1e-10;  // [s] what closes within this of an impact takes part in it
 constexpr int kStuck = 12;               // events at one time before the time stepper takes over
+constexpr int kShortPieces = 100;        // in a row before it does so
+constexpr double kShortPiece = 1e-4;     // of the step: shorter is short
 constexpr double kUnseen = 1e-6;         // [s] for which forces are not looked at, at most
 constexpr int kMostEvents = 30000;       // of one step
 
@@ -80,7 +82,7 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
   beginStep(task);
   now_ = from;
   last_.events.clear();
-  stuck_ = 0;
+  stuck_ = short_pieces_ = 0;
   piece_.suggested = from.memory.event_step;
   fallback_.begin();
   if (isInFlight(work.part, now_.memory)) {
@@ -97,7 +99,7 @@ StepStatus EventStepper::takeStep(const StepTask& task, const Snapshot& from, Sn
     StepStatus status = prepare(task, now_, left, next_);
     if (status != StepStatus::kAccepted) return status;
     piece_.stiff = false;
-    if (stuck_ >= kStuck)
+    if (stuck_ >= kStuck || short_pieces_ >= kShortPieces)
       status = StepStatus::kNotSolved;
     else
       status = strikes(task) ? strikeNow(task) : goOnSmoothly(task, left);
@@ -169,6 +171,7 @@ StepStatus EventStepper::goOnSmoothly(const StepTask& task, double longest) {
   last_ = piece_.take(task, task.from(now_), longest);
   if (last_.status != StepStatus::kAccepted) return last_.status;
   stuck_ = piece_.end.length > kEventTime ? 0 : stuck_ + 1;
+  short_pieces_ = piece_.end.length > kShortPiece * task.length ? 0 : short_pieces_ + 1;
   if (piece_.end.length > 0.0) commit(task);
   tellEvents(task, last_);
   return StepStatus::kAccepted;
@@ -178,8 +181,9 @@ StepStatus EventStepper::goOnSmoothly(const StepTask& task, double longest) {
 StepStatus EventStepper::fallBack(const StepTask& task, double left) {
   ++task.report.fallbacks;
   last_.events.clear();
-  stuck_ = 0;
-  const StepStatus status = fallback_.take(task, now_, left, piece_.accuracy(), next_);
+  const double least = short_pieces_ >= kShortPieces ? kShortPieces * kShortPiece * task.length : 0.0;
+  stuck_ = short_pieces_ = 0;
+  const StepStatus status = fallback_.take(task, now_, left, piece_.accuracy(), least, next_);
   task.report.step_error += fallback_.error();
   std::swap(now_, next_);
   return status;

@@ -41,8 +41,9 @@ class EventStepper final : public Stepper {
   Fallback fallback_;
   ModeProblem problem_;
   Snapshot now_, next_;
-  PieceEnd last_;  ///< of this step
-  int stuck_ = 0;  ///< events in a row in which no time passed
+  PieceEnd last_;         ///< of this step
+  int stuck_ = 0;         ///< events in a row in which no time passed
+  int short_pieces_ = 0;  ///< pieces in a row in which hardly any did
 };
 
 /// What this stepper does not follow yet, by name and with a remedy; throws Error.

@@ -25,8 +25,9 @@ void carryForces(const Memory& before, Memory& after) {
   }
 }
 
-StepStatus Fallback::take(const StepTask& task, const Snapshot& from, double left, double accuracy, Snapshot& to) {
-  const double shortest = std::ldexp(kShortest, std::clamp(task.report.fallbacks - kPatience, 0, 30));
+StepStatus Fallback::take(const StepTask& task, const Snapshot& from, double left, double accuracy, double least,
+                          Snapshot& to) {
+  const double shortest = std::max(least, std::ldexp(kShortest, std::clamp(task.report.fallbacks - kPatience, 0, 30)));
   double length = std::min(left, std::max(length_ > 0.0 ? length_ : kFirst, shortest));
   const bool reported = task.work.part.reported;
   for (;;) {

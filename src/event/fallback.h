@@ -13,8 +13,8 @@ class Fallback {
  public:
   /// At the start of a step, which knows nothing of stretches before it.
   void begin() { length_ = 0.0; }
-  /// From a node to a node, at most `left` further.
-  StepStatus take(const StepTask& task, const Snapshot& from, double left, double accuracy, Snapshot& to);
+  /// From a node to a node, at most `left` further, and `least` if that is less, whatever its error.
+  StepStatus take(const StepTask& task, const Snapshot& from, double left, double accuracy, double least, Snapshot& to);
   double error() const {
     return error_;
   }  ///< of the last stretch, as of pieces [m or rad; velocities of 1 + the fastest]
