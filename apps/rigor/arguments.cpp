@@ -87,7 +87,9 @@ constexpr const char* kRunFooter =
             stop after 100 refusals in a row
 Integrators of steps in which nothing can touch:
   leapfrog (default), leapfrog_carried, explicit_euler, semi_implicit_euler, heun, rk4,
-  implicit_euler_fixed_point, implicit_euler_newton, implicit_midpoint
+  implicit_euler_fixed_point, implicit_euler_newton, implicit_midpoint, dormand_prince
+Integrators of stepper event, for all smooth motion:
+  rk4 (default), dormand_prince, implicit_midpoint
 The verdict is one of
   done         to the end, every step accepted
   incomplete   to the end, but shapes without contact code met or were left out of the model (exit code 1)
@@ -198,7 +200,7 @@ void addReproduce(CLI::App& app, Command& chosen, ReproduceArguments& reproduce)
   command->add_flag("--list", reproduce.list, "Table of the experiments");
   addJsonFlag(*command, reproduce.json);
   command->footer(
-      "NAME is an experiment or a paper (pc, rp, lt, vg: all of its experiments). Exit code 1 if one could not be "
+      "NAME is an experiment or a paper (pc, rp, lt, vg, os: all of its experiments). Exit code 1 if one could not be "
       "done; where "
       "what\n"
       "was found differs from the paper, or nothing was found that could tell, the verdict says so. 130 after Ctrl-C, "

@@ -17,7 +17,7 @@ const char* reasonOf(StepStatus status) {
     case StepStatus::kLoopSwings:
       return "a loop is pulled so hard that what it holds swings faster than the shortest sub-steps can follow";
     case StepStatus::kTooManyEvents:
-      return "events follow each other without end";
+      return "events follow each other without end: the stepper minimal takes such motions, or another dt or accuracy";
     case StepStatus::kInterrupted:
       return "a stop was asked for";
     case StepStatus::kNotFinite:
